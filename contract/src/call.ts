@@ -1,0 +1,80 @@
+import type { Static, TSchema } from 'typebox'
+import type { PermissionId } from './permissions.ts'
+
+/**
+ * What the server proves about the caller before a handler runs. Every proof starts at (user, organization of the session).
+ * - `public`: nothing; the call works without a session
+ * - `session`: a live session
+ * - `organization`: the caller may see the organization named by `idOrganization`
+ * - `project`: the caller may see the project named by `idProject` (permission *View tickets*)
+ * - `ticket`: the caller may see the ticket named by `idTicket`
+ */
+export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket'
+
+/** A right that belongs to the person, not to an object; it is checked before any id is looked at. */
+export type Rank = 'admin' | 'manager' | 'super'
+
+type AccessKey<A extends Access> = A extends 'organization'
+  ? { idOrganization: number }
+  : A extends 'project'
+    ? { idProject: number }
+    : A extends 'ticket'
+      ? { idTicket: number }
+      : unknown
+
+export interface Call<
+  Kind extends 'query' | 'mutation' = 'query' | 'mutation',
+  A extends Access = Access,
+  Req extends TSchema = TSchema,
+  Res extends TSchema = TSchema,
+> {
+  readonly kind: Kind
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly access: A
+  /** The permission type the project must grant, beyond *View tickets*. */
+  readonly permission?: PermissionId
+  /** `admin`: organization admin or super user. `manager`: those and the organization's managers. `super`: super users alone. */
+  readonly rank?: Rank
+  /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
+  readonly idempotent?: true
+  /** What the call does, in a sentence: the text of the OpenAPI document. */
+  readonly summary: string
+  readonly request: Req
+  readonly response: Res
+}
+export type Request<C extends Call> = Static<C['request']>
+export type Response<C extends Call> = Static<C['response']>
+
+interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
+  summary: string
+  access: A
+  permission?: PermissionId
+  rank?: Rank
+  idempotent?: true
+  method?: 'GET' | 'POST'
+  request: Static<Req> extends AccessKey<A> ? Req : never
+  response: Res
+}
+
+/** `get-ticket-list` → `/api/1/private/get-ticket-list.json.php`; a name that carries its own `.php` keeps it. */
+function pathOf(name: string) {
+  const [folder, call] = name.startsWith('public/') ? ['public', name.slice('public/'.length)] : ['private', name]
+  return `/api/1/${folder}/${call.endsWith('.php') ? call : `${call}.json.php`}`
+}
+
+/** A call that changes nothing. */
+export function query<A extends Access, Req extends TSchema, Res extends TSchema>(
+  name: string,
+  shape: Shape<A, Req, Res>,
+): Call<'query', A, Req, Res> {
+  return { kind: 'query', method: 'POST', path: pathOf(name), ...shape }
+}
+
+/** A call that changes something: authorization and handler run in one transaction. */
+export function mutation<A extends Access, Req extends TSchema, Res extends TSchema>(
+  name: string,
+  shape: Shape<A, Req, Res>,
+): Call<'mutation', A, Req, Res> {
+  return { kind: 'mutation', method: 'POST', path: pathOf(name), ...shape }
+}

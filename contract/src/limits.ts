@@ -1,0 +1,31 @@
+/** Text limits, in characters after trimming unless said otherwise (decisions D1.4). */
+export const limits = {
+  ticketTitle: 500,
+  /** Titles and names of projects, organizations, states, templates, fields and roles. */
+  name: 200,
+  shortCode: 16,
+  login: 100,
+  email: 254,
+  /** Full name and greeting name. */
+  personName: 200,
+  /** In bytes of UTF-8. */
+  comment: 64 * 1024,
+  /** In bytes of UTF-8. */
+  fieldValue: 256 * 1024,
+  databaseKey: 64,
+  password: 1024,
+  /** Ancestors of a ticket. */
+  depth: 20,
+  /** Entries of an order, of a field's options, of a project membership, of a workflow. */
+  list: 10_000,
+  /** Page of `query-tickets`. */
+  pageSize: 100,
+  pageSizeMax: 500,
+  sortColumns: 6,
+  optionsPerField: 1000,
+  attachmentName: 200,
+  attachmentsPerTicket: 100,
+} as const
+
+/** Names under this length are shown whole. */
+export const attachmentNameShown = { whole: 15, head: 10, tail: 4 } as const

@@ -1,0 +1,69 @@
+import * as Type from 'typebox'
+import { mutation, query } from './call.ts'
+import { Closed, Done, Empty, EpochSeconds, Flag, Id, LoginName, Name } from './scalars.ts'
+
+export const getOrganizationList = query('get-organization-list', {
+  summary: 'By title: all for a super user, the managed ones for a manager, none for others.',
+  access: 'session',
+  request: Empty,
+  response: Type.Array(Type.Object({ idOrganization: Id, Description: Type.String() })),
+})
+export const createOrganization = mutation('create-organization', {
+  summary: 'Makes an organization.',
+  access: 'session',
+  rank: 'super',
+  idempotent: true,
+  request: Closed({ Title: Name() }),
+  response: Type.Object({ Success: Type.Literal(1), idOrganization: Id }),
+})
+export const getOrganizationData = query('get-organization-data', {
+  summary: 'The organization, its projects and its members. For its admins and managers (of the session organization), and super users.',
+  access: 'organization',
+  request: Closed({ idOrganization: Id }),
+  response: Type.Object({
+    idOrganization: Id,
+    Title: Type.String(),
+    Projects: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String(), Archived: Flag })),
+    Members: Type.Array(Type.Object({ idUser: Id, LoginName: Type.String(), FullName: Type.String(), Admin: Flag, Manager: Flag })),
+    /** Whether the caller may change title and members. */
+    Editable: Flag,
+  }),
+})
+export const setOrganizationData = mutation('set-organization-data', {
+  summary: 'Renames the organization.',
+  access: 'organization',
+  request: Closed({ idOrganization: Id, Title: Name() }),
+  response: Done,
+})
+export const setOrganizationMember = mutation('set-organization-member', {
+  summary: 'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member.',
+  access: 'organization',
+  request: Closed({
+    idOrganization: Id,
+    idUser: Type.Optional(Id),
+    LoginName: Type.Optional(LoginName),
+    Admin: Type.Optional(Flag),
+    Manager: Type.Optional(Flag),
+  }),
+  response: Type.Object({ Success: Type.Literal(1), idUser: Id }),
+})
+export const removeOrganizationMember = mutation('remove-organization-member', {
+  summary: 'Removes a person from the organization and its projects; their sessions in it end at once.',
+  access: 'organization',
+  request: Closed({ idOrganization: Id, idUser: Id }),
+  response: Done,
+})
+
+export const getBackupStatus = query('get-backup-status', {
+  summary: 'When the last backup was made and when a restore of it was last proven. For super users.',
+  access: 'session',
+  rank: 'super',
+  request: Empty,
+  response: Type.Object({
+    /** `proven`: the newest backup was restored and compared in the last 26 hours. */
+    State: Type.Union([Type.Literal('proven'), Type.Literal('unproven'), Type.Literal('failed'), Type.Literal('none')]),
+    LastBackup: Type.Union([EpochSeconds, Type.Null()]),
+    LastProven: Type.Union([EpochSeconds, Type.Null()]),
+    Message: Type.String(),
+  }),
+})

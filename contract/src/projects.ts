@@ -1,0 +1,107 @@
+import * as Type from 'typebox'
+import { mutation, query } from './call.ts'
+import { permission } from './permissions.ts'
+import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SortOrder } from './scalars.ts'
+
+export const getProjectList = query('get-project-list', {
+  summary: "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers.",
+  access: 'session',
+  request: Closed({ GetAll: Type.Optional(Flag) }),
+  response: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String() })),
+})
+export const createProject = mutation('create-project', {
+  summary: "Makes a project in the session's organization; the creator becomes a member with every permission.",
+  access: 'session',
+  rank: 'admin',
+  idempotent: true,
+  request: Closed({ Title: Name(), ShortCode }),
+  response: Type.Object({ Success: Type.Literal(1), idProject: Id }),
+})
+export const getProjectProperty = query('get-project-property.php', {
+  summary: "The project's short code.",
+  access: 'project',
+  request: Closed({ idProject: Id, Properties: Type.Array(Type.Literal('pcode'), { minItems: 1, maxItems: 1 }) }),
+  response: Type.Object({ pcode: Type.String() }),
+})
+
+export const getProjectData = query('get-project-data', {
+  summary: "The project's settings.",
+  access: 'project',
+  request: Closed({ idProject: Id }),
+  response: Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String(), Archived: Flag, Permissions: Type.Array(Id) }),
+})
+export const setProjectData = mutation('set-project-data', {
+  summary: 'Renames, archives or restores a project. An archived project stays readable and takes no changes.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, Title: Type.Optional(Name()), ShortCode: Type.Optional(ShortCode), Archived: Type.Optional(Flag) }),
+  response: Done,
+})
+
+export const getProjectMembers = query('get-project-members', {
+  summary: "The project's members by login.",
+  access: 'project',
+  request: Closed({ idProject: Id }),
+  response: Type.Array(Type.Object({ idProjectMember: Id, idUser: Id, Login: Type.String(), FullName: Type.String(), Permissions: Ids })),
+})
+export const getProjectMemberCandidates = query('get-project-member-candidates', {
+  summary: 'People of the organization who are not members of the project.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id }),
+  response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
+})
+export const addProjectMember = mutation('add-project-member', {
+  summary: 'Adds a person of the organization with the contributor permissions; adding a member again changes nothing.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, idUser: Id }),
+  response: Type.Object({ Success: Type.Literal(1), idProjectMember: Id }),
+})
+export const removeProjectMember = mutation('remove-project-member', {
+  summary: "Removes a member, their permissions and their roles on the project's tickets.",
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, idProjectMember: Id }),
+  response: Done,
+})
+
+export const getProjectRoles = query('get-project-roles', {
+  summary: "The project's roles in their order, with how many assignments use each.",
+  access: 'project',
+  request: Closed({ idProject: Id }),
+  response: Type.Array(Type.Object({ id: Id, Description: Type.String(), Assignments: Type.Integer() })),
+})
+export const createProjectRole = mutation('create-project-role', {
+  summary: 'Adds a role at the end of the order.',
+  access: 'project',
+  permission: permission.manageProject,
+  idempotent: true,
+  request: Closed({ idProject: Id, Role: Name() }),
+  response: Type.Object({ Success: Type.Literal(1), idRole: Id }),
+})
+export const setProjectRole = mutation('set-project-role', {
+  summary: 'Renames a role.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, idRole: Id, Role: Name() }),
+  response: Done,
+})
+export const setProjectRoleOrder = mutation('set-project-role-order', {
+  summary: 'Orders the roles.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, SortOrder }),
+  response: Done,
+})
+export const deleteProjectRoles = mutation('delete-project-roles', {
+  summary: 'Removes roles; a role that somebody holds on a ticket is refused (422 `in_use`) unless a replacement is given.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({
+    idProject: Id,
+    ids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }),
+    idReplacement: Type.Optional(Id),
+  }),
+  response: Done,
+})

@@ -1,0 +1,66 @@
+import * as Type from 'typebox'
+import { limits } from './limits.ts'
+
+/** An id: an integer from 1 to 2^53-1, never reused. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+/** 0 or 1. */
+export const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
+/** Seconds since 1970-01-01 UTC. */
+export const EpochSeconds = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** The category of a state: 1 Proposed, 2 Active, 3 Inactive. */
+export const Phase = Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)])
+export type Phase = Type.Static<typeof Phase>
+
+/** Text that PostgreSQL can hold: no NUL, no unpaired surrogate. (Patterns are matched with the `u` flag.) */
+const storable = '^[^\\u0000\\uD800-\\uDFFF]*$'
+/** Text that is stored as it is. */
+export function Text(maxLength: number) {
+  return Type.String({ maxLength, pattern: storable })
+}
+/** Text in UTF-8 of at most `maxBytes`. */
+export function LongText(maxBytes: number) {
+  return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
+}
+/** Text that is trimmed on arrival and must not be blank then; `maxLength` counts after trimming. */
+export function Name(maxLength: number = limits.name) {
+  return Type.String({ minLength: 1, maxLength: maxLength + 200, pattern: storable, trimmed: { maxLength } })
+}
+/** As `Name`, for long text: the limit counts bytes of UTF-8. */
+export function LongName(maxBytes: number) {
+  return Type.String({ minLength: 1, maxLength: maxBytes + 200, pattern: storable, trimmed: { maxBytes } })
+}
+/** 1–100 characters without blanks or control characters, unique in the installation ignoring case. */
+export const LoginName = Type.String({
+  minLength: 1,
+  maxLength: limits.login,
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]+$',
+})
+/** 1–16 letters, digits or `_`, unique in the organization ignoring case. */
+export const ShortCode = Type.String({ minLength: 1, maxLength: limits.shortCode, pattern: '^[A-Za-z0-9_]+$' })
+/** 1–64 ASCII letters, digits or `_`, unique in the project, none of `__proto__`, `constructor`, `prototype`. */
+export const DatabaseKey = Type.String({
+  minLength: 1,
+  maxLength: limits.databaseKey,
+  pattern: '^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_]+$',
+})
+/** An address as HTML's `type=email` accepts it. */
+export const emailPattern =
+  "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"
+export const Email = Type.String({ minLength: 1, maxLength: limits.email, pattern: emailPattern })
+/** An address, or nothing. */
+export const OptionalEmail = Type.Union([Type.Literal(''), Email])
+export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
+
+/** An object that refuses members it does not name. */
+export function Closed<T extends Type.TProperties>(properties: T) {
+  return Type.Object(properties, { additionalProperties: false })
+}
+export const Empty = Closed({})
+/** `Success: 1`: the write is done and durable. */
+export const Done = Type.Object({ Success: Type.Literal(1) })
+/** A list of ids, each at most once where the call says so. */
+export const Ids = Type.Array(Id, { maxItems: limits.list })
+/** An order: ids of the project, each once; those left out keep their order after the given ones. */
+export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })
+/** A choice of a SELECT or MULTISELECT field. */
+export const FieldOption = Closed({ value: Name(), label: Name() })

@@ -1,0 +1,21 @@
+/** Fails where a server feature holds a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts nor a test, or where a call has no file. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const contract = readdirSync('contract/src').map(file => readFileSync(path.join('contract/src', file), 'utf8'))
+const exported = [...contract.join('\n').matchAll(/export const (\w+) = (?:query|mutation)\(/g)].map(match => match[1] ?? '')
+const calls = new Set(exported.map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)))
+const answered = new Set<string>()
+const strays: string[] = []
+
+for (const file of readdirSync('server/src/features', { recursive: true, withFileTypes: true })) {
+  if (!file.isFile()) continue
+  const name = file.name.replace(/\.ts$/, '')
+  if (calls.has(name)) answered.add(name)
+  else if (!/^(queries|rules|jobs)$|\.test$/.test(name)) strays.push(path.join(file.parentPath, file.name))
+}
+const missing = [...calls].filter(name => !answered.has(name))
+for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts or a test`)
+for (const name of missing) console.error(`${name}: a call without a file of its name`)
+if (strays.length + missing.length > 0) process.exit(1)
+console.log(`${calls.size} calls, each in the file of its name`)
