@@ -1,0 +1,73 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import swagger from '@fastify/swagger'
+import fastify, { LogController } from 'fastify'
+import { handlers } from './handlers.ts'
+import type { Handler } from './lib/implement.ts'
+import { handleErrors, register } from './lib/rpc.ts'
+import { schemaKeywords } from './lib/schema-keywords.ts'
+import type { System } from './lib/system.ts'
+import { serveWebApplication } from './lib/web-application.ts'
+
+/** A JSON body: the largest field value with every character escaped, and then some. */
+const bodyLimit = 2 * 1024 * 1024
+
+/** The whole HTTP side, on a database that is ready. Does not listen. */
+export async function buildApp(system: System) {
+  const { config } = system
+  const app = fastify({
+    logger:
+      config.logLevel === 'silent' ? false : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
+    bodyLimit,
+    requestTimeout: 15_000,
+    connectionTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 },
+    exposeHeadRoutes: false,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, keywords: schemaKeywords } },
+    genReqId: () => crypto.randomUUID(),
+  })
+  app.removeContentTypeParser('text/plain')
+
+  await app.register(helmet, {
+    enableCSPNonces: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...captchaOrigins(system)],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', ...captchaOrigins(system)],
+        connectSrc: ["'self'", ...captchaOrigins(system)],
+        frameSrc: captchaOrigins(system).length > 0 ? captchaOrigins(system) : ["'none'"],
+        workerSrc: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  })
+  await app.register(compress, { threshold: 2048, encodings: ['gzip'] })
+  await app.register(cookie)
+  await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Tessera', version: '1' } } })
+  handleErrors(app, system)
+
+  await app.register(async api => {
+    register(api, system, Object.values(handlers) as unknown as Handler[])
+    api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  })
+  await serveWebApplication(app, system)
+  return app
+}
+
+function captchaOrigins({ config }: System) {
+  return config.captcha.provider === 'builtin' ? [] : ['https:']
+}

@@ -1,0 +1,159 @@
+import path from 'node:path'
+
+/** Every setting, read once at start from the environment; `docs/operations.md` lists them. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** The data directory, absolute. */
+  readonly data: string
+  /** An external PostgreSQL; the bundled one when undefined. */
+  readonly databaseUrl: string | undefined
+  readonly databaseReplicaUrl: string | undefined
+  readonly databasePrepare: boolean
+  readonly databasePool: number
+  /** Address under which browsers reach the product, without a trailing slash. */
+  readonly publicUrl: string
+  /** Whether `publicUrl` is https: cookies are Secure then. */
+  readonly secure: boolean
+  readonly trustProxy: number
+  readonly workers: number
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  /** `file:` (below the data directory), `file:///path` or `s3://key:secret@host/bucket?region=…`. */
+  readonly storage: string
+  readonly captcha: {
+    provider: 'builtin' | 'recaptcha' | 'hcaptcha' | 'turnstile'
+    siteKey: string
+    secret: string
+    script: string | undefined
+    verifyUrl: string | undefined
+    options: Record<string, unknown>
+  }
+  readonly language: string
+  readonly support: string
+  readonly session: { idleMinutes: number; maxHours: number }
+  readonly attachmentTypes: readonly string[]
+  readonly attachmentMaxBytes: number
+  readonly passwordMinLength: number
+  readonly simulateTimeout: boolean
+  readonly backup: { enabled: boolean; keep: number; directory: string | undefined }
+  readonly firstRun: { login: string; password: string; email: string; organization: string } | undefined
+  readonly logLevel: string
+  readonly development: boolean
+}
+
+/** A setting that cannot be used; the message names the variable and what to do. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Reads the settings; throws a ConfigError that names the variable when one cannot be used. */
+export function readConfig(environment: Environment = process.env): Config {
+  const text = (name: string) => {
+    const value = environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const number = (name: string, fallback: number, minimum: number, maximum: number) => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const parsed = Number(value)
+    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) {
+      throw new ConfigError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
+    }
+    return parsed
+  }
+  const choice = <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const value = text(name) as T | undefined
+    if (value === undefined) return fallback
+    if (!choices.includes(value)) throw new ConfigError(`${name} is '${value}': give one of ${choices.join(', ')}.`)
+    return value
+  }
+  const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
+  const url = (name: string, protocols: string[]) => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new ConfigError(
+        `${name} is not an address: give one that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}.`,
+      )
+    }
+    return value
+  }
+  const json = (name: string): Record<string, unknown> => {
+    const value = text(name)
+    if (value === undefined) return {}
+    try {
+      const parsed: unknown = JSON.parse(value)
+      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
+    } catch {}
+    throw new ConfigError(`${name} is not a JSON object.`)
+  }
+
+  const port = number('PORT', 3000, 0, 65_535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const publicUrl = (url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  const provider = choice('TESSERA_CAPTCHA_PROVIDER', ['builtin', 'recaptcha', 'hcaptcha', 'turnstile'], 'builtin')
+  const captcha = {
+    provider,
+    siteKey: text('TESSERA_CAPTCHA_SITE_KEY') ?? '',
+    secret: text('TESSERA_CAPTCHA_SECRET') ?? '',
+    script: url('TESSERA_CAPTCHA_SCRIPT', ['http:', 'https:']),
+    verifyUrl: url('TESSERA_CAPTCHA_VERIFY_URL', ['http:', 'https:']),
+    options: json('TESSERA_CAPTCHA_OPTIONS'),
+  }
+  if (provider !== 'builtin' && (!captcha.siteKey || !captcha.secret)) {
+    throw new ConfigError(`TESSERA_CAPTCHA_PROVIDER is '${provider}': it needs TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET.`)
+  }
+  const storage = text('TESSERA_STORAGE') ?? 'file:'
+  if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
+    throw new ConfigError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
+
+  const login = text('TESSERA_ADMIN_LOGIN')
+  const password = environment.TESSERA_ADMIN_PASSWORD
+  if ((login === undefined) !== (password === undefined || password === '')) {
+    throw new ConfigError(
+      `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
+    )
+  }
+
+  return {
+    port,
+    host,
+    data: path.resolve(text('TESSERA_DATA') ?? 'data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
+    databasePrepare: flag('DATABASE_PREPARE', true),
+    databasePool: number('DATABASE_POOL', 16, 2, 500),
+    publicUrl,
+    secure: publicUrl.startsWith('https:'),
+    trustProxy: number('TRUST_PROXY', 0, 0, 10),
+    workers: number('TESSERA_WORKERS', 1, 1, 64),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: text('TESSERA_MAIL_FROM') ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>`,
+    storage,
+    captcha,
+    language: text('TESSERA_LANGUAGE') ?? 'en',
+    support: text('TESSERA_SUPPORT') ?? 'your administrator',
+    session: {
+      idleMinutes: number('TESSERA_SESSION_IDLE_MINUTES', 60, 1, 10_080),
+      maxHours: number('TESSERA_SESSION_MAX_HOURS', 12, 1, 8760),
+    },
+    attachmentTypes: (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg').split(/[\s,]+/).filter(type => type !== ''),
+    attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
+    passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),
+    simulateTimeout: flag('ALLOW_SIMULATE_TIMEOUT', true),
+    backup: {
+      enabled: flag('TESSERA_BACKUP', true),
+      keep: number('TESSERA_BACKUP_KEEP', 7, 1, 1000),
+      directory: text('TESSERA_BACKUP_DIRECTORY'),
+    },
+    firstRun:
+      login === undefined || !password
+        ? undefined
+        : { login, password, email: text('TESSERA_ADMIN_EMAIL') ?? '', organization: text('TESSERA_ORGANIZATION') ?? 'My organization' },
+    logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+    development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',
+  }
+}

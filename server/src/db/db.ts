@@ -1,0 +1,92 @@
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+/** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
+export type Db = Kysely<Tables>
+
+/** Where the database listens; a socket directory in `host` for the bundled one. */
+export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl'>
+
+export interface ConnectOptions {
+  /** Connections of this process at most. */
+  poolSize?: number
+  /** Off behind a PgBouncer that pools transactions and keeps no prepared statements. */
+  prepare?: boolean
+  /** Called once with the text of each distinct statement before it is first sent; throws to refuse it. */
+  inspect?: (text: string) => void
+  /** Called when an idle connection breaks: the database was restarted, say. */
+  onLost?: (error: Error) => void
+}
+
+// Ids and counts stay below 2^53 (decisions D1.2).
+const int8 = 20
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
+}
+
+/** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
+export function connect(connection: Connection, { poolSize = 16, prepare = true, inspect, onLost }: ConnectOptions = {}): Db {
+  const names = new Map<string, string | undefined>()
+
+  /** `undefined` leaves a statement unprepared. */
+  function nameOf(text: string) {
+    let name = names.get(text)
+    if (name === undefined && !names.has(text)) {
+      inspect?.(text)
+      // Statements whose text varies would fill the server's memory: past a bound they are sent unprepared.
+      name = prepare && names.size < 1000 && /^\s*(select|with|insert|update|delete)/i.test(text) ? `s${names.size}` : undefined
+      if (names.size < 5000) names.set(text, name)
+    }
+    return name
+  }
+
+  class PreparingClient extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
+    override query(text: any, values?: any, callback?: any): any {
+      if (typeof text !== 'string' || typeof values === 'function') return super.query(text, values, callback)
+      const name = nameOf(text)
+      return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values } as pg.QueryConfig, callback)
+    }
+  }
+
+  const pool = new pg.Pool({
+    ...connection,
+    Client: PreparingClient,
+    types,
+    max: poolSize,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    query_timeout: 20_000,
+    options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+  } as pg.PoolConfig)
+  pool.on('error', error => onLost?.(error))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */
+export interface Statement<Row> {
+  readonly text: string
+  readonly row?: Row
+}
+
+export function statement<Row>(text: string): Statement<Row> {
+  return { text }
+}
+
+export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+  return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
+}
+
+/** The SQLSTATE of a database error, or of a broken connection '08006'. */
+export function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') {
+    return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(error.message)
+      ? '08006'
+      : undefined
+  }
+  if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOSTUNREACH)/.test(code)) return '08006'
+  return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}

@@ -1,0 +1,59 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+const folder = new URL('migrations/', import.meta.url)
+/** Any number that nobody else uses as an advisory lock on this database. */
+const lock = 7_337_002
+
+/** Brings the database to this program's schema: each migration in a transaction, one process at a time. */
+export async function migrate(db: Db): Promise<{ applied: string[] }> {
+  const files = (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
+  return db.connection().execute(async connection => {
+    await sql`set lock_timeout = 0`.execute(connection)
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection)
+    try {
+      return { applied: await applyMissing(connection, files) }
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
+      await sql`set lock_timeout = '5s'`.execute(connection)
+      await sql`set statement_timeout = '15s'`.execute(connection)
+    }
+  })
+}
+
+async function applyMissing(db: Db, files: string[]) {
+  await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db)
+  const known = new Set(files)
+  const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
+  if (newer.length > 0) {
+    throw new Error(
+      `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`,
+    )
+  }
+  const done = new Set(rows.map(({ name }) => name))
+  const missing = files.filter(name => !done.has(name))
+  for (const name of missing) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    // BEGIN through the same connection: the transaction ends with the connection if this process dies.
+    await sql`begin`.execute(db)
+    try {
+      await sql.raw(text).execute(db)
+      await sql`insert into migration (name) values (${name})`.execute(db)
+      await sql`commit`.execute(db)
+    } catch (error) {
+      await sql`rollback`.execute(db)
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  return missing
+}
+
+/** Whether the database has exactly this program's migrations. */
+export async function isMigrated(db: Db) {
+  const files = (await readdir(folder)).filter(name => name.endsWith('.sql'))
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from migration`.execute(db)
+  return rows[0]?.count === files.length
+}

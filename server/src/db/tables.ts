@@ -1,0 +1,269 @@
+// Generated from the migrated database: npm run db:types
+import type { ColumnType, Generated } from 'kysely'
+
+type Options = { value: string; label: string }[]
+
+export interface Tables {
+  assignment: {
+    organization_id: number
+    project_id: number
+    ticket_id: number
+    user_id: number
+    role_id: number
+  }
+  attachment: {
+    organization_id: number
+    id: Generated<number>
+    ticket_id: number
+    name: string
+    content_type: string
+    bytes: number
+    sha256: Buffer
+    storage_key: string
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    created_by: number | null
+  }
+  backup_run: {
+    id: Generated<number>
+    started_at: ColumnType<Date, Date | string | undefined, Date | string>
+    finished_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    location: Generated<string>
+    bytes: number | null
+    proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    error: string | null
+  }
+  captcha_use: {
+    token_hash: Buffer
+    used_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  change: {
+    organization_id: number
+    id: Generated<number>
+    change_set_id: number
+    subject: string
+    subject_id: number | null
+    project_id: number | null
+    ticket_id: number | null
+    field: string
+    before: string | null
+    after: string | null
+    user_id: number | null
+    changed_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  comment: {
+    organization_id: number
+    id: Generated<number>
+    ticket_id: number
+    author_id: number | null
+    text: string
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    versions: Generated<number>
+  }
+  comment_version: {
+    organization_id: number
+    comment_id: number
+    version: number
+    text: string
+    written_at: ColumnType<Date, Date | string, Date | string>
+  }
+  field: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    key: string
+    label: string
+    type_id: number
+    options: ColumnType<Options, string | undefined, string>
+    position: number
+    archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  idempotency_key: {
+    organization_id: number
+    user_id: number
+    key: string
+    call: string
+    request_hash: Buffer
+    answer: ColumnType<unknown | null, string | null | undefined, string | null>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  installation: {
+    singleton: Generated<boolean>
+    id: Generated<string>
+    storage_id: string | null
+    secret: Generated<Buffer>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  known_device: {
+    user_id: number
+    device_hash: Buffer
+    last_used_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  migration: {
+    name: string
+    applied_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  organization: {
+    id: Generated<number>
+    title: string
+    attachment_bytes: Generated<number>
+    attachment_quota: Generated<number>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  organization_member: {
+    organization_id: number
+    user_id: number
+    admin: Generated<boolean>
+    manager: Generated<boolean>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  project: {
+    organization_id: number
+    id: Generated<number>
+    title: string
+    short_code: string
+    archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    workflow_version: Generated<number>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  project_member: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    user_id: number
+    permissions: Generated<number>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  property_type: {
+    id: number
+    description: string
+  }
+  reset_code: {
+    code_hash: Buffer
+    user_id: number
+    device_hash: Buffer
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  role: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    name: string
+    position: number
+  }
+  session: {
+    organization_id: number
+    token_hash: Buffer
+    id: Generated<string>
+    user_id: number
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    last_seen_at: ColumnType<Date, Date | string | undefined, Date | string>
+    ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    end_reason: string | null
+    address: Generated<string>
+    device: Generated<string>
+  }
+  state: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    name: string
+    phase: number
+    position: number
+  }
+  state_transition: {
+    organization_id: number
+    project_id: number
+    from_state_id: number
+    to_state_id: number
+  }
+  subscription: {
+    organization_id: number
+    ticket_id: number
+    user_id: number
+    enabled: boolean
+  }
+  template: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    name: string
+    entry_state_id: number
+    position: number
+    archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  template_field: {
+    organization_id: number
+    project_id: number
+    template_id: number
+    field_id: number
+    position: number
+  }
+  throttle: {
+    bucket: string
+    failures: Generated<number>
+    consecutive: Generated<number>
+    window_started_at: ColumnType<Date, Date | string | undefined, Date | string>
+    blocked_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  ticket: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    template_id: number
+    state_id: number
+    parent_id: number | null
+    title: string
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    created_by: number | null
+    version: Generated<number>
+    title_version: Generated<number>
+    state_version: Generated<number>
+    trashed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    trashed_by: number | null
+    trash_root_id: number | null
+    external_id: string | null
+  }
+  ticket_notice: {
+    organization_id: number
+    ticket_id: number
+    first_change_id: number
+    due_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  ticket_subordinate: {
+    organization_id: number
+    ticket_id: number
+    proposed: Generated<number>
+    active: Generated<number>
+    inactive: Generated<number>
+  }
+  ticket_tally: {
+    organization_id: number
+    project_id: number
+    template_id: number
+    state_id: number
+    root: boolean
+    slot: number
+    tickets: number
+  }
+  ticket_value: {
+    organization_id: number
+    ticket_id: number
+    field_id: number
+    value: string
+    version: Generated<number>
+  }
+  user_account: {
+    id: Generated<number>
+    login: string
+    full_name: Generated<string>
+    given_name: Generated<string>
+    email: Generated<string>
+    password_hash: string | null
+    super: Generated<boolean>
+    disabled: Generated<boolean>
+    auto_receive_notifications: Generated<boolean>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+}

@@ -1,0 +1,23 @@
+import * as contract from '@tessera/contract/session'
+import { sql } from 'kysely'
+import { refreshCsrf } from '../../lib/csrf.ts'
+import { implement } from '../../lib/implement.ts'
+import { credentialsOf } from '../../lib/session-cookie.ts'
+import { signedInAnswer } from './queries.ts'
+
+export const connstate = implement(contract.connstate, async ({ db, system, request, reply }) => {
+  refreshCsrf(system, request, reply)
+  reply.header('cache-control', 'no-store')
+  const credentials = credentialsOf(system.config, request)
+  if (credentials === null) return { auth: 0 as const }
+  const { idleMinutes, maxHours } = system.config.session
+  // Looks without touching: this call must not extend the session it reports on.
+  const { rows } = await sql<{ user_id: number }>`
+    select s.user_id from session s
+    join user_account u on u.id = s.user_id and not u.disabled
+    left join organization_member m on m.organization_id = s.organization_id and m.user_id = s.user_id
+    where s.organization_id = ${credentials.organizationId} and s.token_hash = ${credentials.tokenHash} and s.ended_at is null
+      and s.last_seen_at > now() - make_interval(mins => ${idleMinutes}) and s.created_at > now() - make_interval(hours => ${maxHours})
+      and (u.super or m.user_id is not null)`.execute(db)
+  return rows[0] ? signedInAnswer(db, credentials.organizationId, rows[0].user_id) : { auth: 0 as const }
+})

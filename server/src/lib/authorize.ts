@@ -1,0 +1,185 @@
+import type { Access, Call, Rank } from '@tessera/contract/call'
+import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
+import { type Db, run, statement } from '../db/db.ts'
+import { Failure, notFound, notPermitted } from './failure.ts'
+
+declare const proven: unique symbol
+
+/** Proof of a live session: who acts, and in which organization. */
+export interface SessionScope {
+  readonly [proven]: true
+  readonly organizationId: number
+  readonly userId: number
+  readonly sessionId: string
+  readonly super: boolean
+  /** Organization admin here; super users are too. */
+  readonly admin: boolean
+  readonly manager: boolean
+}
+/** Proof that the caller may see the organization it names. */
+export interface OrganizationScope extends SessionScope {
+  /** The organization the call is about: the session's, or any for a super user. */
+  readonly targetOrganizationId: number
+}
+/** Proof that the caller may see the project; queries take it instead of a bare id. */
+export interface ProjectScope extends SessionScope {
+  readonly projectId: number
+  /** Bit n-1 is permission type n. */
+  readonly permissions: number
+  readonly archived: boolean
+}
+export interface TicketScope extends ProjectScope {
+  readonly ticketId: number
+  readonly trashed: boolean
+}
+export type Scope<A extends Access> = A extends 'ticket'
+  ? TicketScope
+  : A extends 'project'
+    ? ProjectScope
+    : A extends 'organization'
+      ? OrganizationScope
+      : A extends 'session'
+        ? SessionScope
+        : null
+
+/** What the request carries to prove a session. */
+export interface Credentials {
+  organizationId: number
+  tokenHash: Buffer
+  /** The user the page believes in (`X-Session-User`). */
+  expectedUserId?: number
+}
+export interface SessionLimits {
+  idleMinutes: number
+  maxHours: number
+}
+
+interface SessionRow {
+  id: string
+  user_id: number
+  super: boolean
+  admin: boolean
+  manager: boolean
+  stale: boolean
+}
+interface ProjectRow extends SessionRow {
+  project_id: number | null
+  permissions: number
+  archived: boolean
+}
+interface TicketRow extends ProjectRow {
+  trashed: boolean
+}
+
+const everything = allPermissions.reduce((mask, id) => mask | bit(id), 0)
+const live = `
+  from session s
+  join user_account u on u.id = s.user_id and not u.disabled
+  left join organization_member m on m.organization_id = $1 and m.user_id = s.user_id`
+const liveWhere = `
+  where s.organization_id = $1 and s.token_hash = $2 and s.ended_at is null
+    and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
+    and (u.super or m.user_id is not null)`
+const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
+  s.last_seen_at < now() - interval '1 minute' as stale`
+const rights = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end as permissions,
+  p.archived_at is not null as archived`
+const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
+
+const sessionStatement = statement<SessionRow>(`select ${person} ${live} ${liveWhere}`)
+const projectStatement = statement<ProjectRow>(`select ${person}, p.id as project_id, ${rights} ${live}
+  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`)
+const ticketStatement = statement<TicketRow>(`select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
+  left join ticket t on t.organization_id = $1 and t.id = $5
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`)
+const seenStatement = statement(`update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
+
+function bit(permission: PermissionId) {
+  return 1 << (permission - 1)
+}
+
+/** Whether the mask holds the permission. */
+export function holds({ permissions }: { permissions: number }, permission: PermissionId) {
+  return (permissions & bit(permission)) !== 0
+}
+export function permissionList(mask: number): PermissionId[] {
+  return allPermissions.filter(id => holds({ permissions: mask }, id))
+}
+export function permissionMask(ids: readonly number[]) {
+  return ids.reduce((mask, id) => mask | bit(id as PermissionId), 0)
+}
+/** Throws 422 naming the permission unless the scope holds it. */
+export function requirePermission(scope: ProjectScope, permission: PermissionId) {
+  if (!holds(scope, permission)) throw notPermitted(permission)
+}
+
+/** The refusal of a rank, by what is missing. */
+function requireRank(rank: Rank, row: SessionRow) {
+  if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })
+  if (rank === 'admin' && !row.admin)
+    throw new Failure('not_permitted', 'Needs the organization permission Organisation Admin', { needs: 'Organisation Admin' })
+  if (rank === 'manager' && !row.admin && !row.manager) {
+    throw new Failure('not_permitted', 'Needs the organization permission Organisation Admin or to manage this organization', {
+      needs: 'Organisation Admin',
+    })
+  }
+}
+
+/**
+ * Proves what the call's access names, in one statement that starts at (organization, session token):
+ * no live session 403 → rank 422 → not visible 404 → permission 422.
+ */
+export async function authorize<A extends Access>(
+  db: Db,
+  call: Call<'query' | 'mutation', A>,
+  credentials: Credentials | null,
+  limits: SessionLimits,
+  input: { idProject?: number; idTicket?: number; idOrganization?: number },
+): Promise<Scope<A>> {
+  if (call.access === 'public') return null as Scope<A>
+  if (credentials === null) throw new Failure('session', 'No live session')
+  const proof = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
+  const [row] =
+    call.access === 'ticket'
+      ? await run(db, ticketStatement, [...proof, input.idTicket])
+      : call.access === 'project'
+        ? await run(db, projectStatement, [...proof, input.idProject])
+        : await run(db, sessionStatement, proof)
+  if (!row) throw new Failure('session', 'No live session')
+  if (row.stale) await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash])
+  if (credentials.expectedUserId !== undefined && credentials.expectedUserId !== row.user_id) {
+    throw new Failure('identity_changed', 'Another user signed in meanwhile', { current: { idUser: row.user_id } })
+  }
+  if (call.rank) requireRank(call.rank, row)
+
+  const session = {
+    organizationId: credentials.organizationId,
+    userId: row.user_id,
+    sessionId: row.id,
+    super: row.super,
+    admin: row.admin,
+    manager: row.manager,
+  }
+  if (call.access === 'session') return session as Scope<A>
+  if (call.access === 'organization') {
+    const target = input.idOrganization as number
+    if (!row.super && !(target === credentials.organizationId && (row.admin || row.manager))) throw notFound()
+    return { ...session, targetOrganizationId: target } as Scope<'organization'> as Scope<A>
+  }
+  const project = row as ProjectRow & Partial<TicketRow>
+  if (project.project_id === null || !holds(project, 1)) throw notFound()
+  if (call.permission && !holds(project, call.permission)) throw notPermitted(call.permission)
+  return {
+    ...session,
+    projectId: project.project_id,
+    permissions: project.permissions,
+    archived: project.archived,
+    ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
+  } as unknown as Scope<A>
+}
+
+const sessionCall = { access: 'session' } as Call<'query', 'session'>
+/** Proves a live session and nothing more. */
+export function authorizeSession(db: Db, credentials: Credentials | null, limits: SessionLimits): Promise<SessionScope> {
+  return authorize(db, sessionCall, credentials, limits, {})
+}

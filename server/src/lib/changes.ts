@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import type { SessionScope } from './authorize.ts'
+
+/** One row of history. `subject` names the kind of thing, `field` what of it changed. */
+export interface Change {
+  subject:
+    | 'ticket'
+    | 'project'
+    | 'state'
+    | 'field'
+    | 'template'
+    | 'workflow'
+    | 'role'
+    | 'project_member'
+    | 'organization'
+    | 'organization_member'
+    | 'user'
+  subjectId: number | null
+  projectId?: number
+  ticketId?: number
+  field: string
+  before: string | null
+  after: string | null
+}
+
+/** Writes what one save changed, in its transaction, under one change_set_id, which it returns. Nothing changed writes nothing. */
+export async function recordChanges(
+  db: Db,
+  scope: Pick<SessionScope, 'organizationId' | 'userId'>,
+  changes: Change[],
+): Promise<number | null> {
+  if (changes.length === 0) return null
+  const columns = {
+    subject: changes.map(change => change.subject),
+    subjectId: changes.map(change => change.subjectId),
+    projectId: changes.map(change => change.projectId ?? null),
+    ticketId: changes.map(change => change.ticketId ?? null),
+    field: changes.map(change => change.field),
+    before: changes.map(change => change.before),
+    after: changes.map(change => change.after),
+  }
+  const { rows } = await sql<{ change_set_id: number }>`
+    with change_set as (select nextval('change_set_id') as id)
+    insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after)
+    select ${scope.organizationId}::bigint, change_set.id, ${scope.userId}::bigint, row.*
+    from change_set, unnest(${columns.subject}::text[], ${columns.subjectId}::bigint[], ${columns.projectId}::bigint[], ${columns.ticketId}::bigint[],
+      ${columns.field}::text[], ${columns.before}::text[], ${columns.after}::text[]) as row
+    returning change_set_id`.execute(db)
+  return rows[0]?.change_set_id ?? null
+}

@@ -1,0 +1,51 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from './failure.ts'
+import { csrfBinding } from './session-cookie.ts'
+import type { System } from './system.ts'
+
+// Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
+
+function sign(secret: Buffer, binding: string, nonce: string) {
+  return createHmac('sha256', secret).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
+}
+
+/** Gives the page a fresh token in the readable cookie `XSRF-TOKEN`. `binding` when this answer sets a new session. */
+export function refreshCsrf(system: System, request: FastifyRequest, reply: FastifyReply, binding?: string) {
+  const bound = binding ?? csrfBinding(system.config, request, reply)
+  if (bound === undefined) return
+  const nonce = randomBytes(12).toString('base64url')
+  reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(system.secret, bound, nonce)}`, {
+    path: '/',
+    sameSite: 'strict',
+    secure: system.config.secure,
+  })
+}
+
+/** Throws 400 `csrf` unless the request comes from a page of this origin and carries its token. */
+export function requireSameOrigin(system: System, request: FastifyRequest) {
+  requireOrigin(system, request)
+  const token = request.headers['x-xsrf-token']
+  const binding = csrfBinding(system.config, request)
+  const [nonce, mac] = typeof token === 'string' ? token.split('.') : []
+  if (!nonce || !mac || !binding) throw new Failure('csrf', 'The request lacks a valid X-XSRF-TOKEN header')
+  const expected = Buffer.from(sign(system.secret, binding, nonce))
+  const given = Buffer.from(mac)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
+}
+
+/** Browsers say where a request comes from; a program that says nothing has no cookies to be abused. */
+export function requireOrigin(system: System, request: FastifyRequest) {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure('csrf', 'The request comes from another site')
+  const { origin } = request.headers
+  if (site === undefined && origin !== undefined && origin !== 'null' && !isOwnOrigin(system, request, origin)) {
+    throw new Failure('csrf', 'The request comes from another origin')
+  }
+  if (origin === 'null' && site === undefined) throw new Failure('csrf', 'The request comes from an unnamed origin')
+}
+
+function isOwnOrigin(system: System, request: FastifyRequest, origin: string) {
+  return origin === new URL(system.config.publicUrl).origin || origin === `${request.protocol}://${request.headers.host}`
+}

@@ -1,0 +1,41 @@
+import { type ErrorCode, errorStatus } from '@tessera/contract/errors'
+import { type PermissionId, permissionName } from '@tessera/contract/permissions'
+
+interface FailureDetail {
+  /** The missing permission, by name. */
+  needs?: string
+  fields?: { path: string; message: string }[]
+  /** What a conflict answers beside the error: the current values. */
+  current?: Record<string, unknown>
+  retryAfterSeconds?: number
+}
+
+/** An expected refusal: its code and words reach the client, a defect's message does not. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: ErrorCode
+  readonly detail: FailureDetail
+  constructor(code: ErrorCode, message: string, detail: FailureDetail = {}) {
+    super(message)
+    this.code = code
+    this.detail = detail
+  }
+  get status() {
+    return errorStatus[this.code]
+  }
+}
+
+/** One body for what does not exist and what the caller may not see. */
+export function notFound() {
+  return new Failure('not_found', 'Not found')
+}
+
+export function notPermitted(permission: PermissionId) {
+  return new Failure('not_permitted', `Needs the permission '${permissionName(permission)}' in this project`, {
+    needs: permissionName(permission),
+  })
+}
+
+export function invalid(path: string, message: string) {
+  return new Failure('invalid', `${path} ${message}`, { fields: [{ path, message }] })
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import type { SessionScope } from './authorize.ts'
+import { Failure, invalid } from './failure.ts'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** The request's Idempotency-Key; undefined without one, 400 when it is no UUID. */
+export function idempotencyKeyOf(header: string | string[] | undefined) {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !uuid.test(header)) throw invalid('Idempotency-Key', 'must be a UUID')
+  return header.toLowerCase()
+}
+
+/**
+ * Runs `handle` once per key: a repetition with the same request gets the first answer, with another request 422.
+ * Part of the caller's transaction; a concurrent twin waits for it.
+ */
+export async function once<T>(
+  db: Db,
+  scope: SessionScope,
+  key: string,
+  call: string,
+  request: unknown,
+  handle: () => Promise<T>,
+): Promise<T> {
+  const hash = createHash('sha256').update(JSON.stringify(request)).digest()
+  const { organizationId, userId } = scope
+  const inserted = await sql`
+    insert into idempotency_key (organization_id, user_id, key, call, request_hash) values (${organizationId}, ${userId}, ${key}, ${call}, ${hash})
+    on conflict (organization_id, user_id, key) do nothing returning 1`.execute(db)
+  if (inserted.rows.length === 0) {
+    const { rows } = await sql<{ call: string; request_hash: Buffer; answer: T }>`
+      select call, request_hash, answer from idempotency_key
+      where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`.execute(db)
+    const [first] = rows
+    if (!first || first.call !== call || !first.request_hash.equals(hash)) {
+      throw new Failure('rule', 'This Idempotency-Key was used for another request')
+    }
+    return first.answer
+  }
+  const answer = await handle()
+  await sql`
+    update idempotency_key set answer = ${JSON.stringify(answer)}::jsonb
+    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`.execute(db)
+  return answer
+}

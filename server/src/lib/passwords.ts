@@ -1,0 +1,39 @@
+import { hash, verify } from '@node-rs/argon2'
+import { Failure } from './failure.ts'
+
+// argon2id is @node-rs/argon2's default algorithm. Parameters: OWASP ASVS 5.0, appendix C.
+const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** What a password is compared with where there is none, so that the time tells nothing. */
+const dummy = hash('no password has this digest', parameters)
+
+// Hashing uses a core and 19 MiB each: a flood of sign-ins must not take the machine.
+const concurrent = 4
+const queueLimit = 64
+let running = 0
+const waiting: (() => void)[] = []
+
+async function limited<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= concurrent) {
+    if (waiting.length >= queueLimit)
+      throw new Failure('throttled', 'Too many sign-ins at once, try again in a moment', { retryAfterSeconds: 2 })
+    await new Promise<void>(resolve => waiting.push(resolve))
+  }
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+export function hashPassword(password: string) {
+  return limited(() => hash(password.normalize('NFKC'), parameters))
+}
+
+/** Takes the same time when there is no hash. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const against = passwordHash ?? (await dummy)
+  const matches = await limited(() => verify(against, password.normalize('NFKC')).catch(() => false))
+  return matches && passwordHash !== null
+}

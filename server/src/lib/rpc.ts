@@ -1,0 +1,180 @@
+import type { Call } from '@tessera/contract/call'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Db, sqlState } from '../db/db.ts'
+import { authorize, authorizeSession, type SessionScope } from './authorize.ts'
+import { requireOrigin, requireSameOrigin } from './csrf.ts'
+import { Failure, notFound } from './failure.ts'
+import { idempotencyKeyOf, once } from './idempotency.ts'
+import type { Handler } from './implement.ts'
+import { credentialsOf } from './session-cookie.ts'
+import type { System } from './system.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    call?: Call
+  }
+  interface FastifyRequest {
+    /** Set where an answer of 403 is meant: no live session. */
+    sessionGone?: boolean
+  }
+}
+
+/**
+ * One route for each call. The order is fixed and tested: session → origin and CSRF → size and media type → schema →
+ * visibility → permission → rules → write. The session and the caller's rights are proved in one statement just before the handler;
+ * whatever an earlier step refuses is answered only after the session was proved (`sendFailure`).
+ */
+export function register(app: FastifyInstance, system: System, handlers: Handler[]) {
+  for (const handler of handlers) {
+    const { call } = handler
+    if (call.method === 'POST' && call.path.includes('attachment-upload')) continue
+    app.route({
+      method: call.method,
+      url: call.path,
+      config: { call },
+      exposeHeadRoute: false,
+      schema: {
+        summary: call.summary,
+        ...(call.method === 'POST' ? { body: call.request } : { querystring: call.request }),
+        ...(call.path.includes('attachment-download') ? {} : { response: { 200: call.response } }),
+      },
+      onRequest: request => beforeBody(system, call, request),
+      handler: (request, reply) => answer(system, handler, request, reply),
+    } as Parameters<FastifyInstance['route']>[0])
+  }
+}
+
+/** What can be refused from the headers alone. */
+export async function beforeBody(system: System, call: Call, request: FastifyRequest) {
+  if (call.access !== 'public' && credentialsOf(system.config, request) === null) throw new Failure('session', 'No live session')
+  if (call.method === 'POST') requireSameOrigin(system, request)
+  else if (call.kind === 'mutation') requireOrigin(system, request)
+}
+
+/** Proves, runs and answers one call. */
+export async function answer(system: System, { call, handle }: Handler, request: FastifyRequest, reply: FastifyReply, given?: unknown) {
+  const input = (given ?? (call.method === 'POST' ? request.body : request.query)) as Record<string, never>
+  const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
+  const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+  const run = async (db: Db) => {
+    const scope = await authorize(db, call, credentials, system.config.session, input)
+    const context = { db, scope, input, system, request, reply }
+    if (key === undefined) return handle(context)
+    return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
+  }
+  if (call.kind === 'query') return run(system.db)
+  return inTransaction(system.db, run)
+}
+
+const retried = new Set(['40001', '40P01'])
+
+/** One transaction; serialization failures and deadlocks are tried again, three times in all. */
+export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (!retried.has(sqlState(error) ?? '') || attempt === 3) throw error
+      await new Promise(resolve => setTimeout(resolve, 5 * attempt + Math.random() * 20 * attempt))
+    }
+  }
+}
+
+/** The one error handler. Fails closed: whatever is not a known refusal is a 500 that says nothing but its request id. */
+export function handleErrors(app: FastifyInstance, system: System) {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    let failure = toFailure(error)
+    const call = request.routeOptions.config.call
+    const isEarly = failure.status === 400 || failure.status === 413 || failure.status === 415
+    if (call && call.access !== 'public' && isEarly) failure = await sessionFirst(system, request, failure)
+    if (failure.code === 'defect') request.log.error({ err: error }, 'defect')
+    else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'unavailable')
+    else if (failure.code === 'not_permitted' || failure.code === 'not_found')
+      request.log.info({ code: failure.code, call: call?.path, input: idsOf(request.body) }, 'refused')
+    return sendFailure(failure, request, reply)
+  })
+  // Nothing in the chain may answer 403 but a missing session: the page would ask for the password.
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode !== 403 || request.sessionGone) return payload
+    request.log.error('an answer of 403 that is not about the session')
+    reply.code(422)
+    return payload
+  })
+}
+
+async function sessionFirst(system: System, request: FastifyRequest, failure: Failure): Promise<Failure> {
+  try {
+    await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+    return failure
+  } catch (error) {
+    return toFailure(error as Error)
+  }
+}
+
+export function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
+  reply.code(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  if (failure.status === 403) {
+    request.sessionGone = true
+    return reply.send('{"auth":0}')
+  }
+  const { detail } = failure
+  if (failure.code === 'unavailable') reply.header('retry-after', '5')
+  if (detail.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(detail.retryAfterSeconds)))
+  return reply.send(
+    JSON.stringify({
+      ...(failure.status === 422 ? { Success: 0 } : {}),
+      error: failure.message,
+      code: failure.code,
+      ...(detail.needs === undefined ? {} : { needs: detail.needs }),
+      ...(detail.fields === undefined ? {} : { fields: detail.fields }),
+      ...detail.current,
+      requestId: request.id,
+    }),
+  )
+}
+
+function idsOf(body: unknown) {
+  if (typeof body !== 'object' || body === null) return undefined
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => name.startsWith('id') && typeof value === 'number'))
+}
+
+function toFailure(error: FastifyError | Error): Failure {
+  if (error instanceof Failure) return error
+  const { validation, validationContext, statusCode, code } = error as FastifyError
+  if (validation) {
+    const fields = validation.map(({ instancePath, params, message = 'is not valid' }) => {
+      const member =
+        (params as { additionalProperty?: string; missingProperty?: string }).additionalProperty ??
+        (params as { missingProperty?: string }).missingProperty
+      const path = [instancePath.slice(1).replaceAll('/', '.'), member].filter(part => part !== undefined && part !== '').join('.')
+      return { path: path === '' ? (validationContext ?? 'body') : path, message }
+    })
+    return new Failure('invalid', `${fields[0]?.path} ${fields[0]?.message}`, { fields: fields.slice(0, 20) })
+  }
+  if (statusCode === 413) return new Failure('too_large', 'The request is too large')
+  if (statusCode === 415) return new Failure('media_type', 'Send application/json')
+  if (statusCode === 400 || code?.startsWith('FST_ERR_CTP'))
+    return new Failure('invalid', 'The request is not valid JSON', { fields: [{ path: 'body', message: 'must be JSON' }] })
+  if (statusCode === 503) return new Failure('unavailable', 'Busy, try again in a moment')
+  return fromDatabase(error)
+}
+
+/** SQLSTATEs that are somebody's doing, not a defect. */
+function fromDatabase(error: unknown): Failure {
+  const state = sqlState(error)
+  if (state === '23505') return new Failure('duplicate', 'This name is taken')
+  if (state === '23503') return notFound()
+  if (
+    state === '40001' ||
+    state === '40P01' ||
+    state === '55P03' ||
+    state === '57014' ||
+    state?.startsWith('53') ||
+    state?.startsWith('57P') ||
+    state?.startsWith('08') ||
+    state?.startsWith('25P0')
+  ) {
+    return new Failure('unavailable', 'The database is busy or away, try again in a moment')
+  }
+  return new Failure('defect', 'Something went wrong on our side')
+}

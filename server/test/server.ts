@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import type { Call, Request, Response } from '@tessera/contract/call'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { type Connection, connect, type Db } from '../src/db/db.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { digest, newToken } from '../src/lib/session-cookie.ts'
+import type { System } from '../src/lib/system.ts'
+
+/** Somebody who calls: a user in an organization, with the cookies of their session. */
+export interface Caller {
+  idUser: number
+  orgid: number
+  cookies: Record<string, string>
+  headers: Record<string, string>
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: Connection
+  }
+}
+
+let template: Promise<string> | undefined
+
+async function databaseTemplate(cluster: Connection) {
+  const name = `template_${process.pid}_${randomUUID().slice(0, 8)}`
+  const admin = connect(cluster, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${name}`).execute(admin)
+  await admin.destroy()
+  const db = connect({ ...cluster, database: name }, { poolSize: 1 })
+  await migrate(db)
+  await db.destroy()
+  return name
+}
+
+/** The product's HTTP side on a database of its own, dropped at the end. */
+export async function startServer(settings: Record<string, string> = {}) {
+  const cluster = inject('cluster')
+  template ??= databaseTemplate(cluster)
+  const database = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = connect(cluster, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${database} template ${await template}`).execute(admin)
+  const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', ...settings })
+  const db = connect({ ...cluster, database }, { poolSize: 8 })
+  const system: System = { config, db, secret: Buffer.from('a secret of tests, not of any installation') }
+  const app = await buildApp(system)
+
+  /** Opens a session for the user without a password. */
+  async function signedIn(idUser: number, orgid: number): Promise<Caller> {
+    const token = newToken()
+    await sql`insert into session (organization_id, token_hash, user_id) values (${orgid}, ${digest(token)}, ${idUser})`.execute(db)
+    const caller: Caller = { idUser, orgid, cookies: { sid: `${orgid}.${token}` }, headers: {} }
+    const state = await app.inject({ url: '/api/1/private/connstate.json.php', cookies: caller.cookies })
+    const csrf = state.cookies.find(({ name }) => name === 'XSRF-TOKEN')
+    if (csrf) caller.headers['x-xsrf-token'] = csrf.value
+    return caller
+  }
+
+  /** Makes a call; `null` is somebody without a session, who still has a CSRF token. */
+  async function as<C extends Call>(caller: Caller | null, call: C, input: Request<C> | unknown, headers: Record<string, string> = {}) {
+    const who = caller ?? (await stranger())
+    const answer = await app.inject({
+      method: call.method,
+      url: call.method === 'GET' ? `${call.path}?${new URLSearchParams(input as Record<string, string>)}` : call.path,
+      ...(call.method === 'POST' ? { payload: (typeof input === 'string' ? input : JSON.stringify(input)) as string } : {}),
+      cookies: who.cookies,
+      headers: { ...(call.method === 'POST' ? { 'content-type': 'application/json' } : {}), ...who.headers, ...headers },
+    })
+    const isJson = String(answer.headers['content-type']).includes('json')
+    return {
+      status: answer.statusCode,
+      body: (isJson ? answer.json() : answer.body) as Response<C>,
+      headers: answer.headers,
+      cookies: answer.cookies,
+    }
+  }
+
+  async function stranger(): Promise<Pick<Caller, 'cookies' | 'headers'>> {
+    const page = await app.inject({ url: '/api/1/private/connstate.json.php' })
+    const jar = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]))
+    return { cookies: jar, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
+  }
+
+  return {
+    app,
+    db,
+    system,
+    as,
+    signedIn,
+    stranger,
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db.destroy()
+      await sql.raw(`drop database ${database} with (force)`).execute(admin)
+      await admin.destroy()
+    },
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof startServer>>
+export type { Db }
