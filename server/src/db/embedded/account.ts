@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, chownSync, constants, readFileSync, statSync } from 'node:fs'
+import { EmbeddedPostgresError } from './failure.ts'
+
+/** The operating system account PostgreSQL runs under; null is the account of this process. */
+export type Account = { uid: number; gid: number } | null
+
+/** PostgreSQL refuses root, and refuses files that are not its own: the owner of existing data wins, then `postgres`, then `nobody`. */
+export function accountFor(dataDirectory: string): Account {
+  const self = process.getuid?.()
+  if (self === undefined) return null
+  const owner = statSync(dataDirectory, { throwIfNoEntry: false })
+  if (self !== 0) {
+    if (owner && owner.uid !== self) {
+      throw new EmbeddedPostgresError(
+        `${dataDirectory} belongs to ${nameOf(owner.uid)}, but this process runs as ${nameOf(self)}: ` +
+          `start it as ${nameOf(owner.uid)}, or give the files away with: chown -R ${nameOf(self)} ${dataDirectory}`,
+      )
+    }
+    return null
+  }
+  const candidate =
+    listedAccounts().find(account => account.name === 'postgres') ?? listedAccounts().find(account => account.name === 'nobody')
+  if (owner?.uid === 0) {
+    throw new EmbeddedPostgresError(
+      `${dataDirectory} belongs to root, and PostgreSQL does not run as root: ` +
+        `give it to another account with: chown -R ${candidate?.name ?? 'postgres'} ${dataDirectory}`,
+    )
+  }
+  if (owner) return { uid: owner.uid, gid: owner.gid }
+  if (candidate) return { uid: candidate.uid, gid: candidate.gid }
+  throw new EmbeddedPostgresError(
+    'PostgreSQL does not run as root, and /etc/passwd lists neither "postgres" nor "nobody": start as an ordinary user, or set DATABASE_URL',
+  )
+}
+
+/** The account's name in /etc/passwd, or its number. */
+export function nameOf(uid: number) {
+  return listedAccounts().find(account => account.uid === uid)?.name ?? String(uid)
+}
+
+/** Asked of the kernel as that account, because access lists and mount options also decide. */
+export function canEnter(account: Account, folder: string) {
+  if (account) return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function giveTo(account: Account, path: string) {
+  if (account) chownSync(path, account.uid, account.gid)
+}
+
+function listedAccounts() {
+  try {
+    const rows = readFileSync('/etc/passwd', 'utf8').split('\n')
+    return rows
+      .map(row => row.split(':'))
+      .flatMap(([name = '', , uid, gid]) => (Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []))
+  } catch {
+    return []
+  }
+}

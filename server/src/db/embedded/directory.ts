@@ -1,0 +1,73 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { type Account, accountFor, canEnter, nameOf } from './account.ts'
+import { EmbeddedPostgresError } from './failure.ts'
+
+const systemDirectory = '/var/lib/tessera'
+
+export interface UsableDirectory {
+  /** Where everything goes; not the directory asked for when `notice` is set. */
+  directory: string
+  dataDirectory: string
+  account: Account
+  /** For the console: the data lie elsewhere, and why. */
+  notice: string | null
+}
+
+/** Makes the directory, or as root one below /var/lib/tessera when PostgreSQL's account may not enter the folder around it. */
+export function usableDirectory(wanted: string): UsableDirectory {
+  const here = path.resolve(wanted)
+  const account = accountFor(dataDirectoryOf(here))
+  if (!account) return { ...made(here, 0o700), account, notice: null }
+
+  const surroundings = nearestExisting(path.dirname(here))
+  const hasData = existsSync(dataDirectoryOf(here))
+  const elsewhere = path.join(systemDirectory, here.slice(1).replaceAll('/', '-'))
+  if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {
+    const notice = `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${surroundings}: the data are in ${elsewhere} instead of ${here}`
+    const place = made(elsewhere, 0o711)
+    const owner = accountFor(place.dataDirectory)
+    refuseClosed(owner, place.directory)
+    return { ...place, account: owner, notice }
+  }
+  const place = made(here, 0o711)
+  refuseClosed(account, place.directory)
+  return { ...place, account, notice: null }
+}
+
+function dataDirectoryOf(directory: string) {
+  return path.join(directory, 'postgres')
+}
+
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(path.dirname(folder))
+}
+
+function made(directory: string, mode: number) {
+  try {
+    if (!existsSync(directory)) {
+      const first = mkdirSync(directory, { recursive: true })
+      for (let folder = directory; first && folder.startsWith(first); folder = path.dirname(folder)) chmodSync(folder, mode)
+    }
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot write to ${directory} (${(error as NodeJS.ErrnoException).code}): make it a directory that this user may write to, or set TESSERA_DATA to another one`,
+    )
+  }
+  const real = realpathSync(directory)
+  return { directory: real, dataDirectory: dataDirectoryOf(real) }
+}
+
+function refuseClosed(account: Account, directory: string) {
+  if (!account || canEnter(account, directory)) return
+  const closed = [...ancestors(directory)].reverse().find(folder => !canEnter(account, folder)) ?? directory
+  throw new EmbeddedPostgresError(
+    `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${closed}: run chmod a+x ${closed}, or set TESSERA_DATA to another directory`,
+  )
+}
+
+function* ancestors(folder: string): Generator<string> {
+  yield folder
+  if (path.dirname(folder) !== folder) yield* ancestors(path.dirname(folder))
+}

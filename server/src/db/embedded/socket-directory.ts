@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Account, giveTo } from './account.ts'
+import { EmbeddedPostgresError } from './failure.ts'
+
+export const socketPort = 5432
+const longestAddress = process.platform === 'linux' ? 107 : 103
+
+/** The data directory, or a private one under the temporary folder when the socket's path would be longer than the kernel takes. */
+export function socketDirectoryFor(dataDirectory: string, account: Account) {
+  if (fits(dataDirectory)) return dataDirectory
+  const name = `tessera-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`
+  const folder = [tmpdir(), '/tmp'].map(parent => path.join(parent, name)).find(fits) ?? path.join('/tmp', name)
+  if (!lstatSync(folder, { throwIfNoEntry: false })) {
+    mkdirSync(folder, { mode: 0o700 })
+    giveTo(account, folder)
+  }
+  const found = lstatSync(folder)
+  const owner = account?.uid ?? process.getuid?.()
+  // anyone may write to the temporary folder: a directory that another account prepared could hand out a false database
+  if (!found.isDirectory() || found.uid !== owner) {
+    throw new EmbeddedPostgresError(`${folder} belongs to somebody else: remove it, or set TESSERA_DATA to a shorter path`)
+  }
+  chmodSync(folder, 0o700)
+  return folder
+}
+
+function fits(folder: string) {
+  return Buffer.byteLength(path.join(folder, `.s.PGSQL.${socketPort}`)) <= longestAddress
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Account } from './account.ts'
+
+/** The exit code of the watchdog when somebody else holds the directory's lock. */
+export const exitInUse = 75
+
+/*
+ * Descriptor 3 is a pipe whose other end only node holds: its end means that node is gone, even by kill -9.
+ * Descriptor 4 is the lock file. The postmaster and all its backends inherit it, so the lock lasts as long as any of them lives,
+ * also when process ids lie (zombies, other containers); only its holder may remove the lock files PostgreSQL left behind.
+ */
+const takeLock = `
+flock -n 4 || flock -w 8 4 || exit ${exitInUse}
+rm -f "$DATA/postmaster.pid" "$SOCKETS/.s.PGSQL.5432" "$SOCKETS/.s.PGSQL.5432.lock"
+`
+const watch = `
+"$@" 3<&- &
+postmaster=$!
+exec 4<&-
+trap 'kill -INT $postmaster' TERM INT HUP
+{
+  read -r nothing <&3
+  for signal in INT QUIT KILL; do
+    kill -$signal $postmaster || exit
+    for second in 1 2 3 4 5 6; do sleep 1; kill -0 $postmaster || exit; done
+  done
+} 2>/dev/null &
+reader=$!
+exec 3<&-
+wait $postmaster
+code=$?
+while kill -0 $postmaster 2>/dev/null; do wait $postmaster; code=$?; done
+kill $reader 2>/dev/null
+exit $code
+`
+
+export interface Watched {
+  command: string[]
+  account: Account
+  dataDirectory: string
+  socketDirectory: string
+  logDescriptor: number
+  /** Null where the kernel's lock is not to be had. */
+  lockDescriptor: number | null
+}
+
+/** Starts the server behind a shell that outlives node by just long enough to stop it; detached, so that Ctrl-C reaches node alone. */
+export function startWatched({ command, account, dataDirectory, socketDirectory, logDescriptor, lockDescriptor }: Watched): ChildProcess {
+  const [program = '', ...args] = command
+  const output = [logDescriptor, logDescriptor]
+  // Windows has no such shell: there a server that lost its node is taken over by the next start
+  if (process.platform === 'win32') return spawn(program, args, { stdio: ['ignore', ...output], windowsHide: true })
+  return spawn('/bin/sh', ['-c', (lockDescriptor === null ? '' : takeLock) + watch, 'tessera-postgres-watchdog', ...command], {
+    ...account,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', ...output, 'pipe', lockDescriptor ?? 'ignore'],
+    env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C', DATA: dataDirectory, SOCKETS: socketDirectory },
+  })
+}

@@ -1,0 +1,53 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { lockForLauncher } from '../src/db/embedded/launcher-lock.ts'
+import type { Connection } from '../src/db/embedded/settings.ts'
+import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The superuser's connection to the run's throw-away PostgreSQL: `inject('cluster')`. */
+    cluster: Connection
+  }
+}
+
+const prefix = 'tessera-test-cluster-'
+const hour = 3_600_000
+
+/** One PostgreSQL for the whole test run, in memory where there is room, gone when the run ends. */
+export default async function databaseCluster(project: TestProject) {
+  const parent = roomiestParent()
+  removeAbandoned(parent)
+  const directory = mkdtempSync(path.join(parent, prefix))
+  chmodSync(directory, 0o711)
+  const cluster = await startEmbedded({ directory, durable: false, settings: { max_connections: '200', max_wal_size: '256MB' } })
+  project.provide('cluster', cluster.connection)
+  return async () => {
+    await cluster.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Docker gives /dev/shm 64 MB; a cluster takes 40 and each database 8. */
+export function roomiestParent() {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= 300 * 1024 * 1024 ? memory : tmpdir()
+}
+
+/** What a killed run left behind; a directory whose run still lives is locked. */
+function removeAbandoned(parent: string) {
+  for (const name of readdirSync(parent).filter(entry => entry.startsWith(prefix))) {
+    const directory = path.join(parent, name)
+    try {
+      if (Date.now() - statSync(directory).mtimeMs < hour) continue
+      lockForLauncher(directory, null).release()
+      rmSync(directory, { recursive: true, force: true })
+    } catch {
+      // another account's, or still in use
+    }
+  }
+}
