@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { existsSync, openSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  childPids,
+  ended,
+  isLinux,
+  isRunning,
+  parentPid,
+  postmasterPid,
+  query,
+  refusal,
+  startChild,
+  started,
+  temporaryDirectory,
+  untilGone,
+} from '../../../test/embedded.ts'
+import { accountFor } from './account.ts'
+import { startEmbedded } from './start-embedded.ts'
+
+describe.runIf(isLinux)('after kill -9', () => {
+  test('of node alone, no server survives and no acknowledged commit is lost', async () => {
+    const directory = temporaryDirectory()
+    const writer = await startChild(directory, { task: 'write' })
+    const postmaster = postmasterPid(writer.started.dataDirectory)
+    await writer.untilAcknowledged(200)
+    await ended(writer.child, 'SIGKILL')
+    const gone = await untilGone(postmaster, 3_000)
+    const acknowledged = await writer.lastAcknowledged()
+    const start = performance.now()
+    const server = await started({ directory })
+    console.info(`server gone ${gone} ms after kill -9 of node, next start ${Math.round(performance.now() - start)} ms`)
+    await expectRows(server.connection, acknowledged)
+  })
+
+  test('the next start does not wait for the last server to be gone', async () => {
+    const directory = temporaryDirectory()
+    const writer = await startChild(directory, { task: 'write' })
+    await writer.untilAcknowledged(50)
+    await ended(writer.child, 'SIGKILL')
+    const { connection } = await started({ directory })
+    await expectRows(connection, await writer.lastAcknowledged())
+  })
+
+  test('of node and its watchdog, the server left over is stopped and its directory taken over', async () => {
+    const directory = temporaryDirectory()
+    const { writer, postmaster } = await orphaned(directory)
+    expect(isRunning(postmaster)).toBe(true)
+    const server = await started({ directory })
+    expect(server.tookOver).toBe(true)
+    expect(postmasterPid(server.dataDirectory)).not.toBe(postmaster)
+    await expectRows(server.connection, await writer.lastAcknowledged())
+  })
+
+  test('of node, watchdog and postmaster, the log is replayed', async () => {
+    const directory = temporaryDirectory()
+    const { writer, postmaster } = await orphaned(directory)
+    process.kill(postmaster, 'SIGKILL')
+    const server = await started({ directory })
+    expect(server.tookOver).toBe(false)
+    await expectRows(server.connection, await writer.lastAcknowledged())
+  })
+
+  test('a server left over that no longer listens to signals is killed', async () => {
+    const directory = temporaryDirectory()
+    const { writer, postmaster } = await orphaned(directory)
+    process.kill(postmaster, 'SIGSTOP')
+    const server = await started({ directory })
+    expect(server.tookOver).toBe(true)
+    await expectRows(server.connection, await writer.lastAcknowledged())
+  })
+
+  test('in the middle of initdb, nothing half made remains', async () => {
+    const directory = temporaryDirectory()
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/embedded-child.ts'), directory], {
+      stdio: 'ignore',
+    })
+    onTestFinished(() => ended(child, 'SIGKILL'))
+    const isHalf = (name: string) => name.startsWith('postgres.new-')
+    const half = await eventually(() => readdirSync(directory).find(isHalf))
+    await eventually(() => existsSync(path.join(directory, half, 'base')))
+    await ended(child, 'SIGKILL')
+    expect(existsSync(path.join(directory, 'postgres'))).toBe(false)
+    const server = await started({ directory })
+    expect(readdirSync(directory).filter(isHalf)).toEqual([])
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+test.runIf(isLinux)('a watchdog that dies alone takes the server with it, and the process is told', async () => {
+  const server = await started({ directory: temporaryDirectory() })
+  const postmaster = postmasterPid(server.dataDirectory)
+  process.kill(parentPid(postmaster), 'SIGKILL')
+  expect(await server.exited).toEqual({ expected: false, reason: 'SIGKILL' })
+  await untilGone(postmaster, 1_000)
+})
+
+test('SIGTERM lets node stop the server and leave', async () => {
+  const { child, started: first } = await startChild(temporaryDirectory())
+  const postmaster = postmasterPid(first.dataDirectory)
+  await ended(child, 'SIGTERM')
+  expect(child.exitCode).toBe(0)
+  expect(isRunning(postmaster)).toBe(false)
+})
+
+test('another living process refuses the directory to this one', async () => {
+  const directory = temporaryDirectory()
+  const { child, started: first } = await startChild(directory)
+  expect(await refusal({ directory })).toContain(`is already in use by another Tessera (process ${child.pid})`)
+  expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a pid file left behind whose number is another program now: that program lives, the server starts', async () => {
+  const directory = temporaryDirectory()
+  const { dataDirectory, stop } = await startEmbedded({ directory })
+  await stop()
+  const stranger = spawn('sleep', ['60'], { ...accountFor(dataDirectory), cwd: '/', stdio: 'ignore' })
+  onTestFinished(() => ended(stranger, 'SIGKILL'))
+  for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    writeFileSync(
+      path.join(dataDirectory, file),
+      `${stranger.pid}\n${dataDirectory}\n1700000000\n5432\n${dataDirectory}\n\n  0  0\nready   \n`,
+    )
+  }
+  const server = await started({ directory })
+  expect(server.tookOver).toBe(false)
+  expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+})
+
+test.runIf(isLinux)('a server that only its lock betrays (another container) refuses the directory', async () => {
+  const directory = temporaryDirectory()
+  const { stop } = await startEmbedded({ directory })
+  await stop()
+  const lock = openSync(path.join(directory, 'postgres.lock'), 'a')
+  const holder = spawn('sh', ['-c', 'flock 3; echo locked; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore', lock] })
+  onTestFinished(() => ended(holder, 'SIGKILL'))
+  await new Promise(resolve => holder.stdout?.once('data', resolve))
+  expect(await refusal({ directory })).toBe(
+    `${path.join(directory, 'postgres')} is still in use by a PostgreSQL of another container or account: stop that one first`,
+  )
+})
+
+async function orphaned(directory: string) {
+  const writer = await startChild(directory, { task: 'write' })
+  const postmaster = postmasterPid(writer.started.dataDirectory)
+  const watchdog = parentPid(postmaster)
+  // its reader, a process of its own, would still notice that node is gone
+  const guards = [watchdog, ...childPids(watchdog).filter(pid => pid !== postmaster)]
+  await writer.untilAcknowledged(100)
+  for (const pid of guards) process.kill(pid, 'SIGKILL')
+  await ended(writer.child, 'SIGKILL')
+  return { writer, postmaster }
+}
+
+async function expectRows(connection: Parameters<typeof query>[0], acknowledged: number) {
+  expect(acknowledged).toBeGreaterThan(0)
+  const [row] = await query(connection, `select count(*)::int as rows from acknowledged where number <= ${acknowledged}`)
+  expect(row).toEqual({ rows: acknowledged })
+}
+
+async function eventually<T>(look: () => T): Promise<NonNullable<T>> {
+  for (let attempt = 0; attempt < 2_000; attempt++) {
+    const found = look()
+    if (found) return found
+    await sleep(2)
+  }
+  throw new Error('did not come about')
+}
