@@ -3,15 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { lockForLauncher } from '../src/db/embedded/launcher-lock.ts'
-import type { Connection } from '../src/db/embedded/settings.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The superuser's connection to the run's throw-away PostgreSQL: `inject('cluster')`. */
-    cluster: Connection
-  }
-}
 
 const prefix = 'tessera-test-cluster-'
 const hour = 3_600_000
