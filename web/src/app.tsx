@@ -1,0 +1,30 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import CssBaseline from '@mui/material/CssBaseline'
+import { ThemeProvider } from '@mui/material/styles'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from 'react-router/dom'
+import { Toaster } from './components/toaster.tsx'
+import { queryClient } from './lib/query-client.ts'
+import { useSession } from './lib/session.tsx'
+import { router } from './router.tsx'
+import { theme } from './theme.ts'
+
+// The content security policy takes styles from script only with the nonce of this page.
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
+const cache = createCache({ key: 'mui', ...(nonce ? { nonce } : {}) })
+
+export function App() {
+  const { authenticated, timedOut } = useSession()
+  return (
+    <CacheProvider value={cache}>
+      <ThemeProvider theme={theme}>
+        <CssBaseline />
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <Toaster position={authenticated || timedOut ? 'bottom-right' : 'bottom-left'} />
+        </QueryClientProvider>
+      </ThemeProvider>
+    </CacheProvider>
+  )
+}

@@ -1,0 +1,21 @@
+import Button from '@mui/material/Button'
+import { EmptyState } from './empty-state.tsx'
+import { WarningIcon } from './icons.tsx'
+
+interface ErrorStateProps {
+  title?: string
+  /** The sentence that says what went wrong. */
+  message?: string | undefined
+  onRetry?: () => void
+  dense?: boolean
+}
+
+export function ErrorState({ title = 'This could not be loaded', message, onRetry, dense = false }: ErrorStateProps) {
+  return (
+    <div role="alert">
+      <EmptyState icon={<WarningIcon />} title={title} dense={dense} action={onRetry && <Button onClick={onRetry}>TRY AGAIN</Button>}>
+        {message}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import Alert from '@mui/material/Alert'
+import Button from '@mui/material/Button'
+import Dialog, { type DialogProps } from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface FormDialogProps {
+  open: boolean
+  title: string
+  children: ReactNode
+  /** Enter and the main button; react-hook-form's `handleSubmit(…)` fits. */
+  onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
+  /** Closes without asking: the form is unchanged, or the person said so. */
+  onClose: () => void
+  /** Escape and a click beside it, where that is not the same as CANCEL. */
+  onDismiss?: () => void
+  submitLabel: string
+  cancelLabel?: string
+  /** The main button cannot be pressed yet. */
+  disabled?: boolean
+  /** Sending: nothing can be pressed twice. */
+  busy?: boolean
+  /** Something typed would be lost: Escape asks first. */
+  isDirty?: boolean
+  /** What went wrong with the whole form, in words. */
+  error?: string | undefined
+  /** More buttons, in front of the main one. */
+  actions?: ReactNode
+  maxWidth?: DialogProps['maxWidth']
+}
+
+/** The first field takes the focus before the dialog's own trap would. */
+function focusFirstField(form: HTMLFormElement | null) {
+  if (form?.contains(document.activeElement)) return
+  form?.querySelector<HTMLElement>('input:not([type=hidden], :disabled), textarea:not(:disabled), [role=combobox]')?.focus()
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { open, title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
+  const { disabled = false, busy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
+  const id = useId()
+  const fullScreen = useMediaQuery(useTheme().breakpoints.down('sm'))
+  const [isAsking, ask] = useState(false)
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={() => (isDirty ? ask(true) : onDismiss())}
+        fullScreen={fullScreen}
+        fullWidth
+        maxWidth={maxWidth}
+        aria-labelledby={id}
+      >
+        <form
+          ref={focusFirstField}
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            // A dialog inside another one's React tree must not submit that one as well.
+            event.stopPropagation()
+            if (!busy && !disabled) onSubmit(event)
+          }}
+          style={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1, overflow: 'hidden' }}
+        >
+          <DialogTitle id={id}>{title}</DialogTitle>
+          <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+            {error && <Alert severity="error">{error}</Alert>}
+            {children}
+          </DialogContent>
+          <DialogActions sx={{ flexWrap: 'wrap' }}>
+            <Button onClick={onClose}>{cancelLabel}</Button>
+            {actions}
+            <Button type="submit" variant="contained" disabled={disabled || busy} aria-busy={busy}>
+              {submitLabel}
+            </Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+      <ConfirmDialog
+        open={isAsking}
+        title="Discard what you typed?"
+        confirmLabel="DISCARD"
+        cancelLabel="KEEP EDITING"
+        danger
+        onClose={() => ask(false)}
+        onConfirm={() => {
+          ask(false)
+          onDismiss()
+        }}
+      >
+        What you entered here is not saved yet.
+      </ConfirmDialog>
+    </>
+  )
+}

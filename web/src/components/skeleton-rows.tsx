@@ -1,0 +1,21 @@
+import Skeleton from '@mui/material/Skeleton'
+
+interface SkeletonRowsProps {
+  /** Cells of a row; their widths vary, so that it looks like what is coming. */
+  columns: number
+  rows?: number
+  height?: number
+}
+
+/** Rows of a table that is still loading, as high as the real ones. Belongs into a `tbody`; say "Loading" in a live region beside it. */
+export function SkeletonRows({ columns, rows = 8, height = 36 }: SkeletonRowsProps) {
+  return Array.from({ length: rows }, (_, row) => (
+    <tr key={row} aria-hidden style={{ height }}>
+      {Array.from({ length: columns }, (_, column) => (
+        <td key={column}>
+          <Skeleton width={`${50 + ((row * 7 + column * 13) % 5) * 10}%`} height={14} variant="rounded" />
+        </td>
+      ))}
+    </tr>
+  ))
+}

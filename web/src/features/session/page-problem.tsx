@@ -1,0 +1,17 @@
+import { useRouteError } from 'react-router'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PageContent } from './page-content.tsx'
+
+/** A page that could not be shown: a defect, or a part of the application that is no longer there after an update. */
+export function PageProblem() {
+  const problem = useRouteError()
+  return (
+    <PageContent title="Problem">
+      <ErrorState
+        title="This page could not be shown"
+        message={problem instanceof Error ? problem.message : 'Something went wrong.'}
+        onRetry={() => window.location.reload()}
+      />
+    </PageContent>
+  )
+}

@@ -1,0 +1,97 @@
+import DialogContentText from '@mui/material/DialogContentText'
+import TextField from '@mui/material/TextField'
+import { useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { authenticate, type SignedIn } from '@tessera/contract/session'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm } from 'react-hook-form'
+import { useMatch, useNavigate } from 'react-router'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { post } from '../../lib/api.ts'
+import { closeReconnect, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
+import { loginProblem } from './login-problem.ts'
+
+/** Opens wherever the session has ended; the page under it keeps everything that was typed. */
+export function ReconnectDialog() {
+  const { timedOut, reconnect } = useSession()
+  return timedOut && reconnect === 'asked' ? <OpenReconnectDialog /> : null
+}
+
+function OpenReconnectDialog() {
+  const { register, handleSubmit, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
+  const [error, setError] = useState<string>()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const isOnLogin = useMatch('/login') !== null
+
+  const resume = (answer: SignedIn) => {
+    const before = currentSession()
+    const isSame = answer.idUser === before.idUser && answer.orgid === before.idOrganization
+    if (!isSame) queries.clear()
+    // The pages of the person before are gone before the address changes, so none of them asks about its changes.
+    flushSync(() => enterSession(answer))
+    notify.success(messages.reconnected)
+    if (isSame) {
+      void queries.invalidateQueries()
+      if (isOnLogin) void navigate(landingPath(currentSession()))
+    } else {
+      notify.info(`You are now signed in as ${answer.DisplayName} in ${answer.orgname}. What was unsaved before is not kept.`)
+      void navigate('/home')
+    }
+  }
+
+  const submit = handleSubmit(async ({ user, pass }) => {
+    setError(undefined)
+    notify.info(messages.reconnecting)
+    const { idOrganization } = currentSession()
+    try {
+      const answer = await post(authenticate, { user: user.trim(), pass, ...(idOrganization ? { orgid: idOrganization } : {}) })
+      if (answer.auth === 1) return resume(answer)
+      if ('orglist' in answer) {
+        // The organization is gone: the login page asks which other one.
+        closeReconnect('cancelled')
+        return void navigate('/login')
+      }
+      setError(messages.loginRefused)
+    } catch (problem) {
+      setError(loginProblem(problem))
+    }
+    resetField('pass')
+    setFocus('pass')
+  })
+
+  return (
+    <FormDialog
+      open
+      title="Reconnect"
+      submitLabel="LOGIN"
+      busy={formState.isSubmitting}
+      error={error}
+      onSubmit={submit}
+      onClose={() => {
+        closeReconnect('cancelled')
+        void navigate('/login')
+      }}
+      onDismiss={() => closeReconnect('later')}
+    >
+      <DialogContentText>{messages.sessionTimedOut}</DialogContentText>
+      <TextField
+        label="Login name"
+        autoComplete="username"
+        {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
+        error={Boolean(formState.errors.user)}
+        helperText={formState.errors.user?.message}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        {...register('pass', { validate: value => value !== '' || 'Enter your password' })}
+        error={Boolean(formState.errors.pass)}
+        helperText={formState.errors.pass?.message}
+      />
+    </FormDialog>
+  )
+}

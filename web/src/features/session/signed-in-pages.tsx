@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { connstate } from '@tessera/contract/session'
+import { useEffect } from 'react'
+import { Outlet } from 'react-router'
+import { callQuery } from '../../lib/api.ts'
+import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
+
+/** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
+export function SignedInPages() {
+  const { authenticated } = useSession()
+  const { data, dataUpdatedAt } = useQuery({ ...callQuery(connstate, {}), staleTime: 60_000, enabled: authenticated })
+  useEffect(() => {
+    const session = currentSession()
+    if (!data || !dataUpdatedAt || !session.authenticated) return
+    if (data.auth === 0) timeOutSession()
+    else if (data.idUser !== session.idUser || data.orgid !== session.idOrganization) changeIdentity()
+    else enterSession(data)
+  }, [data, dataUpdatedAt])
+  return <Outlet />
+}

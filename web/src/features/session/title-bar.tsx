@@ -1,0 +1,340 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Divider from '@mui/material/Divider'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useTheme } from '@mui/material/styles'
+import Tooltip from '@mui/material/Tooltip'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { logout } from '@tessera/contract/session'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, matchPath, useLocation, useNavigate } from 'react-router'
+import { BrandMark } from '../../components/brand-mark.tsx'
+import {
+  AddIcon,
+  ChevronDownIcon,
+  FolderIcon,
+  HomeIcon,
+  KeyboardIcon,
+  ListIcon,
+  LogoutIcon,
+  MenuIcon,
+  PersonIcon,
+  ReconnectIcon,
+  SettingsIcon,
+} from '../../components/icons.tsx'
+import { ShortcutListDialog } from '../../components/shortcut-list-dialog.tsx'
+import { post } from '../../lib/api.ts'
+import { activateProject, leaveSession, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
+import { useShortcuts } from '../../lib/use-shortcuts.ts'
+
+const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/new-ticket-dialog.tsx')).NewTicketDialog }))
+
+interface Destination {
+  label: string
+  path: string
+  icon: ReactNode
+}
+
+export function TitleBar() {
+  const session = useSession()
+  const { authenticated, timedOut, idActiveProject } = session
+  const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
+  const { pathname } = useLocation()
+  const routeProject = Number(matchPath('/:page/:id', pathname)?.params.id)
+  useEffect(() => {
+    if (/^\/(view|edit)-project\//.test(pathname)) activateProject(routeProject)
+  }, [pathname, routeProject])
+
+  const destinations: Destination[] = authenticated
+    ? [
+        ...(idActiveProject ? [{ label: 'Project overview', path: `/view-project/${idActiveProject}`, icon: <ListIcon /> }] : []),
+        ...(idActiveProject && session.isAdmin
+          ? [{ label: 'Edit project', path: `/edit-project/${idActiveProject}`, icon: <SettingsIcon /> }]
+          : []),
+        { label: 'Home', path: '/home', icon: <HomeIcon /> },
+        { label: 'Profile', path: '/profile', icon: <PersonIcon /> },
+      ]
+    : []
+  const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
+
+  return (
+    <Box
+      component="header"
+      sx={{
+        position: 'sticky',
+        top: 0,
+        zIndex: 'appBar',
+        display: 'grid',
+        gridTemplateColumns: '1fr auto 1fr',
+        alignItems: 'center',
+        gap: 1,
+        height: 52,
+        px: { xs: 1, sm: 2 },
+        bgcolor: 'raised',
+        borderBottom: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <SkipLink />
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+        {authenticated && <MainMenu destinations={destinations} isNarrow={isNarrow} />}
+        <Box
+          component={authenticated ? Link : 'span'}
+          {...(authenticated ? { to: '/home' } : {})}
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: 1,
+            minWidth: 0,
+            color: 'text.primary',
+            fontWeight: 650,
+            letterSpacing: '-0.01em',
+            textDecoration: 'none',
+            whiteSpace: 'nowrap',
+            borderRadius: 1,
+            '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: 3 },
+          }}
+        >
+          <BrandMark />
+          <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+            {title}
+          </Box>
+        </Box>
+        {timedOut && (
+          <Button onClick={timeOutSession} startIcon={<ReconnectIcon />} sx={{ ml: 1 }}>
+            RECONNECT
+          </Button>
+        )}
+        {authenticated && <ProjectSelector />}
+      </Box>
+      <Box>{authenticated && <AddTicket isNarrow={isNarrow} />}</Box>
+      <Box component="nav" aria-label="Main" sx={{ display: 'flex', justifyContent: 'flex-end', gap: { sm: 0.5, md: 1.25 } }}>
+        {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} />)}
+        {!isNarrow && authenticated && <LogoutButton />}
+      </Box>
+      {authenticated && <GlobalShortcuts />}
+    </Box>
+  )
+}
+
+function SkipLink() {
+  return (
+    <Button
+      href="#content"
+      variant="contained"
+      onClick={event => {
+        event.preventDefault()
+        document.getElementById('content')?.focus()
+      }}
+      sx={{ position: 'absolute', left: 8, top: 10, zIndex: 1, transform: 'translateY(-80px)', '&:focus-visible': { transform: 'none' } }}
+    >
+      SKIP TO CONTENT
+    </Button>
+  )
+}
+
+function isCurrent(pathname: string, path: string) {
+  return pathname === path
+}
+
+function DestinationButton({ label, path, icon }: Destination) {
+  const { pathname } = useLocation()
+  return (
+    <Tooltip title={label}>
+      <IconButton component={Link} to={path} aria-label={label} aria-current={isCurrent(pathname, path) ? 'page' : undefined}>
+        {icon}
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+function useLogout() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    // A logout that fails is one too: the page forgets everything either way.
+    await post(logout, {}).catch(() => undefined)
+    await navigate('/login')
+    leaveSession()
+    queries.clear()
+  }
+}
+
+function LogoutButton() {
+  const leave = useLogout()
+  return (
+    <Tooltip title="Logout">
+      <IconButton aria-label="Logout" onClick={leave}>
+        <LogoutIcon />
+      </IconButton>
+    </Tooltip>
+  )
+}
+
+function MainMenu({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
+  const { displayName, organizationName, projects, idActiveProject } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const [isListing, listShortcuts] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const leave = useLogout()
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Tooltip title="Menu">
+        <IconButton ref={anchor} aria-label="Menu" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+          <MenuIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu
+        anchorEl={() => anchor.current}
+        open={isOpen}
+        onClose={close}
+        slotProps={{ paper: { sx: { minWidth: 240 } }, list: { 'aria-label': 'Menu' } }}
+      >
+        <Box role="presentation" component="li" sx={{ px: 1.25, py: 0.75 }}>
+          <Box sx={{ fontWeight: 600 }}>{displayName}</Box>
+          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{organizationName}</Box>
+        </Box>
+        <Divider component="li" sx={{ my: 0.5 }} />
+        {destinations.map(({ label, path, icon }) => (
+          <MenuItem
+            key={path}
+            component={Link}
+            to={path}
+            selected={isCurrent(pathname, path)}
+            aria-current={isCurrent(pathname, path) ? 'page' : undefined}
+            onClick={close}
+          >
+            <ListItemIcon>{icon}</ListItemIcon>
+            {label}
+          </MenuItem>
+        ))}
+        {isNarrow && projects.length > 1 && <Divider component="li" sx={{ my: 0.5 }} />}
+        {isNarrow &&
+          projects.length > 1 &&
+          projects.map(({ id, Title }) => (
+            <MenuItem
+              key={id}
+              selected={id === idActiveProject}
+              onClick={() => {
+                close()
+                void navigate(`/view-project/${id}`)
+              }}
+            >
+              <ListItemIcon>
+                <FolderIcon />
+              </ListItemIcon>
+              {Title}
+            </MenuItem>
+          ))}
+        <Divider component="li" sx={{ my: 0.5 }} />
+        <MenuItem
+          onClick={() => {
+            close()
+            listShortcuts(true)
+          }}
+        >
+          <ListItemIcon>
+            <KeyboardIcon />
+          </ListItemIcon>
+          Keyboard shortcuts
+        </MenuItem>
+        <MenuItem onClick={leave}>
+          <ListItemIcon>
+            <LogoutIcon />
+          </ListItemIcon>
+          Logout
+        </MenuItem>
+      </Menu>
+      <ShortcutListDialog open={isListing} onClose={() => listShortcuts(false)} />
+    </>
+  )
+}
+
+function ProjectSelector() {
+  const { projects, idActiveProject } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const navigate = useNavigate()
+  const active = projects.find(({ id }) => id === idActiveProject)
+  if (projects.length < 2) return null
+  return (
+    <>
+      <Button
+        ref={anchor}
+        aria-label={`Project: ${active?.Title ?? ''}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        sx={{
+          display: { xs: 'none', sm: 'inline-flex' },
+          textTransform: 'none',
+          letterSpacing: 0,
+          fontSize: 14,
+          fontWeight: 500,
+          maxWidth: { sm: 160, md: 280 },
+          px: 1.25,
+        }}
+      >
+        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+          {active?.Title}
+        </Box>
+        <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
+      </Button>
+      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'Project' } }}>
+        {projects.map(({ id, Title, shortcode }) => (
+          <MenuItem
+            key={id}
+            selected={id === idActiveProject}
+            onClick={() => {
+              setOpen(false)
+              activateProject(id)
+              void navigate(`/view-project/${id}`)
+            }}
+          >
+            {Title}
+            <Box component="span" sx={{ ml: 'auto', pl: 2, color: 'text.secondary', fontSize: 12 }}>
+              {shortcode}
+            </Box>
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}
+
+function AddTicket({ isNarrow }: { isNarrow: boolean }) {
+  const session = useSession()
+  const { idActiveProject } = session
+  const [isOpen, setOpen] = useState(false)
+  const mayCreate = idActiveProject !== undefined && mayInProject(session, idActiveProject, permission.createTickets)
+  const open = () => setOpen(true)
+  useShortcuts(mayCreate ? [{ keys: 'c', label: 'Add a ticket', run: open }] : [])
+  if (!mayCreate) return null
+  return (
+    <>
+      <Button variant="contained" onClick={open} startIcon={isNarrow ? <AddIcon /> : undefined}>
+        ADD TICKET
+      </Button>
+      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idActiveProject} />}</Suspense>
+    </>
+  )
+}
+
+function GlobalShortcuts() {
+  const [isListing, list] = useState(false)
+  const navigate = useNavigate()
+  useShortcuts([
+    { keys: '?', label: 'List the shortcuts', run: () => list(true) },
+    { keys: 'g h', label: 'Go home', run: () => void navigate('/home') },
+  ])
+  return <ShortcutListDialog open={isListing} onClose={() => list(false)} />
+}

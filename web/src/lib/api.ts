@@ -1,0 +1,216 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Call, Request, Response } from '@tessera/contract/call'
+import type { ErrorAnswer } from '@tessera/contract/errors'
+import { connstate } from '@tessera/contract/session'
+import { useRef } from 'react'
+import { changeIdentity, currentSession, onSessionChange, timeOutSession } from './session.tsx'
+
+/** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
+export class CallError extends Error {
+  readonly status: number
+  readonly code: string
+  /** The permission that is missing, by name. */
+  readonly needs: string | undefined
+  readonly fields: NonNullable<ErrorAnswer['fields']>
+  /** Seconds to wait, where the server said so. */
+  readonly retryAfter: number | undefined
+  /** The answer as it came: a conflict carries the current values. */
+  readonly body: unknown
+  constructor(status: number, body: Partial<ErrorAnswer>, retryAfter?: number) {
+    super(body.error ?? `The server answered with an error (${status}). Try again in a moment.`)
+    this.name = 'CallError'
+    this.status = status
+    this.code = body.code ?? 'defect'
+    this.needs = body.needs
+    this.fields = body.fields ?? []
+    this.retryAfter = retryAfter
+    this.body = body
+  }
+  /** The sentence for a person. */
+  get error() {
+    return this.message
+  }
+}
+
+/** The session ended: the reconnect dialog says so already, the caller need not. */
+export class SessionTimedOut extends CallError {
+  constructor() {
+    super(403, { error: 'Your session has timed out.', code: 'session' })
+    this.name = 'SessionTimedOut'
+  }
+}
+
+interface PostOptions {
+  signal?: AbortSignal
+  /** Makes a repeated create answer as the first one did. */
+  idempotencyKey?: string
+}
+
+/** Counts sign-ins, so that a 403 that was under way during one does not ask for another. */
+let epoch = 0
+let lastAuthenticated = false
+onSessionChange(() => {
+  const { authenticated } = currentSession()
+  if (authenticated && !lastAuthenticated) epoch += 1
+  lastAuthenticated = authenticated
+})
+
+/** Waits for the reconnect dialog; fails when it is cancelled or somebody else signs in. */
+function liveSession(signal: AbortSignal | undefined) {
+  const { idUser, idOrganization, timedOut, reconnect } = currentSession()
+  if (!timedOut) return
+  if (reconnect === 'cancelled') throw new SessionTimedOut()
+  timeOutSession()
+  return new Promise<void>((resolve, reject) => {
+    const stop = onSessionChange(() => {
+      const now = currentSession()
+      if (now.timedOut && now.reconnect !== 'cancelled') return
+      stop()
+      if (now.authenticated && now.idUser === idUser && now.idOrganization === idOrganization) resolve()
+      else reject(new SessionTimedOut())
+    })
+    signal?.addEventListener('abort', () => {
+      stop()
+      reject(signal.reason)
+    })
+  })
+}
+
+function requestHeaders(call: Call, { idempotencyKey }: PostOptions) {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  const token = /(?:^|; )(?:__Host-)?XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
+  if (token && call.method === 'POST') headers['x-xsrf-token'] = decodeURIComponent(token)
+  const { idUser } = currentSession()
+  if (idUser && call.access !== 'public') headers['x-session-user'] = String(idUser)
+  if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
+  return headers
+}
+
+interface Answer {
+  status: number
+  text: string
+  retryAfter: string | null
+}
+
+async function send(call: Call, input: unknown, options: PostOptions): Promise<Answer> {
+  const headers = requestHeaders(call, options)
+  const query = new URLSearchParams(Object.entries(input ?? {}).map(([name, value]) => [name, String(value)])).toString()
+  const path = call.method === 'GET' && query ? `${call.path}?${query}` : call.path
+  if (call.method === 'POST') headers['content-type'] = 'application/json'
+  try {
+    const answer = await fetch(path, {
+      method: call.method,
+      headers,
+      ...(call.method === 'POST' ? { body: JSON.stringify(input) } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+    return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw unreachable()
+  }
+}
+
+function unreachable() {
+  return new CallError(0, { error: 'The server cannot be reached. Check the connection and try again.', code: 'network' })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Turns a finished answer into its value or the error it stands for; `sent` is the epoch the request left in. */
+function settle({ status, text, retryAfter }: Answer, sent: number): unknown {
+  const body = parsed(text)
+  if (status >= 200 && status < 300 && body !== undefined) return body
+  if (status === 403) {
+    if (sent === epoch) timeOutSession()
+    throw new SessionTimedOut()
+  }
+  const refusal = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorAnswer>
+  if (refusal.code === 'identity_changed') changeIdentity()
+  const seconds = Number(retryAfter ?? Number.NaN)
+  throw new CallError(status, refusal, Number.isFinite(seconds) ? seconds : undefined)
+}
+
+function isCsrfRefusal({ status, text }: Answer) {
+  return status === 400 && (parsed(text) as Partial<ErrorAnswer> | undefined)?.code === 'csrf'
+}
+
+async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
+  if (call.access !== 'public') await liveSession(options.signal)
+  const sent = epoch
+  let answer = await attempt()
+  if (isCsrfRefusal(answer)) {
+    // Any GET sets a fresh token; connstate is made for it and does not extend the session.
+    await send(connstate, {}, options.signal ? { signal: options.signal } : {})
+    answer = await attempt()
+  }
+  return settle(answer, sent)
+}
+
+/** Sends one call and answers its response, or throws a `CallError`. */
+export function post<C extends Call>(call: C, input: Request<C>, options: PostOptions = {}) {
+  return exchange(call, options, () => send(call, input, options)) as Promise<Response<C>>
+}
+
+/** Sends a form with files; `onProgress` gets the share that is on its way, 0 to 1. */
+export function upload<C extends Call>(
+  call: C,
+  form: FormData,
+  { onProgress, ...options }: PostOptions & { onProgress?: (share: number) => void } = {},
+) {
+  // fetch has no upload progress.
+  const attempt = () =>
+    new Promise<Answer>((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open('POST', call.path)
+      for (const [name, value] of Object.entries(requestHeaders(call, options))) request.setRequestHeader(name, value)
+      request.upload.onprogress = event => event.lengthComputable && onProgress?.(event.loaded / event.total)
+      request.onload = () =>
+        resolve({ status: request.status, text: request.responseText, retryAfter: request.getResponseHeader('retry-after') })
+      request.onerror = () => reject(unreachable())
+      request.onabort = () => reject(options.signal?.reason)
+      options.signal?.addEventListener('abort', () => request.abort())
+      request.send(form)
+    })
+  return exchange(call, options, attempt) as Promise<Response<C>>
+}
+
+/** The options of `useQuery` for a call: one cache entry for each input. */
+export function callQuery<C extends Call<'query'>>(call: C, input: Request<C>) {
+  return queryOptions<Response<C>, CallError>({
+    queryKey: [call.path, input],
+    queryFn: ({ signal }) => post(call, input, { signal }),
+  })
+}
+
+/** After any mutation every query is stale. A call that may be repeated carries one key until it succeeds or its input changes. */
+export function useCallMutation<C extends Call<'mutation'>>(call: C) {
+  const queries = useQueryClient()
+  const attempt = useRef({ body: '', key: '' })
+  return useMutation<Response<C>, CallError, Request<C>>({
+    mutationFn: input => {
+      if (!call.idempotent) return post(call, input)
+      const body = JSON.stringify(input)
+      if (attempt.current.body !== body) attempt.current = { body, key: uuid() }
+      return post(call, input, { idempotencyKey: attempt.current.key })
+    },
+    onSuccess: () => {
+      attempt.current = { body: '', key: '' }
+      void queries.invalidateQueries()
+    },
+  })
+}
+
+/** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */
+export function uuid() {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, digit => {
+    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
+    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16)
+  })
+}

@@ -1,0 +1,56 @@
+import { attachmentNameShown } from '@tessera/contract/limits'
+
+const dateTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const dateOnly = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const number = new Intl.NumberFormat('en-US')
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+/** `Nov 3, 2026, 9:41 AM`, of seconds since 1970. */
+export function formatDateTime(epochSeconds: number) {
+  // ICU puts a narrow no-break space before AM and PM, which neither a person's search nor a test types.
+  return dateTime.format(epochSeconds * 1000).replaceAll('\u202f', ' ')
+}
+export function formatDate(epochSeconds: number) {
+  return dateOnly.format(epochSeconds * 1000)
+}
+export function formatNumber(value: number) {
+  return number.format(value)
+}
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** `3 hours ago`; `now` in milliseconds. */
+export function formatRelative(epochSeconds: number, now = Date.now()) {
+  const seconds = Math.round(epochSeconds - now / 1000)
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
+  return unit === 'second' ? 'just now' : relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** `holiday-20….jpg`: a name under 15 characters whole, else its first 10, an ellipsis and its last 4. */
+export function shortenAttachmentName(name: string) {
+  const characters = Array.from(name)
+  const { whole, head, tail } = attachmentNameShown
+  if (characters.length < whole) return name
+  return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`
+}
+
+export function formatBytes(bytes: number) {
+  if (bytes < 1024) return `${bytes} B`
+  const power = bytes < 1024 ** 2 ? 1 : bytes < 1024 ** 3 ? 2 : 3
+  return `${(bytes / 1024 ** power).toFixed(1)} ${['kB', 'MB', 'GB'][power - 1]}`
+}
+
+/** The letters of an avatar: of the first and the last word. */
+export function initials(name: string) {
+  const words = name.trim().split(/\s+/)
+  const letters =
+    words.length > 1 ? [words[0], words.at(-1)].map(word => Array.from(word ?? '')[0] ?? '').join('') : name.trim().slice(0, 2)
+  return letters.toUpperCase()
+}

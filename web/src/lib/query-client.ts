@@ -1,0 +1,21 @@
+import { QueryClient } from '@tanstack/react-query'
+import { CallError, SessionTimedOut } from './api.ts'
+import { currentSession } from './session.tsx'
+
+function retry(failures: number, error: Error) {
+  // The repeated call waits until the person has signed in again, so the screen keeps what it shows.
+  if (error instanceof SessionTimedOut) return currentSession().reconnect !== 'cancelled'
+  return error instanceof CallError && [0, 502, 503, 504].includes(error.status) && failures < 2
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      networkMode: 'always',
+      retry,
+      retryDelay: (failures, error) => (error instanceof SessionTimedOut ? 0 : 500 * 2 ** failures),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

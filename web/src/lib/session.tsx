@@ -1,0 +1,118 @@
+import type { PermissionId } from '@tessera/contract/permissions'
+import { organizationAdmin } from '@tessera/contract/permissions'
+import type { SignedIn } from '@tessera/contract/session'
+import { useSyncExternalStore } from 'react'
+
+/** What the page believes about who is signed in: hints for the screens, the server decides by itself. */
+export interface Session {
+  authenticated: boolean
+  /** The server ended the session under the page; who it was, is kept until somebody signs in or out. */
+  timedOut: boolean
+  /** While timed out: the dialog is open, was closed for now, or was cancelled. */
+  reconnect: 'asked' | 'later' | 'cancelled'
+  /** Another person signed in in this browser; this page must load again. */
+  identityChanged: boolean
+  /** The choice a login waits for; empty when it waits for none. */
+  organizations: { id: number; name: string }[]
+  idUser: number
+  idOrganization: number
+  organizationName: string
+  organizationPermissions: string[]
+  isSuper: boolean
+  isManager: boolean
+  isAdmin: boolean
+  projects: SignedIn['projects']
+  projectPermissions: SignedIn['projperms']
+  idActiveProject: number | undefined
+  displayName: string
+}
+
+const nobody: Session = {
+  authenticated: false,
+  timedOut: false,
+  reconnect: 'asked',
+  identityChanged: false,
+  organizations: [],
+  idUser: 0,
+  idOrganization: 0,
+  organizationName: '',
+  organizationPermissions: [],
+  isSuper: false,
+  isManager: false,
+  isAdmin: false,
+  projects: [],
+  projectPermissions: [],
+  idActiveProject: undefined,
+  displayName: '',
+}
+
+let session = nobody
+const listeners = new Set<() => void>()
+
+function become(next: Session) {
+  session = next
+  for (const listener of listeners) listener()
+}
+
+export function currentSession() {
+  return session
+}
+export function onSessionChange(listener: () => void) {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+export function useSession() {
+  return useSyncExternalStore(onSessionChange, currentSession)
+}
+
+/** Takes what `authenticate` or `connstate` answered; the active project stays while it exists. */
+export function enterSession(answer: SignedIn) {
+  const active = answer.projects.find(({ id }) => id === session.idActiveProject) ?? answer.projects[0]
+  become({
+    ...nobody,
+    authenticated: true,
+    idUser: answer.idUser,
+    idOrganization: answer.orgid,
+    organizationName: answer.orgname,
+    organizationPermissions: answer.orgperms,
+    isSuper: answer.super === 1,
+    isManager: answer.managedorgs > 0,
+    isAdmin: answer.orgperms.includes(organizationAdmin),
+    projects: answer.projects,
+    projectPermissions: answer.projperms,
+    idActiveProject: active?.id,
+    displayName: answer.DisplayName,
+  })
+}
+export function leaveSession() {
+  become(nobody)
+}
+export function askForOrganization(organizations: Session['organizations']) {
+  become({ ...session, organizations })
+}
+/** Opens the reconnect dialog, at the first 403 and whenever something needs the session again. */
+export function timeOutSession() {
+  if (session.timedOut && session.reconnect === 'asked') return
+  become({ ...session, authenticated: false, timedOut: true, reconnect: 'asked' })
+}
+export function closeReconnect(how: 'later' | 'cancelled') {
+  become({ ...session, reconnect: how })
+}
+export function changeIdentity() {
+  become({ ...session, identityChanged: true })
+}
+export function activateProject(idProject: number) {
+  if (idProject !== session.idActiveProject && session.projects.some(({ id }) => id === idProject))
+    become({ ...session, idActiveProject: idProject })
+}
+
+/** Whether the server said that the person holds the permission in the project. */
+export function mayInProject({ projectPermissions }: Session, idProject: number, permission: PermissionId) {
+  return projectPermissions.some(entry => entry.idProject === idProject && entry.Permissions.includes(permission))
+}
+/** Where a sign-in leads: the only project, or home. */
+export function landingPath({ projects }: Session) {
+  return projects.length === 1 ? `/view-project/${projects[0]?.id}` : '/home'
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+
+type Same = (a: unknown, b: unknown) => boolean
+
+/** Equal by value; the order of lists counts, that of members does not. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(key => key in b && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+  )
+}
+/** Two lists with the same members, in whatever order. */
+export const isSameSet: Same = (a, b) =>
+  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(member => b.some(other => isSame(member, other)))
+
+interface Draft<T> {
+  /** What the form shows: the loaded value with what was touched on top. */
+  draft: T
+  /** The touched fields that differ from what is loaded: exactly what to send. */
+  changed: Partial<T>
+  isDirty: boolean
+  set: (patch: Partial<T>) => void
+  /** Drops every change. */
+  reset: () => void
+  /** Call when `sent` is stored: it counts as loaded until the next load brings it. */
+  saved: (sent: Partial<T>) => void
+}
+
+function without<T extends object>(value: Partial<T>, drop: (key: keyof T) => boolean) {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !drop(key as keyof T))) as Partial<T>
+}
+
+/**
+ * A form's working copy of a loaded value. A new load moves the fields nobody touched; the touched ones stay as typed.
+ * Mount it anew (`key`) for another entity. `same` compares a field otherwise than by value in order.
+ */
+export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof T, Same>> = {}): Draft<T> {
+  const [touched, setTouched] = useState<Partial<T>>({})
+  const [settled, setSettled] = useState<{ over: T; values: Partial<T> }>({ over: loaded, values: {} })
+  const base = settled.over === loaded ? { ...loaded, ...settled.values } : loaded
+  const isUnchanged = (key: keyof T, value: unknown) => (same[key] ?? isSame)(value, base[key])
+  const changed = without<T>(touched, key => isUnchanged(key, touched[key]))
+  return {
+    draft: { ...base, ...changed },
+    changed,
+    isDirty: Object.keys(changed).length > 0,
+    set: patch => setTouched(now => without<T>({ ...now, ...patch }, key => isUnchanged(key, { ...now, ...patch }[key]))),
+    reset: () => setTouched({}),
+    saved: sent => {
+      setTouched(now => without<T>(now, key => key in sent && isSame(now[key], sent[key])))
+      setSettled(now => ({ over: loaded, values: { ...(now.over === loaded ? now.values : {}), ...sent } }))
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { connstate } from '@tessera/contract/session'
+import { createBrowserRouter, redirect } from 'react-router'
+import { LoginPage } from './features/session/login-page.tsx'
+import { PageLayout } from './features/session/page-layout.tsx'
+import { PageProblem } from './features/session/page-problem.tsx'
+import { SignedInPages } from './features/session/signed-in-pages.tsx'
+import { StartingPage } from './features/session/starting-page.tsx'
+import { callQuery } from './lib/api.ts'
+import { queryClient } from './lib/query-client.ts'
+import { currentSession, enterSession } from './lib/session.tsx'
+
+/** Lets in who is signed in; asks the server before it sends anybody to the login. */
+async function guard() {
+  if (currentSession().authenticated) return null
+  try {
+    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
+    if (answer.auth === 0) return redirect('/login')
+    enterSession(answer)
+    return null
+  } catch {
+    return redirect('/login')
+  }
+}
+
+export const router = createBrowserRouter([
+  {
+    Component: PageLayout,
+    HydrateFallback: StartingPage,
+    children: [
+      {
+        ErrorBoundary: PageProblem,
+        children: [
+          { path: 'login', Component: LoginPage },
+          {
+            path: 'reset-password',
+            lazy: async () => ({ Component: (await import('./features/password-reset/reset-password-page.tsx')).ResetPasswordPage }),
+          },
+          {
+            path: 'reset-password-verify/:code',
+            lazy: async () => ({
+              Component: (await import('./features/password-reset/reset-password-verify-page.tsx')).ResetPasswordVerifyPage,
+            }),
+          },
+          { path: 'set-up/:token', lazy: async () => ({ Component: (await import('./features/session/set-up-page.tsx')).SetUpPage }) },
+          {
+            Component: SignedInPages,
+            loader: guard,
+            // Once inside, a session that ends is renewed by the dialog, not by losing the page.
+            shouldRevalidate: () => false,
+            children: [
+              { path: 'home', lazy: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }) },
+              { path: 'profile', lazy: async () => ({ Component: (await import('./features/profile/profile-page.tsx')).ProfilePage }) },
+              {
+                path: 'view-project/:id',
+                lazy: async () => ({ Component: (await import('./features/tickets/view-project-page.tsx')).ViewProjectPage }),
+              },
+              {
+                path: 'view-ticket/:id',
+                lazy: async () => ({ Component: (await import('./features/tickets/view-ticket-page.tsx')).ViewTicketPage }),
+              },
+              {
+                path: 'edit-project/:id',
+                lazy: async () => ({ Component: (await import('./features/project-config/edit-project-page.tsx')).EditProjectPage }),
+              },
+              {
+                path: 'view-organization/:id',
+                lazy: async () => ({
+                  Component: (await import('./features/organizations/view-organization-page.tsx')).ViewOrganizationPage,
+                }),
+              },
+              { path: 'edit', loader: async () => (await guard()) ?? redirect(editPath()) },
+            ],
+          },
+          { path: '*', loader: () => redirect('/home') },
+        ],
+      },
+    ],
+  },
+])
+
+/** `edit` without an id edits the project at hand. */
+function editPath() {
+  const { idActiveProject } = currentSession()
+  return idActiveProject ? `/edit-project/${idActiveProject}` : '/home'
+}
