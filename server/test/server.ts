@@ -6,6 +6,7 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Connection, connect, type Db } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { statementGuard, tenantTablesQuery } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
 import type { System } from '../src/lib/system.ts'
 
@@ -25,6 +26,8 @@ declare module 'vitest' {
 
 let template: Promise<string> | undefined
 
+let inspect: ((text: string) => void) | undefined
+
 async function databaseTemplate(cluster: Connection) {
   const name = `template_${process.pid}_${randomUUID().slice(0, 8)}`
   const admin = connect(cluster, { poolSize: 1, prepare: false })
@@ -32,6 +35,8 @@ async function databaseTemplate(cluster: Connection) {
   await admin.destroy()
   const db = connect({ ...cluster, database: name }, { poolSize: 1 })
   await migrate(db)
+  const { rows } = await sql.raw<{ name: string }>(tenantTablesQuery).execute(db)
+  inspect = statementGuard(new Set(rows.map(table => table.name)))
   await db.destroy()
   return name
 }
@@ -44,7 +49,7 @@ export async function startServer(settings: Record<string, string> = {}) {
   const admin = connect(cluster, { poolSize: 1, prepare: false })
   await sql.raw(`create database ${database} template ${await template}`).execute(admin)
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', ...settings })
-  const db = connect({ ...cluster, database }, { poolSize: 8 })
+  const db = connect({ ...cluster, database }, { poolSize: 8, ...(inspect ? { inspect } : {}) })
   const system: System = { config, db, secret: Buffer.from('a secret of tests, not of any installation') }
   const app = await buildApp(system)
 

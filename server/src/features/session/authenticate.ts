@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
+import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { refreshCsrf } from '../../lib/csrf.ts'
 import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
@@ -22,7 +23,7 @@ export const authenticate = implement(contract.authenticate, async ({ db, input,
   const matches = await verifyPassword(account && !account.disabled ? account.password_hash : null, input.pass)
   if (!account || !matches) return { auth: 0 as const }
 
-  const organizations = await sql<{ id: number; name: string }>`
+  const organizations = await sql<{ id: number; name: string }>`${acrossOrganizations('sign-in')}
     select o.id, o.title as name from organization o
     where ${account.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${account.id})
     order by lower(o.title), o.id`.execute(db)

@@ -1,5 +1,6 @@
 import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
+import { marker } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
 import { permissionList } from '../../lib/authorize.ts'
 
@@ -15,7 +16,7 @@ interface SignedInRow {
 }
 
 // A super user and an organization admin may see every project of the organization; others those where they hold View tickets.
-const signedIn = statement<SignedInRow>(`
+const signedIn = statement<SignedInRow>(`${marker('own account')}
   select u.login, u.full_name, u.given_name, u.super, coalesce(m.admin, false) as admin, o.title as orgname,
     (select count(*)::int from organization_member managed where managed.user_id = u.id and managed.manager) as managed,
     (select coalesce(json_agg(json_build_object('id', p.id, 'shortcode', p.short_code, 'Title', p.title, 'permissions',
