@@ -35,7 +35,8 @@ export function connect(connection: Connection, { poolSize = 16, prepare = true,
     if (name === undefined && !names.has(text)) {
       inspect?.(text)
       // Statements whose text varies would fill the server's memory: past a bound they are sent unprepared.
-      name = prepare && names.size < 1000 && /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i.test(text) ? `s${names.size}` : undefined
+      name =
+        prepare && names.size < 1000 && /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i.test(text) ? `s${names.size}` : undefined
       if (names.size < 5000) names.set(text, name)
     }
     return name

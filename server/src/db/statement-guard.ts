@@ -31,12 +31,19 @@ export function statementGuard(tenantTables: ReadonlySet<string>) {
 
   return (text: string) => {
     if (allowed.some(comment => text.trimStart().startsWith(comment))) return
-    if (/^\s*(create|alter|drop|set|begin|commit|rollback|savepoint|release|copy|listen|notify|show|analyze|vacuum|truncate|start)\b/i.test(text)) return
+    if (
+      /^\s*(create|alter|drop|set|begin|commit|rollback|savepoint|release|copy|listen|notify|show|analyze|vacuum|truncate|start)\b/i.test(
+        text,
+      )
+    )
+      return
     const problems: string[] = []
     const { stmts = [] } = parseSync(text) as { stmts?: { stmt?: Node }[] }
     for (const { stmt } of stmts) if (stmt) inspect(stmt, undefined, new Set(), problems)
     if (problems.length > 0) {
-      throw new Error(`Statement is not bound to one organization: ${problems.join('; ')}. Bind organization_id, or state the reason (across-organizations.ts).\n${text}`)
+      throw new Error(
+        `Statement is not bound to one organization: ${problems.join('; ')}. Bind organization_id, or state the reason (across-organizations.ts).\n${text}`,
+      )
     }
   }
 
@@ -58,7 +65,14 @@ export function statementGuard(tenantTables: ReadonlySet<string>) {
     bind(level, conditions.flatMap(conjuncts))
     for (const { name, tenant, bound } of level.relations) if (tenant && !bound) problems.push(`${name}.organization_id is free`)
 
-    const rest = { ...body, withClause: undefined, fromClause: undefined, usingClause: undefined, relation: undefined, selectStmt: undefined }
+    const rest = {
+      ...body,
+      withClause: undefined,
+      fromClause: undefined,
+      usingClause: undefined,
+      relation: undefined,
+      selectStmt: undefined,
+    }
     for (const sublink of subqueries([rest, conditions])) inspect(sublink, level, level.derived, problems)
   }
 
@@ -80,7 +94,8 @@ export function statementGuard(tenantTables: ReadonlySet<string>) {
     const select = source?.SelectStmt as Node | undefined
     const rows = list(select?.valuesLists).map(row => list((row.List as Node).items)[index])
     const values = rows.length > 0 ? rows : [(list(select?.targetList)[index]?.ResTarget as Node | undefined)?.val as Node | undefined]
-    const isBound = (value: Node | undefined) => value !== undefined && (isParameter(value) || columnOf(value)?.column === 'organization_id')
+    const isBound = (value: Node | undefined) =>
+      value !== undefined && (isParameter(value) || columnOf(value)?.column === 'organization_id')
     if (index === -1 || !values.every(isBound)) problems.push(`${table}.organization_id is not given by a parameter`)
     level.relations.push({ name: table, key: 'organization_id', tenant: false, bound: true })
   }
@@ -153,7 +168,9 @@ function isParameter(node: Node): boolean {
 
 function columnOf(node: Node): { table: string | undefined; column: string } | undefined {
   if (node.TypeCast) return columnOf((node.TypeCast as Node).arg as Node)
-  const fields = list((node.ColumnRef as Node | undefined)?.fields).map(field => (field.String as Node | undefined)?.sval as string | undefined)
+  const fields = list((node.ColumnRef as Node | undefined)?.fields).map(
+    field => (field.String as Node | undefined)?.sval as string | undefined,
+  )
   const column = fields.at(-1)
   return column === undefined ? undefined : { table: fields.at(-2), column }
 }
@@ -167,7 +184,7 @@ function conjuncts(condition: Node): Node[] {
 function equalities(condition: Node): [Node, Node][] {
   const expression = condition.A_Expr as Node | undefined
   const operator = (list(expression?.name)[0]?.String as Node | undefined)?.sval
-  if (!expression || expression.kind !== 'AEXPR_OP' || operator !== '=') return []
+  if (expression?.kind !== 'AEXPR_OP' || operator !== '=') return []
   const [left, right] = [expression.lexpr as Node, expression.rexpr as Node]
   const [leftRow, rightRow] = [left.RowExpr, right.RowExpr] as (Node | undefined)[]
   if (!leftRow || !rightRow) return [[left, right]]
@@ -176,10 +193,14 @@ function equalities(condition: Node): [Node, Node][] {
 
 /** What USING (organization_id) says, as conditions. */
 function sameOrganization(relations: Relation[]): Node[] {
-  const reference = ({ name }: Relation) => ({ ColumnRef: { fields: [{ String: { sval: name } }, { String: { sval: 'organization_id' } }] } })
+  const reference = ({ name }: Relation) => ({
+    ColumnRef: { fields: [{ String: { sval: name } }, { String: { sval: 'organization_id' } }] },
+  })
   const [first, ...others] = relations.filter(({ key }) => key === 'organization_id')
   if (!first) return []
-  return others.map(other => ({ A_Expr: { kind: 'AEXPR_OP', name: [{ String: { sval: '=' } }], lexpr: reference(first), rexpr: reference(other) } }))
+  return others.map(other => ({
+    A_Expr: { kind: 'AEXPR_OP', name: [{ String: { sval: '=' } }], lexpr: reference(first), rexpr: reference(other) },
+  }))
 }
 
 /** The outermost subqueries anywhere below a node. */
