@@ -78,7 +78,7 @@ function liveSession(signal: AbortSignal | undefined) {
 
 function requestHeaders(call: Call, { idempotencyKey }: PostOptions) {
   const headers: Record<string, string> = { accept: 'application/json' }
-  const token = /(?:^|; )(?:__Host-)?XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
+  const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   if (token && call.method === 'POST') headers['x-xsrf-token'] = decodeURIComponent(token)
   const { idUser } = currentSession()
   if (idUser && call.access !== 'public') headers['x-session-user'] = String(idUser)

@@ -8,7 +8,12 @@ import { changeIdentity, currentSession, enterSession, timeOutSession, useSessio
 /** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
 export function SignedInPages() {
   const { authenticated } = useSession()
-  const { data, dataUpdatedAt } = useQuery({ ...callQuery(connstate, {}), staleTime: 60_000, enabled: authenticated })
+  const { data, dataUpdatedAt } = useQuery({
+    ...callQuery(connstate, {}),
+    staleTime: 60_000,
+    refetchOnWindowFocus: 'always',
+    enabled: authenticated,
+  })
   useEffect(() => {
     const session = currentSession()
     if (!data || !dataUpdatedAt || !session.authenticated) return

@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { authenticate, connstate } from '@tessera/contract/session'
+import { buildApp } from '@tessera/server/app'
+import { readConfig } from '@tessera/server/config'
+import { connect, type Db } from '@tessera/server/db/db'
+import { startEmbedded } from '@tessera/server/db/embedded/start-embedded'
+import { migrate } from '@tessera/server/db/migrate'
+import { hashPassword } from '@tessera/server/lib/passwords'
+import { makeOrganization, makeUser } from '@tessera/server/test/factories'
+
+export const password = 'correct horse battery'
+
+export interface Person {
+  idUser: number
+  login: string
+  idOrganization: number
+}
+
+/** The product on a database of its own, one for each worker; tests make their own organizations in it. */
+export interface Product {
+  url: string
+  db: Db
+  /** Whoever may do everything, administrator of the organization "Tessera Test". */
+  superUser: Person
+  /** Makes a person who signs in with `password`; in the super user's organization unless told. */
+  person: (options?: { login?: string; fullName?: string; admin?: boolean; manager?: boolean; idOrganization?: number }) => Promise<Person>
+}
+
+async function startProduct() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'tessera-e2e-'))
+  const cluster = await startEmbedded({ directory: path.join(directory, 'postgres'), durable: false })
+  const db = connect(cluster.connection)
+  await migrate(db)
+  const config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: path.join(directory, 'data') })
+  const app = await buildApp({ config, db, secret: Buffer.from('a secret of tests, not of any installation') })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const passwordHash = await hashPassword(password)
+  let people = 0
+
+  const person = async (options: Parameters<Product['person']>[0] & { super?: boolean } = {}) => {
+    people += 1
+    const login = options.login ?? `person-${people}`
+    const home = options.idOrganization ?? idOrganization
+    return { idUser: await makeUser(db, home, { ...options, login, passwordHash }), login, idOrganization: home }
+  }
+  const idOrganization = await makeOrganization(db, 'Tessera Test')
+  const superUser = await person({ login: 'super', fullName: 'Sam Ortiz', super: true, admin: true })
+  const product: Product = { url: `http://127.0.0.1:${port}`, db, superUser, person }
+  const stop = async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await db.destroy()
+    await cluster.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+  return { product, stop }
+}
+
+/** Signs in without the login page: the browser's context gets the session's cookies. */
+async function signIn(page: Page, { login, idOrganization }: Person) {
+  await page.request.get(connstate.path)
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const answer = await page.request.post(authenticate.path, {
+    data: { user: login, pass: password, orgid: idOrganization },
+    headers: { 'x-xsrf-token': decodeURIComponent(token) },
+  })
+  expect(await answer.json()).toMatchObject({ auth: 1 })
+}
+
+/** No finding of axe on the page as it is. */
+async function axe(page: Page) {
+  // Half-faded colours are no finding of the design.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(animation => animation.finished)))
+  // An open menu stands at the end of the body, outside every landmark, as the pattern has it.
+  const region = { enabled: (await page.locator('.MuiPopover-root').count()) === 0 }
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'], rules: { region } }).analyze()
+  expect(
+    violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) })),
+  ).toEqual([])
+}
+
+const screenshots = fileURLToPath(new URL('screenshots/', import.meta.url))
+
+/** Saves the page as it is: light and dark, 1440 and 390 px wide; checks each with axe and for sideways scrolling. */
+async function shoot(page: Page, name: string) {
+  const before = page.viewportSize()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await axe(page)
+      await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png` })
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  if (before) await page.setViewportSize(before)
+}
+
+interface Fixtures {
+  signIn: (page: Page, person: Person) => Promise<void>
+  axe: (page: Page) => Promise<void>
+  shoot: (page: Page, name: string) => Promise<void>
+  /** What browsers complained about; the test fails at its end unless this is empty. */
+  complaints: string[]
+}
+
+export const test = base.extend<Fixtures, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const { product, stop } = await startProduct()
+      await use(product)
+      await stop()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: ({ product }, use) => use(product.url),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = []
+      context.on('console', message => {
+        // A refusal of the API is an answer, not a fault of the page.
+        const isRefusal = message.text().startsWith('Failed to load resource') && message.location().url.includes('/api/')
+        if (message.type() === 'error' && !isRefusal) complaints.push(message.text())
+      })
+      context.on('weberror', problem => complaints.push(String(problem.error())))
+      await context.addInitScript(() =>
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+          console.error(`Content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
+        ),
+      )
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  signIn: ({}, use) => use(signIn),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  axe: ({}, use) => use(axe),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  shoot: ({}, use) => use(shoot),
+})
+export { expect }
