@@ -58,6 +58,13 @@ export interface Started {
   error?: string
 }
 
+interface ChildOptions {
+  task?: string
+  account?: Account
+  script?: string
+  env?: NodeJS.ProcessEnv
+}
+
 /** Another node process with a PostgreSQL of its own; it is stopped when the test ends. */
 export async function startChild(
   directory: string,
@@ -65,13 +72,14 @@ export async function startChild(
     task = '',
     account = null,
     script = path.join(import.meta.dirname, 'embedded-child.ts'),
-  }: { task?: string; account?: Account; script?: string } = {},
+    env = { PATH: process.env.PATH },
+  }: ChildOptions = {},
 ) {
   const child = spawn(process.execPath, [script, directory, task], {
     ...account,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH },
+    env,
   })
   onTestFinished(() => ended(child, 'SIGTERM'))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

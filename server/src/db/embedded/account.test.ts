@@ -59,7 +59,7 @@ describe.runIf(isRoot)('as root', () => {
   test('in a folder that nobody else may enter: data go to /var/lib/tessera, programs are copied, links are made', async () => {
     const folder = installation()
     const directory = path.join(folder, 'data')
-    const elsewhere = path.join('/var/lib/tessera', directory.slice(1).replaceAll('/', '-'))
+    const elsewhere = path.join('/var/lib/tessera', directory.slice(1).replaceAll('-', '%2d').replaceAll('/', '-'))
     onTestFinished(() => {
       rmSync(elsewhere, { recursive: true, force: true })
       if (readdirSync('/var/lib/tessera').length === 0) rmdirSync('/var/lib/tessera')

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, chownSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, chownSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { EmbeddedPostgresError } from './failure.ts'
 
 /** The operating system account PostgreSQL runs under; null is the account of this process. */
@@ -9,12 +10,12 @@ export type Account = { uid: number; gid: number } | null
 export function accountFor(dataDirectory: string): Account {
   const self = process.getuid?.()
   if (self === undefined) return null
-  const owner = statSync(dataDirectory, { throwIfNoEntry: false })
+  const owner = ownerOf(dataDirectory)
   if (self !== 0) {
     if (owner && owner.uid !== self) {
       throw new EmbeddedPostgresError(
         `${dataDirectory} belongs to ${nameOf(owner.uid)}, but this process runs as ${nameOf(self)}: ` +
-          `start it as ${nameOf(owner.uid)}, or give the files away with: chown -R ${nameOf(self)} ${dataDirectory}`,
+          `start it as ${nameOf(owner.uid)}, or give the files away with: chown -R ${nameOf(self)} ${path.dirname(dataDirectory)}`,
       )
     }
     return null
@@ -50,8 +51,31 @@ export function canEnter(account: Account, folder: string) {
   }
 }
 
-export function giveTo(account: Account, path: string) {
-  if (account) chownSync(path, account.uid, account.gid)
+/** Opens a file for appending, readable by the account alone. */
+export function openFor(account: Account, file: string) {
+  try {
+    const descriptor = openSync(file, 'a+', 0o600)
+    giveTo(account, file)
+    return descriptor
+  } catch (error) {
+    const self = nameOf(process.getuid?.() ?? 0)
+    throw new EmbeddedPostgresError(
+      `Cannot write to ${file} (${(error as NodeJS.ErrnoException).code}): give the directory to this user with: chown -R ${self} ${path.dirname(file)}`,
+    )
+  }
+}
+
+export function giveTo(account: Account, file: string) {
+  if (account) chownSync(file, account.uid, account.gid)
+}
+
+function ownerOf(dataDirectory: string) {
+  try {
+    return statSync(dataDirectory)
+  } catch {
+    // not there, or in a folder closed to us, which shows when the directory is made
+    return null
+  }
 }
 
 function listedAccounts() {

@@ -22,7 +22,7 @@ export function usableDirectory(wanted: string): UsableDirectory {
 
   const surroundings = nearestExisting(path.dirname(here))
   const hasData = existsSync(dataDirectoryOf(here))
-  const elsewhere = path.join(systemDirectory, here.slice(1).replaceAll('/', '-'))
+  const elsewhere = path.join(systemDirectory, nameFor(here))
   if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {
     const notice = `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${surroundings}: the data are in ${elsewhere} instead of ${here}`
     const place = made(elsewhere, 0o711)
@@ -37,6 +37,11 @@ export function usableDirectory(wanted: string): UsableDirectory {
 
 function dataDirectoryOf(directory: string) {
   return path.join(directory, 'postgres')
+}
+
+/** One name per path: two clones must not share a database. */
+function nameFor(directory: string) {
+  return directory.slice(1).replaceAll('%', '%25').replaceAll('-', '%2d').replaceAll('/', '-')
 }
 
 function nearestExisting(folder: string): string {
@@ -56,7 +61,9 @@ function made(directory: string, mode: number) {
     )
   }
   const real = realpathSync(directory)
-  return { directory: real, dataDirectory: dataDirectoryOf(real) }
+  const data = dataDirectoryOf(real)
+  // an operator may have put the data on another disk by a link
+  return { directory: real, dataDirectory: existsSync(data) ? realpathSync(data) : data }
 }
 
 function refuseClosed(account: Account, directory: string) {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { type Account, giveTo } from './account.ts'
+import { type Account, openFor } from './account.ts'
 import { EmbeddedPostgresError } from './failure.ts'
 
 export interface LauncherLock {
@@ -17,8 +17,7 @@ export interface LauncherLock {
  */
 export function lockForLauncher(directory: string, account: Account): LauncherLock {
   const file = path.join(directory, 'tessera.lock')
-  const descriptor = openSync(file, 'a+', 0o600)
-  giveTo(account, file)
+  const descriptor = openFor(account, file)
   const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] })
   if (status === 0) {
     ftruncateSync(descriptor)

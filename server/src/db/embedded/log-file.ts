@@ -1,5 +1,5 @@
 import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, truncateSync } from 'node:fs'
-import { type Account, giveTo } from './account.ts'
+import { type Account, openFor } from './account.ts'
 
 const largest = 4 * 1024 * 1024
 const checkEvery = 60_000
@@ -17,8 +17,7 @@ export interface LogFile {
 /** PostgreSQL's log: at most two files of about 4 MiB, `postgres.log` and the older `postgres.log.1`. */
 export function openLog(file: string, account: Account): LogFile {
   cutWhenLarge(file)
-  const descriptor = openSync(file, 'a', 0o600)
-  giveTo(account, file)
+  const descriptor = openFor(account, file)
   const start = statSync(file).size
   return {
     descriptor,

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -68,6 +68,24 @@ test('a socket path that the kernel would cut goes to a private folder', async (
   expect(connection.host).not.toBe(dataDirectory)
   expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a path with spaces, commas and quotes', async () => {
+  const directory = path.join(temporaryDirectory(), `it's "my, data" 100%$HOME`)
+  const { connection } = await started({ directory })
+  expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('data that were moved to another disk and linked', async () => {
+  const directory = temporaryDirectory()
+  const { dataDirectory, stop } = await startEmbedded({ directory })
+  await stop()
+  const disk = path.join(temporaryDirectory(), 'disk')
+  renameSync(dataDirectory, disk)
+  symlinkSync(disk, dataDirectory)
+  const again = await started({ directory })
+  expect(again.dataDirectory).toBe(disk)
+  expect(await query(again.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('stop ends busy, idle and forgotten connections within seconds', async () => {

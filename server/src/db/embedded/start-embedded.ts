@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, giveTo } from './account.ts'
+import { type Account, openFor } from './account.ts'
 import { binariesFor } from './binaries.ts'
 import { usableDirectory } from './directory.ts'
 import { EmbeddedPostgresError } from './failure.ts'
@@ -83,7 +83,7 @@ async function launch({
   const address = await addressFor(dataDirectory, account)
   if (!lock.byKernel) removeForeignPidFile(dataDirectory)
   const log = openLog(path.join(directory, 'postgres.log'), account)
-  const lockDescriptor = lock.byKernel ? openLockFile(directory, account) : null
+  const lockDescriptor = lock.byKernel ? openFor(account, path.join(directory, 'postgres.lock')) : null
   const child = startWatched({
     command: [
       program,
@@ -138,7 +138,12 @@ async function addressFor(dataDirectory: string, account: Account): Promise<{ co
   const identity = { user: superuser, database: 'postgres' }
   if (process.platform !== 'win32') {
     const host = socketDirectoryFor(dataDirectory, account)
-    const settings = { listen_addresses: '', unix_socket_directories: host, unix_socket_permissions: '0700', port: String(socketPort) }
+    const settings = {
+      listen_addresses: '',
+      unix_socket_directories: quoted(host),
+      unix_socket_permissions: '0700',
+      port: String(socketPort),
+    }
     return { connection: { host, port: socketPort, ...identity }, settings }
   }
   const [host, port] = ['127.0.0.1', await freePort()]
@@ -146,11 +151,9 @@ async function addressFor(dataDirectory: string, account: Account): Promise<{ co
   return { connection: { host, port, ...identity, password }, settings: { listen_addresses: host, port: String(port) } }
 }
 
-function openLockFile(directory: string, account: Account) {
-  const file = path.join(directory, 'postgres.lock')
-  const descriptor = openSync(file, 'a', 0o600)
-  giveTo(account, file)
-  return descriptor
+/** The setting is a list: a comma in the path would part it. */
+function quoted(folder: string) {
+  return `"${folder.replaceAll('"', '""')}"`
 }
 
 interface Starting {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, openSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -72,6 +72,18 @@ describe.runIf(isLinux)('after kill -9', () => {
     await expectRows(server.connection, await writer.lastAcknowledged())
   })
 
+  test('while the server is starting, it does not survive', async () => {
+    const directory = temporaryDirectory()
+    const { dataDirectory, stop } = await startEmbedded({ directory })
+    await stop()
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/embedded-child.ts'), directory], {
+      stdio: 'ignore',
+    })
+    const postmaster = await eventually(() => (existsSync(path.join(dataDirectory, 'postmaster.pid')) ? postmasterPid(dataDirectory) : 0))
+    await ended(child, 'SIGKILL')
+    await untilGone(postmaster, 5_000)
+  })
+
   test('in the middle of initdb, nothing half made remains', async () => {
     const directory = temporaryDirectory()
     const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/embedded-child.ts'), directory], {
@@ -128,6 +140,21 @@ test('a pid file left behind whose number is another program now: that program l
   expect(server.tookOver).toBe(false)
   expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+})
+
+test.runIf(isLinux)('without the flock program, process ids tell who uses the directory', async () => {
+  const directory = temporaryDirectory()
+  const programs = temporaryDirectory()
+  for (const name of ['sleep', 'rm']) symlinkSync(path.join('/bin', name), path.join(programs, name))
+  const first = await startChild(directory, { task: 'write', env: { PATH: programs } })
+  const second = await startChild(directory, { env: { PATH: programs } })
+  expect(second.started.error).toContain(`is already in use by another Tessera (process ${first.child.pid})`)
+  await first.untilAcknowledged(50)
+  const postmaster = postmasterPid(first.started.dataDirectory)
+  await ended(first.child, 'SIGKILL')
+  await untilGone(postmaster, 3_000)
+  const third = await startChild(directory, { env: { PATH: programs } })
+  await expectRows(third.started.connection, await first.lastAcknowledged())
 })
 
 test.runIf(isLinux)('a server that only its lock betrays (another container) refuses the directory', async () => {

@@ -8,6 +8,7 @@ export const exitInUse = 75
  * Descriptor 3 is a pipe whose other end only node holds: its end means that node is gone, even by kill -9.
  * Descriptor 4 is the lock file. The postmaster and all its backends inherit it, so the lock lasts as long as any of them lives,
  * also when process ids lie (zombies, other containers); only its holder may remove the lock files PostgreSQL left behind.
+ * Signals are repeated because the shell starts the server with SIGINT ignored: one that comes too early is lost.
  */
 const takeLock = `
 flock -n 4 || flock -w 8 4 || exit ${exitInUse}
@@ -20,10 +21,7 @@ exec 4<&-
 trap 'kill -INT $postmaster' TERM INT HUP
 {
   read -r nothing <&3
-  for signal in INT QUIT KILL; do
-    kill -$signal $postmaster || exit
-    for second in 1 2 3 4 5 6; do sleep 1; kill -0 $postmaster || exit; done
-  done
+  for signal in INT INT INT INT INT INT QUIT QUIT QUIT QUIT KILL; do kill -$signal $postmaster || exit; sleep 1; done
 } 2>/dev/null &
 reader=$!
 exec 3<&-
