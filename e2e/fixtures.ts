@@ -9,9 +9,9 @@ import { authenticate, connstate } from '@tessera/contract/session'
 import { buildApp } from '@tessera/server/app'
 import { readConfig } from '@tessera/server/config'
 import { connect, type Db } from '@tessera/server/db/db'
-import { startEmbedded } from '@tessera/server/db/embedded/start-embedded'
 import { migrate } from '@tessera/server/db/migrate'
 import { hashPassword } from '@tessera/server/lib/passwords'
+import { throwAwayCluster } from '@tessera/server/test/database-cluster'
 import { makeOrganization, makeUser } from '@tessera/server/test/factories'
 
 export const password = 'correct horse battery'
@@ -34,10 +34,10 @@ export interface Product {
 
 async function startProduct() {
   const directory = await mkdtemp(path.join(tmpdir(), 'tessera-e2e-'))
-  const cluster = await startEmbedded({ directory: path.join(directory, 'postgres'), durable: false })
+  const cluster = await throwAwayCluster()
   const db = connect(cluster.connection)
   await migrate(db)
-  const config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: path.join(directory, 'data') })
+  const config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: directory })
   const app = await buildApp({ config, db, secret: Buffer.from('a secret of tests, not of any installation') })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

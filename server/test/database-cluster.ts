@@ -3,23 +3,38 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { lockForLauncher } from '../src/db/embedded/launcher-lock.ts'
+import type { Connection } from '../src/db/embedded/settings.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: Connection
+  }
+}
 
 const prefix = 'tessera-test-cluster-'
 const hour = 3_600_000
 
-/** One PostgreSQL for the whole test run, in memory where there is room, gone when the run ends. */
+/** One PostgreSQL for the whole test run: `inject('cluster')`. */
 export default async function databaseCluster(project: TestProject) {
+  const { connection, stop } = await throwAwayCluster()
+  project.provide('cluster', connection)
+  return stop
+}
+
+/** A PostgreSQL in memory where there is room; stopping deletes it. */
+export async function throwAwayCluster() {
   const parent = roomiestParent()
   removeAbandoned(parent)
   const directory = mkdtempSync(path.join(parent, prefix))
+  // as root the server runs under another account, which must get in
   chmodSync(directory, 0o711)
   const cluster = await startEmbedded({ directory, durable: false, settings: { max_connections: '200', max_wal_size: '256MB' } })
-  project.provide('cluster', cluster.connection)
-  return async () => {
+  const stop = async () => {
     await cluster.stop()
     rmSync(directory, { recursive: true, force: true })
   }
+  return { connection: cluster.connection, stop }
 }
 
 /** Docker gives /dev/shm 64 MB; a cluster takes 40 and each database 8. */

@@ -18,12 +18,6 @@ export interface Caller {
   headers: Record<string, string>
 }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    cluster: Connection
-  }
-}
-
 let template: Promise<string> | undefined
 
 let inspect: ((text: string) => void) | undefined

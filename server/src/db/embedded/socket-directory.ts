@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Account, giveTo } from './account.ts'
@@ -25,6 +25,11 @@ export function socketDirectoryFor(dataDirectory: string, account: Account) {
   }
   chmodSync(folder, 0o700)
   return folder
+}
+
+/** Removes what socketDirectoryFor made under the temporary folder, once the server is gone. */
+export function removeSocketDirectory(folder: string, dataDirectory: string) {
+  if (folder !== dataDirectory && process.platform !== 'win32') rmSync(folder, { recursive: true, force: true })
 }
 
 function fits(folder: string) {

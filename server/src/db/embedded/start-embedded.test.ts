@@ -64,10 +64,12 @@ test('two first starts at the same moment: one serves, one refuses', async () =>
 
 test('a socket path that the kernel would cut goes to a private folder', async () => {
   const directory = path.join(temporaryDirectory(), 'a'.repeat(60), 'b'.repeat(60))
-  const { connection, dataDirectory } = await started({ directory })
+  const { connection, dataDirectory, stop } = await started({ directory })
   expect(connection.host).not.toBe(dataDirectory)
   expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await stop()
+  expect(existsSync(connection.host)).toBe(false)
 })
 
 test('a path with spaces, commas and quotes', async () => {

@@ -11,7 +11,7 @@ import { type LauncherLock, lockForLauncher } from './launcher-lock.ts'
 import { type LogFile, openLog } from './log-file.ts'
 import { findPostmaster, removeForeignPidFile, stopPostmaster } from './postmaster.ts'
 import { assertDurable, type Connection, productSettings, type Settings, throwAwaySettings } from './settings.ts'
-import { socketDirectoryFor, socketPort } from './socket-directory.ts'
+import { removeSocketDirectory, socketDirectoryFor, socketPort } from './socket-directory.ts'
 import { exitInUse, startWatched } from './watchdog.ts'
 
 export interface EmbeddedOptions {
@@ -113,6 +113,7 @@ async function launch({
     if (orphan) await stopPostmaster(orphan.pid, dataDirectory)
     running = false
     stopCutting()
+    removeSocketDirectory(address.connection.host, dataDirectory)
     lock.release()
     return { expected: stopping !== undefined, reason }
   })
