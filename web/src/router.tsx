@@ -1,6 +1,5 @@
 import { connstate } from '@tessera/contract/session'
 import { createBrowserRouter, redirect } from 'react-router'
-import { LoginPage } from './features/session/login-page.tsx'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { PageProblem } from './features/session/page-problem.tsx'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
@@ -30,7 +29,7 @@ export const router = createBrowserRouter([
       {
         ErrorBoundary: PageProblem,
         children: [
-          { path: 'login', Component: LoginPage },
+          { path: 'login', lazy: async () => ({ Component: (await import('./features/session/login-page.tsx')).LoginPage }) },
           {
             path: 'reset-password',
             lazy: async () => ({ Component: (await import('./features/password-reset/reset-password-page.tsx')).ResetPasswordPage }),

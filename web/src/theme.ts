@@ -95,6 +95,7 @@ export const theme = createTheme({
           whiteSpace: 'nowrap',
           '&.Mui-focusVisible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 },
         },
+        startIcon: { margin: 0 },
         outlined: ({ theme: { vars } }) => ({
           variants: [
             {
@@ -222,7 +223,35 @@ export const theme = createTheme({
         list: { padding: 4 },
       },
     },
-    MuiMenuItem: { styleOverrides: { root: { minHeight: 32, padding: '4px 10px', borderRadius: 6, fontSize: 14, gap: 8 } } },
+    MuiMenuItem: {
+      styleOverrides: {
+        root: { minHeight: 32, padding: '4px 10px', borderRadius: 6, fontSize: 14, gap: 8, '& .MuiListItemIcon-root': { minWidth: 0 } },
+      },
+    },
+    MuiListItemButton: {
+      styleOverrides: {
+        root: ({ theme: { vars } }) => ({
+          minHeight: 36,
+          margin: '0 8px',
+          padding: '0 8px',
+          gap: 10,
+          borderRadius: 8,
+          '&[aria-current=page]': { backgroundColor: vars.palette.soft, color: vars.palette.primary.main },
+        }),
+      },
+    },
+    MuiListSubheader: {
+      styleOverrides: {
+        root: ({ theme: { vars } }) => ({
+          fontSize: 12,
+          lineHeight: '32px',
+          fontWeight: 600,
+          backgroundColor: 'transparent',
+          color: vars.palette.text.secondary,
+        }),
+      },
+    },
+    MuiDrawer: { styleOverrides: { paper: { backgroundImage: 'none' } } },
     MuiListItemIcon: { styleOverrides: { root: { minWidth: 0, color: 'inherit' } } },
     MuiSelect: { defaultProps: { MenuProps: { slotProps: { paper: { style: { maxHeight: menuHeight } } } } } },
     MuiAutocomplete: { defaultProps: { slotProps: { listbox: { style: { maxHeight: menuHeight } } } } },

@@ -5,14 +5,12 @@ import DialogContent from '@mui/material/DialogContent'
 import DialogContentText from '@mui/material/DialogContentText'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
-import { useSession } from '../../lib/session.tsx'
 
 /** Another tab signed in as somebody else: this page would act for the wrong person, so it must load again. */
 export function IdentityDialog() {
-  const { identityChanged } = useSession()
   const id = useId()
   return (
-    <Dialog open={identityChanged} role="alertdialog" maxWidth="xs" fullWidth aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
+    <Dialog open role="alertdialog" maxWidth="xs" fullWidth aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
       <DialogTitle id={`${id}title`}>Somebody else signed in</DialogTitle>
       <DialogContent>
         <DialogContentText id={`${id}text`}>

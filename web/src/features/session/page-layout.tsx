@@ -1,13 +1,21 @@
 import Box from '@mui/material/Box'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { useSession } from '../../lib/session.tsx'
-import { IdentityDialog } from './identity-dialog.tsx'
-import { ReconnectDialog } from './reconnect-dialog.tsx'
 import { TitleBar } from './title-bar.tsx'
+
+const loadReconnectDialog = async () => ({ default: (await import('./reconnect-dialog.tsx')).ReconnectDialog })
+const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
+const ReconnectDialog = lazy(loadReconnectDialog)
 
 /** Every page: the title bar above it, the dialogs of the session over it. */
 export function PageLayout() {
-  const { idUser, idOrganization } = useSession()
+  const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
+  useEffect(() => {
+    // Here before it is needed: the session may end together with the connection.
+    const timer = authenticated ? setTimeout(loadReconnectDialog, 3000) : undefined
+    return () => clearTimeout(timer)
+  }, [authenticated])
   const isNavigating = useNavigation().state !== 'idle'
   return (
     <>
@@ -16,8 +24,10 @@ export function PageLayout() {
       {/* Another person or organization finds nothing of the one before. */}
       <Outlet key={`${idUser} ${idOrganization}`} />
       <ScrollRestoration />
-      <ReconnectDialog />
-      <IdentityDialog />
+      <Suspense>
+        {timedOut && reconnect === 'asked' && <ReconnectDialog />}
+        {identityChanged && <IdentityDialog />}
+      </Suspense>
     </>
   )
 }

@@ -10,16 +10,11 @@ import { useMatch, useNavigate } from 'react-router'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { post } from '../../lib/api.ts'
-import { closeReconnect, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
+import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session.tsx'
 import { loginProblem } from './login-problem.ts'
 
 /** Opens wherever the session has ended; the page under it keeps everything that was typed. */
 export function ReconnectDialog() {
-  const { timedOut, reconnect } = useSession()
-  return timedOut && reconnect === 'asked' ? <OpenReconnectDialog /> : null
-}
-
-function OpenReconnectDialog() {
   const { register, handleSubmit, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
   const queries = useQueryClient()

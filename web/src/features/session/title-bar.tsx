@@ -1,8 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Divider from '@mui/material/Divider'
 import IconButton from '@mui/material/IconButton'
-import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useTheme } from '@mui/material/styles'
@@ -12,15 +10,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { logout } from '@tessera/contract/session'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import {
   AddIcon,
   ChevronDownIcon,
-  FolderIcon,
   HomeIcon,
-  KeyboardIcon,
   ListIcon,
   LogoutIcon,
   MenuIcon,
@@ -28,18 +24,13 @@ import {
   ReconnectIcon,
   SettingsIcon,
 } from '../../components/icons.tsx'
-import { ShortcutListDialog } from '../../components/shortcut-list-dialog.tsx'
 import { post } from '../../lib/api.ts'
 import { activateProject, leaveSession, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
+import type { Destination } from './main-menu.tsx'
 
+const ShortcutListDialog = lazy(async () => ({ default: (await import('../../components/shortcut-list-dialog.tsx')).ShortcutListDialog }))
 const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/new-ticket-dialog.tsx')).NewTicketDialog }))
-
-interface Destination {
-  label: string
-  path: string
-  icon: ReactNode
-}
 
 export function TitleBar() {
   const session = useSession()
@@ -71,7 +62,7 @@ export function TitleBar() {
         top: 0,
         zIndex: 'appBar',
         display: 'grid',
-        gridTemplateColumns: '1fr auto 1fr',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '1fr auto 1fr' },
         alignItems: 'center',
         gap: 1,
         height: 52,
@@ -83,7 +74,7 @@ export function TitleBar() {
     >
       <SkipLink />
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
-        {authenticated && <MainMenu destinations={destinations} isNarrow={isNarrow} />}
+        {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
         <Box
           component={authenticated ? Link : 'span'}
           {...(authenticated ? { to: '/home' } : {})}
@@ -114,7 +105,11 @@ export function TitleBar() {
         {authenticated && <ProjectSelector />}
       </Box>
       <Box>{authenticated && <AddTicket isNarrow={isNarrow} />}</Box>
-      <Box component="nav" aria-label="Main" sx={{ display: 'flex', justifyContent: 'flex-end', gap: { sm: 0.5, md: 1.25 } }}>
+      <Box
+        component="nav"
+        aria-label="Main"
+        sx={{ display: { xs: 'none', sm: 'flex' }, justifyContent: 'flex-end', gap: { sm: 0.5, md: 1.25 } }}
+      >
         {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} />)}
         {!isNarrow && authenticated && <LogoutButton />}
       </Box>
@@ -139,15 +134,11 @@ function SkipLink() {
   )
 }
 
-function isCurrent(pathname: string, path: string) {
-  return pathname === path
-}
-
 function DestinationButton({ label, path, icon }: Destination) {
   const { pathname } = useLocation()
   return (
     <Tooltip title={label}>
-      <IconButton component={Link} to={path} aria-label={label} aria-current={isCurrent(pathname, path) ? 'page' : undefined}>
+      <IconButton component={Link} to={path} aria-label={label} aria-current={pathname === path ? 'page' : undefined}>
         {icon}
       </IconButton>
     </Tooltip>
@@ -177,84 +168,35 @@ function LogoutButton() {
   )
 }
 
-function MainMenu({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
-  const { displayName, organizationName, projects, idActiveProject } = useSession()
+const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
+const MainMenu = lazy(loadMainMenu)
+
+function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const [isListing, listShortcuts] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
-  const { pathname } = useLocation()
-  const navigate = useNavigate()
+  const [isWanted, setWanted] = useState(false)
   const leave = useLogout()
-  const close = () => setOpen(false)
   return (
     <>
       <Tooltip title="Menu">
-        <IconButton ref={anchor} aria-label="Menu" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+        <IconButton
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPointerEnter={loadMainMenu}
+          onFocus={loadMainMenu}
+          onClick={() => {
+            setWanted(true)
+            setOpen(true)
+          }}
+        >
           <MenuIcon />
         </IconButton>
       </Tooltip>
-      <Menu
-        anchorEl={() => anchor.current}
-        open={isOpen}
-        onClose={close}
-        slotProps={{ paper: { sx: { minWidth: 240 } }, list: { 'aria-label': 'Menu' } }}
-      >
-        <Box role="presentation" component="li" sx={{ px: 1.25, py: 0.75 }}>
-          <Box sx={{ fontWeight: 600 }}>{displayName}</Box>
-          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{organizationName}</Box>
-        </Box>
-        <Divider component="li" sx={{ my: 0.5 }} />
-        {destinations.map(({ label, path, icon }) => (
-          <MenuItem
-            key={path}
-            component={Link}
-            to={path}
-            selected={isCurrent(pathname, path)}
-            aria-current={isCurrent(pathname, path) ? 'page' : undefined}
-            onClick={close}
-          >
-            <ListItemIcon>{icon}</ListItemIcon>
-            {label}
-          </MenuItem>
-        ))}
-        {isNarrow && projects.length > 1 && <Divider component="li" sx={{ my: 0.5 }} />}
-        {isNarrow &&
-          projects.length > 1 &&
-          projects.map(({ id, Title }) => (
-            <MenuItem
-              key={id}
-              selected={id === idActiveProject}
-              onClick={() => {
-                close()
-                void navigate(`/view-project/${id}`)
-              }}
-            >
-              <ListItemIcon>
-                <FolderIcon />
-              </ListItemIcon>
-              {Title}
-            </MenuItem>
-          ))}
-        <Divider component="li" sx={{ my: 0.5 }} />
-        <MenuItem
-          onClick={() => {
-            close()
-            listShortcuts(true)
-          }}
-        >
-          <ListItemIcon>
-            <KeyboardIcon />
-          </ListItemIcon>
-          Keyboard shortcuts
-        </MenuItem>
-        <MenuItem onClick={leave}>
-          <ListItemIcon>
-            <LogoutIcon />
-          </ListItemIcon>
-          Logout
-        </MenuItem>
-      </Menu>
-      <ShortcutListDialog open={isListing} onClose={() => listShortcuts(false)} />
+      <Suspense>
+        {isWanted && (
+          <MainMenu open={isOpen} onClose={() => setOpen(false)} destinations={destinations} onLogout={isNarrow ? leave : undefined} />
+        )}
+      </Suspense>
     </>
   )
 }
@@ -336,5 +278,5 @@ function GlobalShortcuts() {
     { keys: '?', label: 'List the shortcuts', run: () => list(true) },
     { keys: 'g h', label: 'Go home', run: () => void navigate('/home') },
   ])
-  return <ShortcutListDialog open={isListing} onClose={() => list(false)} />
+  return <Suspense>{isListing && <ShortcutListDialog open onClose={() => list(false)} />}</Suspense>
 }
