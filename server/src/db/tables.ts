@@ -57,6 +57,7 @@ export interface Tables {
     author_id: number | null
     text: string
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    written_at: ColumnType<Date, Date | string | undefined, Date | string>
     versions: Generated<number>
   }
   comment_version: {

@@ -113,6 +113,12 @@ export function requirePermission(scope: ProjectScope, permission: PermissionId)
   if (!holds(scope, permission)) throw notPermitted(permission)
 }
 
+/** Throws 422 when the project takes no changes, or the ticket lies in the trash. */
+export function requireWritable(scope: ProjectScope & Partial<TicketScope>) {
+  if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+  if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
+}
+
 /** The refusal of a rank, by what is missing. */
 function requireRank(rank: Rank, row: SessionRow) {
   if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })

@@ -348,6 +348,8 @@ create table comment (
   author_id bigint references user_account on delete set null,
   text text not null,
   created_at timestamptz not null default now(),
+  -- When the present text was written.
+  written_at timestamptz not null default now(),
   versions integer not null default 1,
   primary key (organization_id, id),
   foreign key (organization_id, ticket_id) references ticket on delete cascade

@@ -1,0 +1,74 @@
+import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/assignees'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { expectRefusals } from '../../../../test/refusals.ts'
+import { startServer } from '../../../../test/server.ts'
+
+test('roles, members and assignments are those of the ticket’s project, by name', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const other = await makeProject(server.db, organization)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const [zoe, adam, outsider] = [
+    await makeUser(server.db, organization, { login: 'a-login', fullName: 'Zoe' }),
+    await makeUser(server.db, organization, { login: 'Adam' }),
+    await makeUser(server.db, organization, { fullName: 'Outsider' }),
+  ]
+  for (const user of [zoe, adam]) await makeMember(server.db, organization, project.projectId, user, [1])
+  await makeMember(server.db, organization, other.projectId, outsider, [1])
+  await server.db
+    .insertInto('assignment')
+    .values({
+      organization_id: organization,
+      project_id: project.projectId,
+      ticket_id: idTicket,
+      user_id: zoe,
+      role_id: project.roles.reviewer,
+    })
+    .execute()
+  const caller = await server.signedIn(adam, organization)
+
+  expect((await server.as(caller, getProjectUserList, { idTicket })).body).toEqual([
+    { id: adam, text: 'Adam' },
+    { id: zoe, text: 'Zoe' },
+  ])
+  expect((await server.as(caller, getProjectRoleList, { idTicket })).body).toEqual([
+    { id: project.roles.responsible, text: 'Responsible' },
+    { id: project.roles.assignee, text: 'Assignee' },
+    { id: project.roles.reviewer, text: 'Reviewer' },
+  ])
+  expect((await server.as(caller, getProjectUserroleList, { idTicket })).body).toEqual([
+    { idUser: zoe, idRole: project.roles.reviewer, Enabled: 1 },
+  ])
+  // In the given order; a person or role of another project is dropped, never named.
+  const Assignees = [
+    { idUser: zoe, idRole: project.roles.reviewer },
+    { idUser: outsider, idRole: project.roles.reviewer },
+    { idUser: adam, idRole: project.roles.assignee },
+    { idUser: adam, idRole: other.roles.assignee },
+  ]
+  expect((await server.as(caller, getTicketRolelist, { idTicket, Assignees })).body).toEqual([
+    { Name: 'Zoe', Role: 'Reviewer' },
+    { Name: 'Adam', Role: 'Assignee' },
+  ])
+  expect((await server.as(caller, getTicketRolelist, { idTicket, Assignees: [] })).body).toEqual([])
+
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const sameOrganization = await server.signedIn(outsider, organization)
+  for (const call of [getProjectRoleList, getProjectUserList, getProjectUserroleList]) {
+    await expectRefusals(server, call, { input: { idTicket }, caller, foreigner, bad: [[{ idTicket: 0 }, 'idTicket']] })
+    expect((await server.as(sameOrganization, call, { idTicket })).status).toBe(404)
+  }
+  await expectRefusals(server, getTicketRolelist, {
+    input: { idTicket, Assignees },
+    caller,
+    foreigner,
+    bad: [
+      [{ idTicket }, 'Assignees'],
+      [{ idTicket, Assignees: [{ idUser: zoe }] }, 'Assignees.0.idRole'],
+      [{ idTicket, Assignees: [{ idUser: zoe, idRole: '1' }] }, 'Assignees.0.idRole'],
+    ],
+  })
+})

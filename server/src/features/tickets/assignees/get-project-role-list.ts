@@ -1,0 +1,11 @@
+import * as contract from '@tessera/contract/assignees'
+import { run, statement } from '../../../db/db.ts'
+import { implement } from '../../../lib/implement.ts'
+
+const roles = statement<{ id: number; text: string }>(
+  'select id, name as text from role where organization_id = $1 and project_id = $2 order by position, id',
+)
+
+export const getProjectRoleList = implement(contract.getProjectRoleList, ({ db, scope }) =>
+  run(db, roles, [scope.organizationId, scope.projectId]),
+)

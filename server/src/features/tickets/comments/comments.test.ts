@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/comments'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function commentedTicket(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const person = async (options: Parameters<typeof makeUser>[2], permissions: number[]) => {
+    const id = await makeUser(server.db, organization, options)
+    await makeMember(server.db, organization, project.projectId, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const ann = await person({ login: `ann-${randomUUID()}`, fullName: 'Ann Lee' }, [1, 6])
+  const bob = await person({ login: `bob-${randomUUID()}` }, [1, 6])
+  const viewer = await person({}, [1])
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  return { organization, project, idTicket, ann, bob, viewer, foreigner }
+}
+
+test('comments are listed newest first with their authors, and edited by their author alone', async () => {
+  await using server = await startServer()
+  const { idTicket, ann, bob, viewer } = await commentedTicket(server)
+  const first = (await server.as(ann, setTicketComment, { idTicket, Comment: '  Hello\nworld  ' })).body
+  expect(first).toEqual({ Success: 1, idComment: expect.any(Number) })
+  const second = (await server.as(bob, setTicketComment, { idTicket, Comment: 'Second' })).body
+
+  expect((await server.as(ann, getTicketComments, { idTicket })).body).toEqual([
+    {
+      idComment: second.idComment,
+      DateCreated: expect.any(Number),
+      Author: await login(server, bob.idUser),
+      Comment: 'Second',
+      ChangeCount: 1,
+      Editable: 0,
+    },
+    {
+      idComment: first.idComment,
+      DateCreated: expect.any(Number),
+      Author: 'Ann Lee',
+      Comment: 'Hello\nworld',
+      ChangeCount: 1,
+      Editable: 1,
+    },
+  ])
+
+  const edit = { idTicket, idComment: first.idComment, Comment: 'Hello again' }
+  expect((await server.as(ann, setTicketComment, edit)).body).toEqual({ Success: 1, idComment: first.idComment })
+  // The same text again is no new version.
+  expect((await server.as(ann, setTicketComment, edit)).status).toBe(200)
+  expect((await server.as(viewer, getTicketComments, { idTicket })).body).toMatchObject([
+    { ChangeCount: 1 },
+    { Comment: 'Hello again', ChangeCount: 2, Editable: 0 },
+  ])
+  const history = (await server.as(viewer, getCommentHistory, { idTicket, idComment: first.idComment })).body
+  expect(history).toMatchObject([
+    { Version: 2, Author: 'Ann Lee', Comment: 'Hello again' },
+    { Version: 1, Author: 'Ann Lee', Comment: 'Hello\nworld' },
+  ])
+  expect(history[0]?.DateChanged).toBeGreaterThanOrEqual(history[1]?.DateChanged as number)
+
+  const { rows } = await sql<{ field: string; before: string | null; after: string }>`
+    select field, before, after from change where ticket_id = ${idTicket} order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { field: 'Comment', before: null, after: `${first.idComment}.1` },
+    { field: 'Comment', before: null, after: `${second.idComment}.1` },
+    { field: 'Comment', before: `${first.idComment}.1`, after: `${first.idComment}.2` },
+  ])
+})
+
+test('two edits of one comment at once are two versions', async () => {
+  await using server = await startServer()
+  const { idTicket, ann } = await commentedTicket(server)
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'one' })).body
+  const answers = await Promise.all(['two', 'three'].map(Comment => server.as(ann, setTicketComment, { idTicket, idComment, Comment })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const history = (await server.as(ann, getCommentHistory, { idTicket, idComment })).body
+  expect(history.map(({ Version }) => Version)).toEqual([3, 2, 1])
+  expect(new Set(history.map(({ Comment }) => Comment))).toEqual(new Set(['one', 'two', 'three']))
+})
+
+test('an Idempotency-Key writes a comment once', async () => {
+  await using server = await startServer()
+  const { idTicket, ann } = await commentedTicket(server)
+  const headers = { 'idempotency-key': randomUUID() }
+  const [one, two] = [
+    await server.as(ann, setTicketComment, { idTicket, Comment: 'once' }, headers),
+    await server.as(ann, setTicketComment, { idTicket, Comment: 'once' }, headers),
+  ]
+  expect(two.body).toEqual(one.body)
+  expect((await server.as(ann, getTicketComments, { idTicket })).body).toHaveLength(1)
+  expect((await server.as(ann, setTicketComment, { idTicket, Comment: 'other' }, headers)).status).toBe(422)
+})
+
+test('what the comment calls refuse changes nothing', async () => {
+  await using server = await startServer()
+  const { organization, project, idTicket, ann, bob, viewer, foreigner } = await commentedTicket(server)
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
+  const otherTicket = await makeTicket(server.db, organization, project)
+
+  await expectRefusals(server, setTicketComment, {
+    input: { idTicket, Comment: 'text' },
+    caller: ann,
+    foreigner,
+    unpermitted: viewer,
+    bad: [
+      [{ idTicket, Comment: ' \n ' }, 'Comment'],
+      [{ idTicket, Comment: 'x'.repeat(64 * 1024 + 1) }, 'Comment'],
+      [{ idTicket: String(idTicket), Comment: 'text' }, 'idTicket'],
+      [{ idTicket }, 'Comment'],
+      [{ idTicket, Comment: 'text', idComment: null }, 'idComment'],
+    ],
+  })
+  await expectRefusals(server, getTicketComments, { input: { idTicket }, caller: ann, foreigner, bad: [[{}, 'idTicket']] })
+  await expectRefusals(server, getCommentHistory, {
+    input: { idTicket, idComment },
+    caller: ann,
+    foreigner,
+    bad: [[{ idTicket }, 'idComment']],
+  })
+
+  const before = await databaseDigest(server.db)
+  expect(await server.as(bob, setTicketComment, { idTicket, idComment, Comment: 'mine now' })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  for (const input of [
+    { idTicket, idComment: idComment + 999 },
+    { idTicket: otherTicket, idComment },
+  ]) {
+    expect((await server.as(ann, setTicketComment, { ...input, Comment: 'x' })).status).toBe(404)
+    expect((await server.as(ann, getCommentHistory, input)).status).toBe(404)
+  }
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${idTicket}`.execute(
+    server.db,
+  )
+  expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  await sql`update ticket set trashed_at = null, trash_root_id = null where organization_id = ${organization} and id = ${idTicket}`.execute(
+    server.db,
+  )
+  expect(await databaseDigest(server.db)).toBe(before)
+  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${project.projectId}`.execute(server.db)
+  expect(await server.as(ann, setTicketComment, { idTicket, Comment: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+})
+
+async function login(server: TestServer, id: number) {
+  return (await server.db.selectFrom('user_account').select('login').where('id', '=', id).executeTakeFirstOrThrow()).login
+}

@@ -1,0 +1,29 @@
+import * as contract from '@tessera/contract/comments'
+import { run, statement } from '../../../db/db.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+
+interface VersionRow {
+  Version: number
+  DateChanged: number
+  Author: string
+  Comment: string
+}
+const versions = statement<VersionRow>(`
+  select v.version as "Version", floor(extract(epoch from v.written_at))::float8 as "DateChanged",
+    coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", v.text as "Comment"
+  from comment c
+  cross join lateral (
+    select c.versions as version, c.written_at, c.text
+    union all
+    select old.version, old.written_at, old.text from comment_version old where old.organization_id = $1 and old.comment_id = c.id
+  ) v
+  left join user_account u on u.id = c.author_id
+  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3
+  order by v.version desc`)
+
+export const getCommentHistory = implement(contract.getCommentHistory, async ({ db, scope, input }) => {
+  const rows = await run(db, versions, [scope.organizationId, scope.ticketId, input.idComment])
+  if (rows.length === 0) throw notFound()
+  return rows
+})

@@ -1,0 +1,27 @@
+import * as contract from '@tessera/contract/comments'
+import { permission } from '@tessera/contract/permissions'
+import { run, statement } from '../../../db/db.ts'
+import { holds } from '../../../lib/authorize.ts'
+import { implement } from '../../../lib/implement.ts'
+
+interface CommentRow {
+  idComment: number
+  DateCreated: number
+  Author: string
+  Comment: string
+  ChangeCount: number
+  own: boolean
+}
+const comments = statement<CommentRow>(`
+  select c.id as "idComment", floor(extract(epoch from c.created_at))::float8 as "DateCreated",
+    coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", c.text as "Comment", c.versions as "ChangeCount",
+    coalesce(c.author_id = $3, false) as own
+  from comment c left join user_account u on u.id = c.author_id
+  where c.organization_id = $1 and c.ticket_id = $2
+  order by c.id desc`)
+
+export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope }) => {
+  const mayEdit = holds(scope, permission.comment) && !scope.archived && !scope.trashed
+  const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId])
+  return rows.map(({ own, ...comment }) => ({ ...comment, Editable: own && mayEdit ? (1 as const) : (0 as const) }))
+})

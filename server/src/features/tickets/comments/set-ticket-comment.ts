@@ -1,0 +1,60 @@
+import * as contract from '@tessera/contract/comments'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { requireWritable, type TicketScope } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { commentReference } from '../history/rules.ts'
+
+export const setTicketComment = implement(contract.setTicketComment, async ({ db, scope, input }) => {
+  requireWritable(scope)
+  const { idComment, version } =
+    input.idComment === undefined ? await add(db, scope, input.Comment) : await rewrite(db, scope, input as Edit)
+  if (version !== null) {
+    const { projectId, ticketId } = scope
+    const before = version === 1 ? null : commentReference(idComment, version - 1)
+    await recordChanges(db, scope, [
+      {
+        subject: 'ticket',
+        subjectId: ticketId,
+        projectId,
+        ticketId,
+        field: 'Comment',
+        before,
+        after: commentReference(idComment, version),
+      },
+    ])
+  }
+  return { Success: 1 as const, idComment }
+})
+
+async function add(db: Db, scope: TicketScope, text: string) {
+  const { rows } = await sql<{ id: number }>`
+    insert into comment (organization_id, ticket_id, author_id, text)
+    values (${scope.organizationId}, ${scope.ticketId}, ${scope.userId}, ${text}) returning id`.execute(db)
+  return { idComment: rows[0]?.id as number, version: 1 }
+}
+
+interface Edit {
+  idComment: number
+  Comment: string
+}
+/** The version written; null when the text is the one already there. */
+async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment }: Edit) {
+  const { rows } = await sql<{ author_id: number | null; text: string; versions: number }>`
+    select author_id, text, versions from comment
+    where organization_id = ${organizationId} and id = ${idComment} and ticket_id = ${ticketId} for update`.execute(db)
+  const [present] = rows
+  if (!present) throw notFound()
+  if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')
+  if (present.text === Comment) return { idComment, version: null }
+  await sql`
+    insert into comment_version (organization_id, comment_id, version, text, written_at)
+    select c.organization_id, c.id, c.versions, c.text, c.written_at from comment c
+    where c.organization_id = ${organizationId} and c.id = ${idComment}`.execute(db)
+  await sql`
+    update comment set text = ${Comment}, versions = versions + 1, written_at = now()
+    where organization_id = ${organizationId} and id = ${idComment}`.execute(db)
+  return { idComment, version: present.versions + 1 }
+}
