@@ -1,6 +1,7 @@
 import type { Call } from '@tessera/contract/call'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { marker } from '../src/db/across-organizations.ts'
 import type { Caller, Db, TestServer } from './server.ts'
 
 /** One text for all rows of all tables but sessions: equal before and after means that nothing was written. */
@@ -10,7 +11,7 @@ export async function databaseDigest(db: Db) {
   const union = tables.rows.map(
     ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) as md5 from "${name}" r`,
   )
-  const { rows } = await sql.raw<{ name: string; md5: string }>(union.join(' union all ')).execute(db)
+  const { rows } = await sql.raw<{ name: string; md5: string }>(`${marker('operator')} ${union.join(' union all ')}`).execute(db)
   return rows.map(({ name, md5 }) => `${name} ${md5}`).join('\n')
 }
 

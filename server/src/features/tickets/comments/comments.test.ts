@@ -25,7 +25,7 @@ async function commentedTicket(server: TestServer) {
 
 test('comments are listed newest first with their authors, and edited by their author alone', async () => {
   await using server = await startServer()
-  const { idTicket, ann, bob, viewer } = await commentedTicket(server)
+  const { organization, idTicket, ann, bob, viewer } = await commentedTicket(server)
   const first = (await server.as(ann, setTicketComment, { idTicket, Comment: '  Hello\nworld  ' })).body
   expect(first).toEqual({ Success: 1, idComment: expect.any(Number) })
   const second = (await server.as(bob, setTicketComment, { idTicket, Comment: 'Second' })).body
@@ -65,7 +65,9 @@ test('comments are listed newest first with their authors, and edited by their a
   expect(history[0]?.DateChanged).toBeGreaterThanOrEqual(history[1]?.DateChanged as number)
 
   const { rows } = await sql<{ field: string; before: string | null; after: string }>`
-    select field, before, after from change where ticket_id = ${idTicket} order by id`.execute(server.db)
+    select field, before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id`.execute(
+    server.db,
+  )
   expect(rows).toEqual([
     { field: 'Comment', before: null, after: `${first.idComment}.1` },
     { field: 'Comment', before: null, after: `${second.idComment}.1` },

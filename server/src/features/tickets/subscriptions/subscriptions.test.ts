@@ -12,7 +12,8 @@ test('the toggle writes the caller’s own subscription and no other', async () 
   const [ann, bob] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
   for (const user of [ann, bob]) await makeMember(server.db, organization, project.projectId, user, [1])
   const caller = await server.signedIn(ann, organization)
-  const rows = () => server.db.selectFrom('subscription').select(['user_id', 'enabled']).execute()
+  const rows = () =>
+    server.db.selectFrom('subscription').select(['user_id', 'enabled']).where('organization_id', '=', organization).execute()
 
   for (const Notify of [1, 0, 0] as const) {
     expect((await server.as(caller, setTicketNotification, { idTicket, Notify })).body).toEqual({ Success: 1 })
@@ -31,6 +32,6 @@ test('the toggle writes the caller’s own subscription and no other', async () 
       [{ idTicket }, 'Notify'],
     ],
   })
-  await server.db.updateTable('project').set({ archived_at: new Date() }).execute()
+  await server.db.updateTable('project').set({ archived_at: new Date() }).where('organization_id', '=', organization).execute()
   expect((await server.as(caller, setTicketNotification, { idTicket, Notify: 1 })).status).toBe(422)
 })
