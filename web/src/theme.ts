@@ -6,6 +6,10 @@ interface PhaseColors {
   inactive: string
 }
 declare module '@mui/material/styles' {
+  // Every theme has its colours as CSS variables.
+  interface CssThemeVariables {
+    enabled: true
+  }
   interface Palette {
     phase: PhaseColors
     /** Hairlines inside a card; `divider` is the one around it. */

@@ -20,8 +20,12 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
   )
 }
 
+interface ToastAction {
+  label: string
+  onClick: () => void
+}
 export const notify = {
-  info: (message: string) => void toast.info(message),
-  success: (message: string) => void toast.success(message),
-  error: (message: string) => void toast.error(message),
+  info: (message: string, action?: ToastAction) => void toast.info(message, action && { action }),
+  success: (message: string, action?: ToastAction) => void toast.success(message, action && { action }),
+  error: (message: string, action?: ToastAction) => void toast.error(message, action && { action }),
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/session'
@@ -186,6 +186,17 @@ export function callQuery<C extends Call<'query'>>(call: C, input: Request<C>) {
   return queryOptions<Response<C>, CallError>({
     queryKey: [call.path, input],
     queryFn: ({ signal }) => post(call, input, { signal }),
+  })
+}
+
+/** The options of `useInfiniteQuery` for a call that answers by page: `NextCursor` goes back as `Cursor`. */
+export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
+  type Cursor = string | number | undefined
+  return infiniteQueryOptions<Response<C>, CallError, InfiniteData<Response<C>, Cursor>, readonly unknown[], Cursor>({
+    queryKey: [call.path, input, 'pages'],
+    queryFn: ({ signal, pageParam }) => post(call, { ...input, ...(pageParam && { Cursor: pageParam }) } as Request<C>, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: page => (page as { NextCursor: string | number | null }).NextCursor ?? undefined,
   })
 }
 

@@ -1,4 +1,22 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketTemplateList } from '@tessera/contract/project-config'
+import { createNewTicket } from '@tessera/contract/tickets'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link as RouterLink, useNavigate } from 'react-router'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { mayInProject, useSession } from '../../lib/session.tsx'
 
 interface NewTicketDialogProps {
   open: boolean
@@ -7,11 +25,151 @@ interface NewTicketDialogProps {
   /** The ticket it becomes a child of. */
   idParent?: number
 }
+/** What happens after the ticket is made. */
+type Then = 'close' | 'add another' | 'open'
 
-export function NewTicketDialog({ open, onClose }: NewTicketDialogProps) {
+export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }: NewTicketDialogProps) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const [idProject, setProject] = useState(idGiven)
+  const [chosen, choose] = useState<number>()
+  const [error, setError] = useState<string>()
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { Title: '' } })
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const create = useCallMutation(createNewTicket)
+  const project = session.projects.find(({ id }) => id === idProject)
+  // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
+  const projects = session.projects.filter(
+    ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
+  )
+  const types = templates.data ?? []
+  const idTemplate = types.find(({ idTicketTemplate }) => idTicketTemplate === chosen)?.idTicketTemplate ?? types[0]?.idTicketTemplate
+  const hasNoTypes = templates.isSuccess && types.length === 0
+
+  const submit = (then: Then) =>
+    handleSubmit(({ Title }) => {
+      if (!idTemplate || create.isPending) return
+      setError(undefined)
+      create.mutate(
+        { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }) },
+        {
+          onSuccess: ([idTicket = 0]) => {
+            notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
+            if (then === 'add another') {
+              reset()
+              setFocus('Title')
+              return
+            }
+            onClose()
+            if (then === 'open') void navigate(`/view-ticket/${idTicket}`)
+          },
+          onError: problem => {
+            if (problem instanceof SessionTimedOut) return
+            notify.error(messages.ticketCreationFailed)
+            setError(problem.message)
+          },
+        },
+      )
+    })
+  const isBlocked = create.isPending || !idTemplate
   return (
-    <FormDialog open={open} title="New Ticket" submitLabel="ADD & CLOSE" onSubmit={onClose} onClose={onClose}>
-      New Ticket
+    <FormDialog
+      open={open}
+      title="New Ticket"
+      maxWidth="sm"
+      submitLabel="ADD & CLOSE"
+      busy={create.isPending}
+      disabled={!idTemplate}
+      isDirty={formState.isDirty}
+      error={error}
+      onSubmit={event => void submit('close')(event)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={isBlocked} onClick={() => void submit('add another')()}>
+            ADD & ADD ANOTHER
+          </Button>
+          <Button disabled={isBlocked} onClick={() => void submit('open')()}>
+            ADD & OPEN
+          </Button>
+        </>
+      }
+    >
+      {session.projects.length > 1 &&
+        (projects.length > 1 ? (
+          <TextField
+            select
+            label="Project"
+            value={idProject}
+            onChange={event => {
+              setProject(Number(event.target.value))
+              choose(undefined)
+            }}
+          >
+            {projects.map(({ id, Title, shortcode }) => (
+              <MenuItem key={id} value={id}>
+                {Title} [{shortcode}]
+              </MenuItem>
+            ))}
+          </TextField>
+        ) : (
+          <Box>
+            <Box sx={{ fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>Project</Box>
+            {project?.Title} [{project?.shortcode}]
+          </Box>
+        ))}
+      {templates.isError && (
+        <Alert
+          severity="error"
+          action={
+            <Button size="small" onClick={() => void templates.refetch()}>
+              TRY AGAIN
+            </Button>
+          }
+        >
+          {templates.error.message}
+        </Alert>
+      )}
+      {hasNoTypes && (
+        <Alert severity="info">
+          This project has no ticket types yet, and each ticket needs one.{' '}
+          {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
+            <>
+              <Link component={RouterLink} to={`/edit-project/${idProject}`} onClick={onClose}>
+                Add a ticket template
+              </Link>{' '}
+              first.
+            </>
+          ) : (
+            'Ask someone who may manage its templates to add one.'
+          )}
+        </Alert>
+      )}
+      <TextField
+        select
+        label="Ticket type"
+        value={idTemplate ?? ''}
+        disabled={!idTemplate}
+        onChange={event => choose(Number(event.target.value))}
+      >
+        {types.map(({ idTicketTemplate, Description }) => (
+          <MenuItem key={idTicketTemplate} value={idTicketTemplate}>
+            {Description}
+          </MenuItem>
+        ))}
+      </TextField>
+      <TextField
+        label="Title"
+        autoFocus
+        {...register('Title', {
+          validate: value =>
+            value.trim() === ''
+              ? 'Enter a title'
+              : value.trim().length <= limits.ticketTitle || `At most ${limits.ticketTitle} characters, ${value.trim().length} now`,
+        })}
+        error={Boolean(formState.errors.Title)}
+        helperText={formState.errors.Title?.message}
+      />
     </FormDialog>
   )
 }

@@ -1,10 +1,130 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects'
+import { queryTickets } from '@tessera/contract/tickets'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useParams } from 'react-router'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { AddIcon, DeleteIcon, MoreIcon } from '../../components/icons.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
+import { NewTicketDialog } from './new-ticket-dialog.tsx'
+import { TicketList } from './ticket-list.tsx'
+
+const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
 
 export function ViewProjectPage() {
+  const idProject = Number(useParams().id)
+  // A number that is no id finds nothing, as an id of nobody's does.
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NoProject />
+}
+
+function NoProject({ message, onRetry }: { message?: string; onRetry?: () => void }) {
   return (
     <PageContent title="Project">
-      <Typography variant="h1">Project</Typography>
+      {onRetry ? (
+        <ErrorState message={message} onRetry={onRetry} />
+      ) : (
+        <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
+      )}
     </PageContent>
+  )
+}
+
+function Project({ idProject }: { idProject: number }) {
+  const known = useSession().projects.find(({ id }) => id === idProject)
+  const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
+  const everyTicket = { idProject, Phases: [1, 2, 3] as [1, 2, 3], Limit: 1 }
+  const count = useQuery(callQuery(queryTickets, everyTicket)).data?.Total
+  const [isAdding, add] = useState(false)
+  if (error && !project) return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
+
+  const title = project?.Title ?? known?.Title ?? ''
+  const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined
+  const addButton = (label: string) => (
+    <PermissionGate idProject={idProject} needs={permission.createTickets} held={project?.Permissions} reason={archived}>
+      {refused => (
+        <Button variant="contained" disabled={refused} onClick={() => add(true)}>
+          {label}
+        </Button>
+      )}
+    </PermissionGate>
+  )
+  return (
+    <PageContent title={title || 'Project'}>
+      <TicketList
+        idProject={idProject}
+        label={`Tickets of ${title}`}
+        heading={
+          <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.25, minWidth: 0 }}>
+            <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+              {title}{' '}
+              <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500 }}>
+                [{project?.ShortCode ?? known?.shortcode}]
+              </Box>
+            </Typography>
+            <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+              {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}
+              {archived && ' · archived'}
+            </Box>
+          </Box>
+        }
+        actions={
+          <>
+            {addButton('ADD TICKET')}
+            <ProjectMenu idProject={idProject} permissions={project?.Permissions ?? []} />
+          </>
+        }
+        empty={
+          <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET')}>
+            Add the first ticket to get this project started.
+          </EmptyState>
+        }
+      />
+      {isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}
+    </PageContent>
+  )
+}
+
+/** What is rarely needed on the project's page. */
+function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isTrash, showTrash] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  if (!permissions.includes(permission.deleteTickets)) return null
+  return (
+    <>
+      <Tooltip title="More">
+        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+          <MoreIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'More' } }}>
+        <MenuItem
+          onClick={() => {
+            setOpen(false)
+            showTrash(true)
+          }}
+        >
+          <ListItemIcon>
+            <DeleteIcon />
+          </ListItemIcon>
+          Trash
+        </MenuItem>
+      </Menu>
+      <Suspense>{isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}</Suspense>
+    </>
   )
 }

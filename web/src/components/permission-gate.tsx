@@ -1,0 +1,42 @@
+import Tooltip from '@mui/material/Tooltip'
+import { useQuery } from '@tanstack/react-query'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import { getProjectMembers } from '@tessera/contract/projects'
+import { type ReactNode, useState } from 'react'
+import { callQuery } from '../lib/api.ts'
+
+interface PermissionGateProps {
+  idProject: number
+  needs: PermissionId
+  /** The permissions that the server said the person holds in the project; unknown while they are loading. */
+  held: readonly number[] | undefined
+  /** Why nobody may just now, whatever the permissions: "This ticket is in the trash". */
+  reason?: string | undefined
+  /** Draws what is guarded; `refused` disables it. */
+  children: (refused: boolean) => ReactNode
+}
+
+/** Says in words why something cannot be done, and who can change that, on what is disabled for it. */
+export function PermissionGate({ idProject, needs, held, reason, children }: PermissionGateProps) {
+  const [isAsked, ask] = useState(false)
+  const isRefused = reason !== undefined || (held !== undefined && !held.includes(needs))
+  const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isAsked && isRefused && !reason, staleTime: 60_000 })
+  if (!isRefused) return children(held === undefined)
+
+  const names = (members.data ?? [])
+    .filter(({ Permissions }) => Permissions.includes(permission.managePermissions) && Permissions.includes(needs))
+    .map(({ FullName, Login }) => FullName || Login)
+  const shown = names.length > 3 ? [...names.slice(0, 3), 'others'] : names
+  const grantors = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(shown)
+  const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
+  return (
+    <Tooltip title={words} onOpen={() => ask(true)}>
+      {/* Something disabled takes no focus and no pointer; what holds it does. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: no form lies behind it */}
+      <span role="group" tabIndex={0} style={{ display: 'inline-flex', cursor: 'not-allowed' }}>
+        {children(true)}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,415 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Card from '@mui/material/Card'
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQueryClient } from '@tanstack/react-query'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { getTicketData } from '@tessera/contract/tickets'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FilterIcon, SearchIcon } from '../../components/icons.tsx'
+import { SkeletonRows } from '../../components/skeleton-rows.tsx'
+import { TooltipArea } from '../../components/tooltip-area.tsx'
+import { Unseen } from '../../components/unseen.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/use-shortcuts.ts'
+import { SortButton } from './sort-button.tsx'
+import { TicketFilter } from './ticket-filter.tsx'
+import { TicketRow } from './ticket-row.tsx'
+import { TicketTable } from './ticket-table.tsx'
+import { isFiltered, plainView, type SortColumn } from './ticket-view.ts'
+import { type TicketRow as Row, useTicketRows } from './use-ticket-rows.ts'
+import { useTicketView } from './use-ticket-view.ts'
+import { ViewSelector } from './view-selector.tsx'
+
+interface TicketListProps {
+  idProject: number
+  /** Its children instead of the whole project. */
+  idParent?: number
+  /** Names the table. */
+  label: string
+  /** Stands at the left of the line with the views. */
+  heading: ReactNode
+  /** Stands at its right. */
+  actions?: ReactNode
+  /** What an empty list says, and the button that helps. */
+  empty: ReactNode
+}
+
+/** From this many rows on, only those in sight are in the page. */
+const virtualFrom = 200
+const columns = [
+  { name: 'ID', filter: 'id', sort: 'ID' },
+  { name: 'Type', filter: 'types', sort: 'Type' },
+  { name: 'Phase', filter: 'phases', sort: 'Phase' },
+  { name: 'State', filter: 'states', sort: 'State' },
+  { name: 'Description', filter: 'title' },
+  { name: 'Subordinates', filter: 'subordinates' },
+] as const satisfies { name: string; filter: string; sort?: SortColumn }[]
+
+/** How wide the list has room to be, and where it stands on the page. */
+function usePlace() {
+  const element = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState({ width: 1000, top: 0 })
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect()
+      if (!box) return
+      const next = { width: Math.round(box.width), top: Math.round(box.top + window.scrollY) }
+      setPlace(now => (now.width === next.width && now.top === next.top ? now : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, place] as const
+}
+
+/** Tells when the end of the list comes near. */
+function EndOfList({ onNear }: { onNear: () => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  const near = useEffectEvent(onNear)
+  useEffect(() => {
+    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && near(), { rootMargin: '1200px' })
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={element} />
+}
+
+export function TicketList({ idProject, idParent, label, heading, actions, empty }: TicketListProps) {
+  const [view, change] = useTicketView()
+  const { roots, rows, total } = useTicketRows(idProject, idParent, view)
+  const [body, place] = usePlace()
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  const layout = isPhone || place.width < 540 ? 'cards' : place.width < 860 ? 'compact' : 'full'
+  const rowHeight = layout === 'cards' ? 60 : 36
+  const isVirtual = rows.length >= virtualFrom
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowHeight,
+    getItemKey: index => rows[index]?.key ?? index,
+    overscan: 6,
+    scrollMargin: place.top,
+    useFlushSync: false,
+    enabled: isVirtual,
+  })
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  const inSight = isVirtual ? virtualizer.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index)
+  const above = inSight[0] ?? 0
+  const below = rows.length - above - inSight.length
+  const deepest = rows.reduce((depth, row) => Math.max(depth, row.depth), 0)
+
+  const tree = useTree(
+    rows,
+    index => isVirtual && virtualizer.scrollToIndex(index),
+    view.open,
+    open => change({ open }),
+  )
+  const [isFiltering, setFiltering] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  useShortcuts([
+    {
+      keys: '/',
+      label: 'Search the descriptions',
+      run: () => {
+        setFiltering(true)
+        requestAnimationFrame(() => search.current?.focus())
+      },
+    },
+    { keys: 'j', label: 'Next ticket', run: () => tree.step(1) },
+    { keys: 'k', label: 'Previous ticket', run: () => tree.step(-1) },
+  ])
+
+  const filter = (name: (typeof columns)[number]['filter']) => (
+    <TicketFilter name={name} idProject={idProject} view={view} onChange={change} {...(name === 'title' && { inputRef: search })} />
+  )
+  const sortButton = (column: SortColumn) => <SortButton column={column} sort={view.sort} onChange={sort => change({ sort })} />
+  const filtered = isFiltered(view)
+  const isEmpty = roots.isSuccess && rows.length === 0
+  return (
+    <Box component="section" aria-label={label}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: { xs: 1, sm: 1.25 }, mb: 1.75 }}>
+        {heading}
+        <Box sx={{ flex: 1 }} />
+        {layout === 'cards' && (
+          <Button
+            startIcon={<FilterIcon />}
+            aria-expanded={isFiltering}
+            onClick={() => setFiltering(!isFiltering)}
+            {...(filtered && { sx: { color: 'primary.main', borderColor: 'primary.main', bgcolor: 'soft' } })}
+          >
+            FILTER
+          </Button>
+        )}
+        <FormControlLabel
+          label="My Tickets"
+          sx={{ color: 'text.secondary' }}
+          control={<Checkbox checked={view.mine} onChange={event => change({ mine: event.target.checked })} />}
+        />
+        <ViewSelector onChange={change} />
+        {actions}
+      </Box>
+      {layout === 'cards' && isFiltering && (
+        <Card sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, p: 1.5, mb: 1.5 }}>
+          {columns.map(column => (
+            <Box key={column.name} sx={{ minWidth: 0, ...(column.filter === 'title' && { gridColumn: '1 / -1', order: 1 }) }}>
+              <Box sx={{ display: 'flex', alignItems: 'center', height: 24, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
+                {'sort' in column ? sortButton(column.sort) : column.name}
+              </Box>
+              {filter(column.filter)}
+            </Box>
+          ))}
+        </Card>
+      )}
+      <TooltipArea>
+        {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
+        <Card sx={{ overflow: 'clip' }} ref={body}>
+          <TicketTable
+            role="treegrid"
+            aria-label={label}
+            aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
+            aria-busy={roots.isFetching}
+            className={layout}
+            style={{ '--depth': deepest } as React.CSSProperties}
+            data-stale={roots.isPlaceholderData || undefined}
+            ref={tree.ref}
+            onKeyDown={tree.onKeyDown}
+            onClick={tree.onClick}
+            onPointerDown={tree.onPointerDown}
+            onFocus={tree.onFocus}
+          >
+            {layout === 'cards' ? (
+              <thead className="unseen">
+                <HeadRow>
+                  {columns.map(({ name }) => (
+                    <th key={name} scope="col">
+                      {name}
+                    </th>
+                  ))}
+                </HeadRow>
+              </thead>
+            ) : (
+              <thead>
+                <HeadRow>
+                  {columns.map(column => {
+                    const slot = 'sort' in column ? view.sort.find(({ Column }) => Column === column.sort) : undefined
+                    return (
+                      <th
+                        key={column.name}
+                        scope="col"
+                        className={column.filter}
+                        {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
+                      >
+                        {'sort' in column ? sortButton(column.sort) : column.name}
+                      </th>
+                    )
+                  })}
+                </HeadRow>
+                <tr aria-rowindex={2} className="filters">
+                  <td />
+                  <td />
+                  {columns.map(column => (
+                    <td key={column.name}>{filter(column.filter)}</td>
+                  ))}
+                </tr>
+              </thead>
+            )}
+            <tbody>
+              {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
+              {above > 0 && <tr aria-hidden style={{ height: above * rowHeight }} />}
+              {inSight.map(index => {
+                const row = rows[index]
+                if (!row) return null
+                if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} />
+                const { key, ticket, depth, isOpen } = row
+                const isCurrent = tree.current === undefined ? index === 0 : tree.current === key
+                return (
+                  <TicketRow
+                    key={key}
+                    rowKey={key}
+                    ticket={ticket}
+                    depth={depth}
+                    isOpen={isOpen}
+                    isCurrent={isCurrent}
+                    position={index + 3}
+                  />
+                )
+              })}
+              {below > 0 && <tr aria-hidden style={{ height: below * rowHeight }} />}
+              {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
+            </tbody>
+          </TicketTable>
+          {roots.isError && !roots.data && <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />}
+          {roots.isFetchNextPageError && (
+            <ErrorState
+              dense
+              title="The next tickets could not be loaded"
+              message={roots.error?.message}
+              onRetry={() => void roots.fetchNextPage()}
+            />
+          )}
+          {isEmpty &&
+            (filtered ? (
+              <EmptyState
+                icon={<SearchIcon />}
+                title="No ticket matches"
+                action={<Button onClick={() => change({ ...plainView, sort: view.sort, open: view.open })}>CLEAR FILTERS</Button>}
+              >
+                There are tickets here, but none that fits all of the filters above.
+              </EmptyState>
+            ) : (
+              empty
+            ))}
+          {roots.hasNextPage && !roots.isFetchNextPageError && (
+            <EndOfList key={rows.length} onNear={() => !roots.isFetching && void roots.fetchNextPage()} />
+          )}
+        </Card>
+      </TooltipArea>
+      <Unseen role="status">
+        {roots.isPending
+          ? 'Loading tickets'
+          : total === undefined
+            ? ''
+            : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} listed`}
+      </Unseen>
+    </Box>
+  )
+}
+
+function HeadRow({ children }: { children: ReactNode }) {
+  return (
+    <tr aria-rowindex={1}>
+      <th scope="col" className="assigned">
+        <Unseen>Assigned to you</Unseen>
+      </th>
+      <th scope="col" className="tree">
+        <Unseen>Child tickets</Unseen>
+      </th>
+      {children}
+    </tr>
+  )
+}
+
+/** What stands for children that are loading, failed, or are too many for the tree. */
+function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
+  return (
+    <tr className="remark" aria-level={row.depth + 1}>
+      <td colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
+        {row.kind === 'loading' && 'Loading…'}
+        {row.kind === 'failed' && (
+          <>
+            {row.message}{' '}
+            <button type="button" onClick={row.retry}>
+              TRY AGAIN
+            </button>
+          </>
+        )}
+        {row.kind === 'more' && (
+          <Link to={`/view-ticket/${row.parent.id}`}>
+            {formatNumber(row.hidden)} more: see them all on {row.parent.pcode}-{row.parent.id}
+          </Link>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
+function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[], setOpen: (open: number[]) => void) {
+  const ref = useRef<HTMLTableElement>(null)
+  const wanted = useRef<string>(undefined)
+  const [chosen, setChosen] = useState<string>()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
+  const current = position < 0 ? undefined : chosen
+
+  const element = (key: string) => ref.current?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
+  // A row far away is in the page only after the list has scrolled there.
+  useEffect(() => {
+    if (wanted.current === undefined) return
+    const row = element(wanted.current)
+    if (!row) return
+    wanted.current = undefined
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  })
+
+  const rowOf = (target: EventTarget) => {
+    const key = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined
+    const index = rows.findIndex(row => row.key === key)
+    const row = rows[index]
+    return row?.kind === 'ticket' ? { row, index } : undefined
+  }
+  const moveTo = (index: number, direction: 1 | -1) => {
+    let next = index
+    while (rows[next] && rows[next]?.kind !== 'ticket') next += direction
+    const row = rows[next]
+    if (!row) return
+    wanted.current = row.key
+    if (!element(row.key)) scrollTo(next)
+    setChosen(row.key)
+  }
+  const toggle = ({ ticket, isOpen }: Extract<Row, { kind: 'ticket' }>) =>
+    setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
+  const address = (row: Extract<Row, { kind: 'ticket' }>) => `/view-ticket/${row.ticket.id}`
+
+  return {
+    ref,
+    current,
+    step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
+    onFocus: ({ target }: React.FocusEvent) => {
+      const found = rowOf(target)
+      if (found) setChosen(found.row.key)
+    },
+    onPointerDown: ({ target, button }: React.PointerEvent) => {
+      const found = rowOf(target)
+      if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
+      // The ticket is under way before the button comes up.
+      void queries.prefetchQuery(callQuery(getTicketData, { idTicket: found.row.ticket.id }))
+    },
+    onClick: (event: MouseEvent) => {
+      const found = rowOf(event.target)
+      if (!found || !(event.target instanceof Element)) return
+      if (event.target.closest('[data-toggle]')) toggle(found.row)
+      else if (!event.defaultPrevented && !event.target.closest('a, button')) void navigate(address(found.row))
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const found = rowOf(event.target)
+      if (!found || event.altKey || event.shiftKey) return
+      const { row, index } = found
+      const isParent = Boolean(ref.current && element(row.key)?.hasAttribute('aria-expanded'))
+      const act = () => {
+        if (event.key === 'Enter') {
+          if (event.ctrlKey || event.metaKey) window.open(address(row), '_blank', 'noopener')
+          else void navigate(address(row))
+        } else if (event.key === 'ArrowDown') moveTo(index + 1, 1)
+        else if (event.key === 'ArrowUp') moveTo(index - 1, -1)
+        else if (event.key === 'Home') moveTo(0, 1)
+        else if (event.key === 'End') moveTo(rows.length - 1, -1)
+        else if (event.key === 'ArrowRight' && isParent) {
+          if (row.isOpen) moveTo(index + 1, 1)
+          else toggle(row)
+        } else if (event.key === 'ArrowLeft') {
+          if (row.isOpen) toggle(row)
+          else if (row.depth > 0)
+            moveTo(
+              rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth),
+              -1,
+            )
+        } else return false
+        return true
+      }
+      if (act()) event.preventDefault()
+    },
+  }
+}

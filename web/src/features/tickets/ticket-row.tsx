@@ -1,0 +1,84 @@
+import { messages, phaseName } from '@tessera/contract/messages'
+import type { QueriedTicket } from '@tessera/contract/tickets'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { ChevronRightIcon } from '../../components/icons.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { formatNumber, initials } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.tsx'
+import { hasChildren } from './use-ticket-rows.ts'
+
+interface TicketRowProps {
+  rowKey: string
+  ticket: QueriedTicket
+  depth: number
+  isOpen: boolean
+  /** The row that has the tab stop of the tree. */
+  isCurrent: boolean
+  /** Counted over the whole list, header rows included. */
+  position: number
+}
+
+/** One ticket of the list. The link covers the whole row; clicks, keys and tooltips are the list's. */
+export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position }: TicketRowProps) {
+  const code = `${ticket.pcode}-${ticket.id}`
+  const isParent = hasChildren(ticket)
+  return (
+    <tr
+      data-key={rowKey}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-level={depth + 1}
+      aria-rowindex={position}
+      {...(isParent && { 'aria-expanded': isOpen })}
+    >
+      <td className="assigned">{ticket.UserAssigned === 1 && <AssignedMark />}</td>
+      <td className="tree">
+        {Array.from({ length: depth }, (_, level) => (
+          <span key={level} className="guide" />
+        ))}
+        {isParent && (
+          <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
+            <ChevronRightIcon fontSize="small" />
+          </button>
+        )}
+      </td>
+      <td className="id">
+        <Link to={`/view-ticket/${ticket.id}`} tabIndex={-1}>
+          {code}
+        </Link>
+      </td>
+      <td className="type">{ticket.Type}</td>
+      <td className="phase">{phaseName[ticket.Phase]}</td>
+      <td className="state">
+        <PhaseMark phase={ticket.Phase} />
+        <span>{ticket.State}</span>
+      </td>
+      <td className="title">
+        {ticket.Title}
+        {ticket.Path && ticket.Path.length > 0 && <span className="path">in {ticket.Path.map(({ Title }) => Title).join(' › ')}</span>}
+      </td>
+      <td className="subordinates">{isParent && <Subordinates ticket={ticket} />}</td>
+    </tr>
+  )
+})
+
+function AssignedMark() {
+  const { displayName } = useSession()
+  return (
+    <span className="mark" role="img" aria-label={messages.assignedToYou} data-tip={messages.assignedToYou}>
+      {initials(displayName)}
+    </span>
+  )
+}
+
+function Subordinates({ ticket }: { ticket: QueriedTicket }) {
+  const proposed = formatNumber(ticket.SubordinateProposedCount)
+  const active = formatNumber(ticket.SubordinateActiveCount)
+  const inactive = formatNumber(ticket.SubordinateInactiveCount)
+  const words = `Child tickets: ${proposed} proposed, ${active} active, ${inactive} inactive`
+  return (
+    <span className="counts" role="img" aria-label={words} data-tip={words}>
+      <b className="proposed">{proposed}</b> / <b className="active">{active}</b> / <b className="inactive">{inactive}</b>
+    </span>
+  )
+}

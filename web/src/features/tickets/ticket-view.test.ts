@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import {
+  cycleSort,
+  isFiltered,
+  plainView,
+  presets,
+  readView,
+  type SortSlot,
+  type TicketView,
+  viewRequest,
+  writeView,
+} from './ticket-view.ts'
+
+const full: TicketView = {
+  id: 'TIM-1',
+  title: 'engine & more',
+  types: [3, 1],
+  phases: [1, 2],
+  states: [9],
+  subordinates: [3],
+  mine: true,
+  sort: [
+    { Column: 'State', Direction: 'desc' },
+    { Column: 'ID', Direction: 'asc' },
+  ],
+  open: [7, 8],
+}
+
+test('a view survives the address, and the address keeps what is not its own', () => {
+  const search = writeView(new URLSearchParams('tab=history&type=99'), full)
+  expect(search.get('tab')).toBe('history')
+  expect(readView(new URLSearchParams(search.toString()))).toEqual(full)
+  expect(writeView(search, plainView).toString()).toBe('tab=history')
+})
+
+test('an address from elsewhere is read as far as it makes sense', () => {
+  const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Colour.asc&mine=yes')
+  expect(readView(search)).toEqual({ ...plainView, phases: [2], types: [5], sort: [{ Column: 'ID', Direction: 'asc' }] })
+})
+
+test('a sort icon cycles none, ascending, descending, and the slots keep the order of clicking', () => {
+  let sort: SortSlot[] = []
+  const shown = () => sort.map(({ Column, Direction }) => `${Column} ${Direction}`)
+  sort = cycleSort(sort, 'Phase')
+  sort = cycleSort(sort, 'ID')
+  expect(shown()).toEqual(['Phase asc', 'ID asc'])
+  sort = cycleSort(sort, 'Phase')
+  expect(shown()).toEqual(['Phase desc', 'ID asc'])
+  sort = cycleSort(sort, 'Phase')
+  expect(shown()).toEqual(['ID asc'])
+})
+
+test('the views set phase and My Tickets and leave the rest; Clear filters resets everything but the open rows', () => {
+  const shown = presets.map(({ label, apply }) => [label, apply(full)] as const)
+  expect(Object.fromEntries(shown)).toEqual({
+    'Clear filters': { ...plainView, open: [7, 8] },
+    'My active tickets': { ...full, phases: [2], mine: true },
+    'Active tickets': { ...full, phases: [2], mine: false },
+    'My proposed tickets': { ...full, phases: [1], mine: true },
+    'Proposed tickets': { ...full, phases: [1], mine: false },
+  })
+})
+
+test('the request carries only what is set; blank text is no filter', () => {
+  expect(viewRequest({ ...plainView, title: '  ', open: [3] })).toEqual({})
+  expect(isFiltered({ ...plainView, title: '  ', sort: full.sort })).toBe(false)
+  expect(isFiltered({ ...plainView, mine: true })).toBe(true)
+  expect(viewRequest(full)).toEqual({
+    Id: 'TIM-1',
+    Title: 'engine & more',
+    Types: [3, 1],
+    Phases: [1, 2],
+    States: [9],
+    Subordinates: [3],
+    Mine: 1,
+    Sort: full.sort,
+  })
+})

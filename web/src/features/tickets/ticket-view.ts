@@ -1,0 +1,129 @@
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import type { Phase } from '@tessera/contract/scalars'
+import { type queryTickets, sortColumns } from '@tessera/contract/tickets'
+
+export type SortColumn = (typeof sortColumns)[number]
+export interface SortSlot {
+  Column: SortColumn
+  Direction: 'asc' | 'desc'
+}
+/** What a ticket list shows and how: all of it stands in the address. */
+export interface TicketView {
+  id: string
+  title: string
+  types: number[]
+  phases: Phase[]
+  states: number[]
+  subordinates: Phase[]
+  mine: boolean
+  /** In the order of clicking. */
+  sort: SortSlot[]
+  /** Tickets whose children are shown. */
+  open: number[]
+}
+export const plainView: TicketView = {
+  id: '',
+  title: '',
+  types: [],
+  phases: [],
+  states: [],
+  subordinates: [],
+  mine: false,
+  sort: [],
+  open: [],
+}
+
+const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'mine', 'sort', 'open'] as const
+
+function ids(text: string | null) {
+  const numbers = (text ?? '').split(',').map(Number)
+  return [...new Set(numbers.filter(id => Number.isSafeInteger(id) && id > 0))]
+}
+function phases(text: string | null) {
+  return ids(text).filter((id): id is Phase => id <= 3)
+}
+function sortSlots(text: string | null) {
+  const slots: SortSlot[] = []
+  for (const slot of (text ?? '').split(',')) {
+    const [name, direction] = slot.split('.')
+    const column = sortColumns.find(known => known === name)
+    if (column && (direction === 'asc' || direction === 'desc') && !slots.some(({ Column }) => Column === column))
+      slots.push({ Column: column, Direction: direction })
+  }
+  return slots
+}
+
+/** Reads what is understood and passes over the rest: an address may come from anywhere. */
+export function readView(search: URLSearchParams): TicketView {
+  return {
+    id: (search.get('id') ?? '').slice(0, 64),
+    title: (search.get('title') ?? '').slice(0, limits.ticketTitle),
+    types: ids(search.get('type')),
+    phases: phases(search.get('phase')),
+    states: ids(search.get('state')),
+    subordinates: phases(search.get('sub')),
+    mine: search.get('mine') === '1',
+    sort: sortSlots(search.get('sort')),
+    open: ids(search.get('open')),
+  }
+}
+
+/** Writes the view over an address, whose other members stay. */
+export function writeView(search: URLSearchParams, view: TicketView) {
+  const next = new URLSearchParams(search)
+  const texts: Record<(typeof names)[number], string> = {
+    id: view.id,
+    title: view.title,
+    type: view.types.join(),
+    phase: view.phases.join(),
+    state: view.states.join(),
+    sub: view.subordinates.join(),
+    mine: view.mine ? '1' : '',
+    sort: view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
+    open: view.open.join(),
+  }
+  for (const name of names) {
+    if (texts[name]) next.set(name, texts[name])
+    else next.delete(name)
+  }
+  return next
+}
+
+/** None → ascending → descending → none; a column keeps its slot while it is sorted. */
+export function cycleSort(sort: readonly SortSlot[], column: SortColumn): SortSlot[] {
+  const current = sort.find(({ Column }) => Column === column)
+  if (!current) return [...sort, { Column: column, Direction: 'asc' as const }].slice(0, limits.sortColumns)
+  if (current.Direction === 'desc') return sort.filter(slot => slot !== current)
+  return sort.map(slot => (slot === current ? { Column: column, Direction: 'desc' } : slot))
+}
+
+export function isFiltered({ id, title, types, phases, states, subordinates, mine }: TicketView) {
+  return Boolean(id.trim() || title.trim() || types.length || phases.length || states.length || subordinates.length || mine)
+}
+
+/** The entries of 'Load View'. 'Clear filters' resets the sorting too, the other ones leave the rest as it is. */
+export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
+  { label: 'Clear filters', apply: ({ open }) => ({ ...plainView, open }) },
+  { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
+  { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
+  { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
+  { label: 'Proposed tickets', apply: view => ({ ...view, phases: [1], mine: false }) },
+]
+
+/** The filters and the sorting as `query-tickets` takes them. */
+export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
+  const { types, phases, states, subordinates, mine, sort } = view
+  const id = view.id.trim()
+  const title = view.title.trim()
+  return {
+    ...(id && { Id: id }),
+    ...(title && { Title: title }),
+    ...(types.length > 0 && { Types: types }),
+    ...(phases.length > 0 && { Phases: phases }),
+    ...(states.length > 0 && { States: states }),
+    ...(subordinates.length > 0 && { Subordinates: subordinates }),
+    ...(mine && { Mine: 1 as const }),
+    ...(sort.length > 0 && { Sort: sort }),
+  }
+}

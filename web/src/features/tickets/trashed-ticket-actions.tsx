@@ -1,0 +1,66 @@
+import Button from '@mui/material/Button'
+import { purgeTicket, restoreTicket } from '@tessera/contract/tickets'
+import { useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+
+interface TrashedTicketActionsProps {
+  idTicket: number
+  code: string
+  /** How many tickets go with it, itself included, where that is known. */
+  tickets?: number
+  onPurged?: () => void
+}
+
+/** RESTORE and DELETE FOR EVER of a ticket in the trash. */
+export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: TrashedTicketActionsProps) {
+  const [isAsking, ask] = useState(false)
+  const restore = useCallMutation(restoreTicket)
+  const purge = useCallMutation(purgeTicket)
+  const isBusy = restore.isPending || purge.isPending
+  const onError = (problem: CallError) => {
+    if (!(problem instanceof SessionTimedOut)) notify.error(problem.message)
+  }
+  const below =
+    tickets === undefined ? 'everything below it' : `${formatNumber(tickets - 1)} ${tickets === 2 ? 'ticket' : 'tickets'} below it`
+  return (
+    <>
+      <Button
+        startIcon={<RestoreIcon fontSize="small" />}
+        disabled={isBusy}
+        onClick={() => restore.mutate({ idTicket }, { onSuccess: () => notify.success(`Ticket ${code} restored`), onError })}
+      >
+        RESTORE
+      </Button>
+      <Button color="error" startIcon={<DeleteIcon fontSize="small" />} disabled={isBusy} onClick={() => ask(true)}>
+        DELETE FOR EVER
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={`Delete ${code} for ever?`}
+        confirmLabel="DELETE FOR EVER"
+        danger
+        busy={purge.isPending}
+        onClose={() => ask(false)}
+        onConfirm={() =>
+          purge.mutate(
+            { idTicket },
+            {
+              onSuccess: ({ Tickets }) => {
+                ask(false)
+                notify.success(Tickets === 1 ? `Ticket ${code} deleted` : `${formatNumber(Tickets)} tickets deleted`)
+                onPurged?.()
+              },
+              onError,
+            },
+          )
+        }
+      >
+        The ticket{tickets === 1 ? '' : ` and ${below}`} will be gone with comments and attachments. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { useMemo } from 'react'
+import { type CallError, callPages, post } from '../../lib/api.ts'
+import { type TicketView, viewRequest } from './ticket-view.ts'
+
+/** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
+export type TicketRow =
+  | { kind: 'ticket'; key: string; depth: number; ticket: QueriedTicket; isOpen: boolean }
+  | { kind: 'loading'; key: string; depth: number }
+  | { kind: 'failed'; key: string; depth: number; message: string; retry: () => void }
+  | { kind: 'more'; key: string; depth: number; parent: QueriedTicket; hidden: number }
+
+interface Children {
+  tickets: QueriedTicket[]
+  total: number
+}
+interface Loaded {
+  data?: Children | undefined
+  error?: CallError | null
+  refetch?: () => void
+}
+
+/** Children of one ticket that the tree shows; the ticket's own page shows any number. */
+const childrenShown = 4 * limits.pageSizeMax
+
+function childrenQuery(input: Request<typeof queryTickets>) {
+  return queryOptions<Children, CallError>({
+    queryKey: [queryTickets.path, input, 'children'],
+    queryFn: async ({ signal }) => {
+      const tickets: QueriedTicket[] = []
+      let cursor: string | undefined
+      for (;;) {
+        const page = await post(queryTickets, { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) }, { signal })
+        tickets.push(...page.Tickets)
+        if (!page.NextCursor || tickets.length >= childrenShown) return { tickets, total: page.Total }
+        cursor = page.NextCursor
+      }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function hasChildren(ticket: QueriedTicket) {
+  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
+}
+
+/** The rows of the tree from the top down, with the children of the open tickets under them. */
+export function flattenTickets(
+  tickets: readonly QueriedTicket[],
+  open: ReadonlySet<number>,
+  childrenOf: (id: number) => Loaded | undefined,
+): TicketRow[] {
+  const rows: TicketRow[] = []
+  const add = (ticket: QueriedTicket, depth: number, path: string, above: readonly number[]) => {
+    const key = `${path}${ticket.id}`
+    // A ticket that was moved while its parents were loading must not stand under itself.
+    const isOpen = open.has(ticket.id) && hasChildren(ticket) && !above.includes(ticket.id)
+    rows.push({ kind: 'ticket', key, depth, ticket, isOpen })
+    if (!isOpen) return
+    const { data, error, refetch } = childrenOf(ticket.id) ?? {}
+    if (data) {
+      for (const child of data.tickets) add(child, depth + 1, `${key}/`, [...above, ticket.id])
+      const hidden = data.total - data.tickets.length
+      if (hidden > 0) rows.push({ kind: 'more', key: `${key}/more`, depth: depth + 1, parent: ticket, hidden })
+    } else if (error) {
+      rows.push({ kind: 'failed', key: `${key}/failed`, depth: depth + 1, message: error.message, retry: () => refetch?.() })
+    } else rows.push({ kind: 'loading', key: `${key}/loading`, depth: depth + 1 })
+  }
+  for (const ticket of tickets) add(ticket, 0, '', [])
+  return rows
+}
+
+/** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
+export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
+  const request = viewRequest(view)
+  const roots = useInfiniteQuery({
+    ...callPages(queryTickets, { idProject, ...(idParent && { idParent }), ...request }),
+    placeholderData: keepPreviousData,
+  })
+  const sort = request.Sort && { Sort: request.Sort }
+  const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
+  const tickets = useMemo(() => roots.data?.pages.flatMap(page => page.Tickets) ?? [], [roots.data])
+  // useQueries answers a new list at each render; what is in it changes seldom, and the signature tells.
+  const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
+  const rows = useMemo(
+    () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)]),
+    [tickets, view.open, signature],
+  )
+  return { roots, rows, total: roots.data?.pages[0]?.Total }
+}

@@ -1,0 +1,44 @@
+import Button from '@mui/material/Button'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useRef, useState } from 'react'
+import { ChevronDownIcon } from '../../components/icons.tsx'
+import { presets, type TicketView } from './ticket-view.ts'
+
+/** 'Load View': the ready-made filters. */
+export function ViewSelector({ onChange }: { onChange: (change: (view: TicketView) => TicketView) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <Button
+        ref={anchor}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        sx={{ textTransform: 'none', letterSpacing: 0, fontSize: 14, fontWeight: 500, px: 1.25 }}
+      >
+        Load View
+        <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
+      </Button>
+      <Menu
+        anchorEl={() => anchor.current}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        slotProps={{ list: { 'aria-label': 'Load View' } }}
+      >
+        {presets.map(({ label, apply }) => (
+          <MenuItem
+            key={label}
+            onClick={() => {
+              setOpen(false)
+              onChange(apply)
+            }}
+          >
+            {label}
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  )
+}
