@@ -19,6 +19,8 @@ export interface Config {
   readonly workers: number
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** How long changes of a ticket are collected before they are mailed. */
+  readonly notificationSeconds: number
   /** `file:` (below the data directory), `file:///path` or `s3://key:secret@host/bucket?region=…`. */
   readonly storage: string
   readonly captcha: {
@@ -27,6 +29,8 @@ export interface Config {
     secret: string
     script: string | undefined
     verifyUrl: string | undefined
+    /** Where the answers may have been given; anywhere when empty. */
+    hostnames: readonly string[]
     options: Record<string, unknown>
   }
   readonly language: string
@@ -101,6 +105,7 @@ export function readConfig(environment: Environment = process.env): Config {
     secret: text('TESSERA_CAPTCHA_SECRET') ?? '',
     script: url('TESSERA_CAPTCHA_SCRIPT', ['http:', 'https:']),
     verifyUrl: url('TESSERA_CAPTCHA_VERIFY_URL', ['http:', 'https:']),
+    hostnames: (text('TESSERA_CAPTCHA_HOSTNAMES') ?? '').split(/[\s,]+/).filter(name => name !== ''),
     options: json('TESSERA_CAPTCHA_OPTIONS'),
   }
   if (provider !== 'builtin' && (!captcha.siteKey || !captcha.secret)) {
@@ -132,6 +137,7 @@ export function readConfig(environment: Environment = process.env): Config {
     workers: number('TESSERA_WORKERS', 1, 1, 64),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('TESSERA_MAIL_FROM') ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>`,
+    notificationSeconds: number('TESSERA_NOTIFICATION_SECONDS', 60, 0, 3600),
     storage,
     captcha,
     language: text('TESSERA_LANGUAGE') ?? 'en',

@@ -8,7 +8,7 @@ import { type Connection, connect, type Db } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { statementGuard, tenantTablesQuery } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
-import type { System } from '../src/lib/system.ts'
+import { closeSystem, createSystem, type System } from '../src/lib/system.ts'
 
 /** Somebody who calls: a user in an organization, with the cookies of their session. */
 export interface Caller {
@@ -44,7 +44,7 @@ export async function startServer(settings: Record<string, string> = {}) {
   await sql.raw(`create database ${database} template ${await template}`).execute(admin)
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', ...settings })
   const db = connect({ ...cluster, database }, { poolSize: 8, ...(inspect ? { inspect } : {}) })
-  const system: System = { config, db, secret: Buffer.from('a secret of tests, not of any installation') }
+  const system: System = await createSystem(config, db)
   const app = await buildApp(system)
 
   /** Opens a session for the user without a password. */
@@ -92,6 +92,7 @@ export async function startServer(settings: Record<string, string> = {}) {
     stranger,
     async [Symbol.asyncDispose]() {
       await app.close()
+      closeSystem(system)
       await db.destroy()
       await sql.raw(`drop database ${database} with (force)`).execute(admin)
       await admin.destroy()

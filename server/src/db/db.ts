@@ -63,7 +63,20 @@ export function connect(connection: Connection, { poolSize = 16, prepare = true,
     options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
   } as pg.PoolConfig)
   pool.on('error', error => onLost?.(error))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
+  pool.on('connect', client => client.on('error', () => undefined))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** The pool below, for the job queue, which takes connections by itself. */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('This is not what connect() gave: a transaction has no pool.')
+  return pool
 }
 
 /** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */

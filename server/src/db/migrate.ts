@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
+import { type Db, poolOf } from './db.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 /** Any number that nobody else uses as an advisory lock on this database. */
@@ -9,7 +10,7 @@ const lock = 7_337_002
 /** Brings the database to this program's schema: each migration in a transaction, one process at a time. */
 export async function migrate(db: Db): Promise<{ applied: string[] }> {
   const files = (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
-  return db.connection().execute(async connection => {
+  const result = await db.connection().execute(async connection => {
     await sql`set lock_timeout = 0`.execute(connection)
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection)
@@ -21,6 +22,9 @@ export async function migrate(db: Db): Promise<{ applied: string[] }> {
       await sql`set statement_timeout = '15s'`.execute(connection)
     }
   })
+  // The job queue keeps its tables in a schema of its own.
+  await runMigrations({ pgPool: poolOf(db), logger: new Logger(() => () => undefined) })
+  return result
 }
 
 async function applyMissing(db: Db, files: string[]) {

@@ -230,7 +230,7 @@ export interface Tables {
     organization_id: number
     ticket_id: number
     first_change_id: number
-    due_at: ColumnType<Date, Date | string | undefined, Date | string>
+    first_change_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
   ticket_subordinate: {
     organization_id: number

@@ -24,7 +24,11 @@ export interface Change {
   after: string | null
 }
 
-/** Writes what one save changed, in its transaction, under one change_set_id, which it returns. Nothing changed writes nothing. */
+/**
+ * Writes what one save changed, in its transaction, under one change_set_id, which it returns. Nothing changed writes nothing.
+ * Changes of tickets are noted for mailing. The note of a ticket is locked until this commits, so that a mail never leaves without a change
+ * that is just being written.
+ */
 export async function recordChanges(
   db: Db,
   scope: Pick<SessionScope, 'organizationId' | 'userId'>,
@@ -41,11 +45,17 @@ export async function recordChanges(
     after: changes.map(change => change.after),
   }
   const { rows } = await sql<{ change_set_id: number }>`
-    with change_set as (select nextval('change_set_id') as id)
+    with change_set as (select nextval('change_set_id') as id),
+    written as (
     insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after)
     select ${scope.organizationId}::bigint, change_set.id, ${scope.userId}::bigint, row.*
     from change_set, unnest(${columns.subject}::text[], ${columns.subjectId}::bigint[], ${columns.projectId}::bigint[], ${columns.ticketId}::bigint[],
       ${columns.field}::text[], ${columns.before}::text[], ${columns.after}::text[]) as row
-    returning change_set_id`.execute(db)
+    returning change_set_id, id, ticket_id),
+    noted as (
+      insert into ticket_notice (organization_id, ticket_id, first_change_id)
+      select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id is not null group by ticket_id order by ticket_id
+      on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id)
+    select change_set_id from written limit 1`.execute(db)
   return rows[0]?.change_set_id ?? null
 }

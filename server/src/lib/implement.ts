@@ -16,17 +16,25 @@ export interface Context<C extends Call> {
   request: FastifyRequest
   reply: FastifyReply
 }
+/** What is known before the transaction: `db` is the pool, nothing is proved yet. */
+export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
+
 export interface Handler<C extends Call = Call> {
   readonly call: C
-  handle(context: Context<C>): Promise<Response<C>>
+  before?(context: EarlyContext<C>): Promise<unknown>
+  handle(context: Context<C> & { prepared: never }): Promise<Response<C>>
 }
 
-/** Binds a call to the code that answers it; the types of both ends come from the contract. */
-export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(
+/**
+ * Binds a call to the code that answers it; the types of both ends come from the contract. `before` is for what must not hold a transaction:
+ * asking another server, hashing a password. What it returns is `prepared`.
+ */
+export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>, Prepared = undefined>(
   call: C,
-  handle: (context: Context<C>) => Promise<Response<C>>,
+  handle: (context: Context<C> & { prepared: Prepared }) => Promise<Response<C>>,
+  before?: (context: EarlyContext<C>) => Promise<Prepared>,
 ): Handler<C> {
-  return { call, handle }
+  return { call, handle: handle as Handler<C>['handle'], ...(before ? { before } : {}) }
 }
 
 /** One answer for each call among a contract's exports. */

@@ -52,13 +52,20 @@ export async function beforeBody(system: System, call: Call, request: FastifyReq
 }
 
 /** Proves, runs and answers one call. */
-export async function answer(system: System, { call, handle }: Handler, request: FastifyRequest, reply: FastifyReply, given?: unknown) {
+export async function answer(
+  system: System,
+  { call, before, handle }: Handler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given?: unknown,
+) {
   const input = (given ?? (call.method === 'POST' ? request.body : request.query)) as Record<string, never>
   const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
   const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
+  const prepared = (await before?.({ db: system.db, input, system, request, reply })) as never
   const run = async (db: Db) => {
     const scope = await authorize(db, call, credentials, system.config.session, input)
-    const context = { db, scope, input, system, request, reply }
+    const context = { db, scope, input, system, request, reply, prepared }
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { createMailer, type Mailer } from './mailer.ts'
 
 /** What a process has one of, made by `main.ts` or by a test and handed to every call. */
 export interface System {
@@ -8,4 +9,16 @@ export interface System {
   readonly db: Db
   /** Signs CSRF tokens and mail links; the same on all nodes. */
   readonly secret: Buffer
+  readonly mailer: Mailer
+}
+
+/** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
+export async function createSystem(config: Config, db: Db): Promise<System> {
+  const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
+  return { config, db, secret, mailer: createMailer(config) }
+}
+
+/** Lets go of what `createSystem` opened; the database stays with whoever opened it. */
+export function closeSystem({ mailer }: System) {
+  mailer.close()
 }

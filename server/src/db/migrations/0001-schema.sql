@@ -429,7 +429,7 @@ create table ticket_notice (
   organization_id bigint not null,
   ticket_id bigint not null,
   first_change_id bigint not null,
-  due_at timestamptz not null default now() + interval '60 seconds',
+  first_change_at timestamptz not null default now(),
   primary key (organization_id, ticket_id)
 );
-create index ticket_notice_due on ticket_notice (due_at);
+create index ticket_notice_age on ticket_notice (first_change_at);

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../db/across-organizations.ts'
+import type { Job } from './jobs.ts'
+
+/** Hourly: what has served its purpose. Ended sessions stay a day, so that the log can say why somebody was signed out. */
+export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
+  const all = acrossOrganizations('job')
+  await sql`${all} update session set ended_at = now(), end_reason = case when created_at <= now() - make_interval(hours => ${config.session.maxHours})
+      then 'absolute' else 'idle' end
+    where ended_at is null and (created_at <= now() - make_interval(hours => ${config.session.maxHours})
+      or last_seen_at <= now() - make_interval(mins => ${config.session.idleMinutes}))`.execute(db)
+  await sql`${all} delete from session where ended_at < now() - interval '1 day'`.execute(db)
+  await sql`${all} delete from idempotency_key where created_at < now() - interval '1 day'`.execute(db)
+  await sql`delete from reset_code where expires_at < now() - interval '1 day'`.execute(db)
+  await sql`delete from captcha_use where used_at < now() - interval '1 hour'`.execute(db)
+  await sql`delete from known_device where last_used_at < now() - interval '1 year'`.execute(db)
+  // A bucket that is blocked for good stays: only a reset or the owner's own browser opens it.
+  await sql`delete from throttle where window_started_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())`.execute(
+    db,
+  )
+}

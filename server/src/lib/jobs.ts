@@ -1,0 +1,82 @@
+import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
+import { type Db, poolOf } from '../db/db.ts'
+import type { Mail } from './mail.ts'
+import type { System } from './system.ts'
+
+/** What each kind of job is given. Only data that may rest in the database: no secret, no code. */
+export interface JobPayloads {
+  'send-mail': { mail: Mail; attempt: number }
+  'clean-up': Record<string, never>
+}
+export type JobName = keyof JobPayloads
+export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name]) => Promise<void>
+export type Jobs = { [Name in JobName]: Job<Name> }
+
+interface JobOptions {
+  /** A waiting job with the same key is replaced; a running one is never run again. */
+  key?: string
+  delaySeconds?: number
+  /** 25 when left out; the queue tries again by itself after seconds, then minutes, then hours. */
+  attempts?: number
+}
+
+/** Adds a job. In a transaction it exists when, and only when, that commits. */
+export async function addJob<Name extends JobName>(
+  db: Db,
+  name: Name,
+  payload: JobPayloads[Name],
+  { key, delaySeconds = 0, attempts = 25 }: JobOptions = {},
+) {
+  await sql`select graphile_worker.add_job(${name}::text, ${JSON.stringify(payload)}::json, run_at => now() + make_interval(secs => ${delaySeconds}::float8),
+    job_key => ${key ?? null}::text, max_attempts => ${attempts}::int)`.execute(db)
+}
+
+/** How long a job may be held before its holder counts as dead. No job of ours runs so long. */
+const leaseMinutes = 5
+
+/** Runs jobs in this process until stopped. Any number of processes may: each job is held by one. */
+export async function runJobs(system: System, jobs: Jobs, report: (error: unknown) => void) {
+  const tasks = Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => (job as Job<JobName>)(system, payload as never)])
+  const quiet = new Logger(() => (level, message) => {
+    if (level === 'error') report(new Error(message))
+  })
+  const runner = await run({
+    pgPool: poolOf(system.db),
+    taskList: Object.fromEntries(tasks) as TaskList,
+    parsedCronItems: parseCronItems([{ task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } }]),
+    concurrency: 3,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    noPreparedStatements: !system.config.databasePrepare,
+    logger: quiet,
+  })
+  runner.promise.catch(report)
+  const lease = setInterval(() => void releaseAbandoned(system.db).catch(report), 60_000)
+  lease.unref()
+  await releaseAbandoned(system.db)
+  return {
+    async stop() {
+      clearInterval(lease)
+      await runner.stop().catch(() => undefined)
+    },
+  }
+}
+export type RunningJobs = Awaited<ReturnType<typeof runJobs>>
+
+/** Gives back what a killed process held; the queue by itself waits four hours. */
+export async function releaseAbandoned(db: Db) {
+  await sql`
+    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+    where locked_at < now() - make_interval(mins => ${leaseMinutes})
+    having count(*) > 0`.execute(db)
+}
+
+/** Jobs that wait, and those given up for good. */
+export async function jobCounts(db: Db) {
+  const { rows } = await sql<{ name: string; waiting: number; failed: number }>`
+    select task_identifier as name, (count(*) filter (where attempts < max_attempts))::int as waiting,
+      (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as failed
+    from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db)
+  return rows
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { eventually, makeAllJobsDue, startSmtp } from '../../test/mail.ts'
+import { startServer } from '../../test/server.ts'
+import { startTasks } from '../tasks.ts'
+import { jobCounts, releaseAbandoned } from './jobs.ts'
+import { composeMail, mailBodies } from './mail.ts'
+import { minutesUntilRetry, queueMail } from './mailer.ts'
+import { inTransaction } from './rpc.ts'
+
+const hello = { to: 'ann@example.com', subject: 'Hello', ...mailBodies({ paragraphs: ['A <b>line</b>'] }) }
+
+test('a mail leaves with the commit, and not when the transaction fails', async () => {
+  await using smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  await using _tasks = await running(server)
+  await inTransaction(server.db, async db => {
+    await queueMail(db, { ...hello, subject: 'Never' })
+    throw new Error('rolled back')
+  }).catch(() => undefined)
+  await inTransaction(server.db, db => queueMail(db, hello))
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  expect(smtp.mails[0]?.raw).toMatch(/^Subject: Hello/m)
+  expect(smtp.mails[0]?.raw).toContain('A &#60;b&#62;line')
+  expect(await jobCounts(server.db)).toEqual([])
+})
+
+test('while the mail server is away nothing is lost, and each mail is sent once afterwards', async () => {
+  const smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  await smtp.stop()
+  await using _tasks = await running(server)
+  for (let count = 1; count <= 5; count++) await queueMail(server.db, { ...hello, subject: `Mail ${count}` })
+  const waits = sql<{ waits: number }>`select count(*)::int as waits from graphile_worker.jobs where run_at > now() + interval '30 seconds'`
+  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(5))
+  await makeAllJobsDue(server.db)
+  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(5))
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await eventually(() => expect(again.mails).toHaveLength(5))
+  await eventually(async () => expect(await jobCounts(server.db)).toEqual([]))
+  expect(new Set(again.mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())).size).toBe(5)
+  expect(new Set(again.mails.map(({ raw }) => /^Message-ID:\s*(<.*>)/im.exec(raw)?.[1])).size).toBe(5)
+  await again.stop()
+})
+
+test('a mail is tried for two days and then kept as failed; an unknown recipient is not tried so often', async () => {
+  let minutes = 0
+  let attempt = 1
+  for (let wait = minutesUntilRetry(attempt); wait !== undefined; wait = minutesUntilRetry(++attempt)) minutes += wait
+  expect(minutes / 60).toBeGreaterThan(44)
+  expect(minutes / 60).toBeLessThanOrEqual(48)
+
+  await using smtp = await startSmtp(0, () => 'refuse')
+  await using server = await startServer({ SMTP_URL: smtp.url })
+  await using _tasks = await running(server)
+  await queueMail(server.db, hello)
+  await eventually(async () => expect((await jobCounts(server.db))[0]).toMatchObject({ waiting: 1 }))
+  await eventually(async () => {
+    await makeAllJobsDue(server.db)
+    expect(await jobCounts(server.db)).toEqual([{ name: 'send-mail', waiting: 0, failed: 1 }])
+  })
+})
+
+test('what a killed process held is given back after its lease', async () => {
+  await using server = await startServer()
+  await queueMail(server.db, hello)
+  const hold = (age: string) =>
+    sql`update graphile_worker._private_jobs set locked_by = 'worker-dead', locked_at = now() - ${age}::interval`.execute(server.db)
+  const held = async () =>
+    (await sql<{ held: number }>`select count(locked_by)::int as held from graphile_worker.jobs`.execute(server.db)).rows[0]?.held
+  await hold('4 minutes')
+  await releaseAbandoned(server.db)
+  expect(await held()).toBe(1)
+  await hold('6 minutes')
+  await releaseAbandoned(server.db)
+  expect(await held()).toBe(0)
+})
+
+test('without a mail server each mail is a file', async () => {
+  const data = mkdtempSync(path.join(tmpdir(), 'tessera-mail-'))
+  await using server = await startServer({ TESSERA_DATA: data })
+  await using _tasks = await running(server)
+  await queueMail(server.db, hello)
+  await eventually(() => expect(readdirSync(path.join(data, 'mail')).filter(name => name.endsWith('.eml'))).toHaveLength(1))
+  const [name = ''] = readdirSync(path.join(data, 'mail'))
+  expect(readFileSync(path.join(data, 'mail', name), 'utf8')).toMatch(/^To: ann@example.com\r$/m)
+  rmSync(data, { recursive: true })
+})
+
+test('an address or a subject cannot add a header', () => {
+  expect(composeMail({ ...hello, to: 'ann@example.com\r\nBcc: eve@example.com' })).toBeUndefined()
+  expect(composeMail({ ...hello, to: 'Ann <ann@example.com>' })).toBeUndefined()
+  expect(composeMail({ ...hello, to: '' })).toBeUndefined()
+  expect(composeMail({ ...hello, subject: 'One\r\nBcc: eve@example.com\u2028two' })?.subject).toBe('One Bcc: eve@example.com two')
+  expect(composeMail({ ...hello, key: 'k' })?.id).toBe(composeMail({ ...hello, key: 'k', to: 'ANN@example.com' })?.id)
+})
+
+async function running(server: Awaited<ReturnType<typeof startServer>>) {
+  const tasks = await startTasks(server.system, () => undefined)
+  return { [Symbol.asyncDispose]: () => tasks.stop() }
+}

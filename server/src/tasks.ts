@@ -1,0 +1,10 @@
+/** Which code does each kind of job: the queue's table of contents. */
+import { cleanUp } from './lib/clean-up.ts'
+import { type RunningJobs, runJobs } from './lib/jobs.ts'
+import { sendMail } from './lib/mailer.ts'
+import type { System } from './lib/system.ts'
+
+/** Starts what this process does in the background: jobs, mail, notifications. */
+export async function startTasks(system: System, report: (error: unknown) => void): Promise<RunningJobs> {
+  return runJobs(system, { 'send-mail': sendMail, 'clean-up': cleanUp }, report)
+}
