@@ -11,6 +11,8 @@ import { readConfig } from '@tessera/server/config'
 import { connect, type Db } from '@tessera/server/db/db'
 import { migrate } from '@tessera/server/db/migrate'
 import { hashPassword } from '@tessera/server/lib/passwords'
+import { closeSystem, createSystem } from '@tessera/server/lib/system'
+import { startTasks } from '@tessera/server/tasks'
 import { throwAwayCluster } from '@tessera/server/test/database-cluster'
 import { makeOrganization, makeUser } from '@tessera/server/test/factories'
 
@@ -26,6 +28,8 @@ export interface Person {
 export interface Product {
   url: string
   db: Db
+  /** The data directory; mails are files in `mail/` below it. */
+  data: string
   /** Whoever may do everything, administrator of the organization "Tessera Test". */
   superUser: Person
   /** Makes a person who signs in with `password`; in the super user's organization unless told. */
@@ -38,7 +42,9 @@ async function startProduct() {
   const db = connect(cluster.connection)
   await migrate(db)
   const config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: directory })
-  const app = await buildApp({ config, db, secret: Buffer.from('a secret of tests, not of any installation') })
+  const system = await createSystem(config, db)
+  const app = await buildApp(system)
+  const tasks = await startTasks(system, error => console.error(error))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   const passwordHash = await hashPassword(password)
@@ -52,10 +58,12 @@ async function startProduct() {
   }
   const idOrganization = await makeOrganization(db, 'Tessera Test')
   const superUser = await person({ login: 'super', fullName: 'Sam Ortiz', super: true, admin: true })
-  const product: Product = { url: `http://127.0.0.1:${port}`, db, superUser, person }
+  const product: Product = { url: `http://127.0.0.1:${port}`, db, data: directory, superUser, person }
   const stop = async () => {
     app.server.closeAllConnections()
     await app.close()
+    await tasks.stop()
+    closeSystem(system)
     await db.destroy()
     await cluster.stop()
     await rm(directory, { recursive: true, force: true })

@@ -17,6 +17,7 @@ export async function startSmtp(port = 0, judge: (address: string) => 'accept' |
   const mails: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
       if (judge(address) === 'accept') return done()
