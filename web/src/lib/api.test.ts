@@ -1,0 +1,156 @@
+import { getProjectList } from '@tessera/contract/projects'
+import { connstate, logout } from '@tessera/contract/session'
+import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../test/fake-server.ts'
+import { signedIn } from '../../test/people.ts'
+import { CallError, post, SessionTimedOut, uuid } from './api.ts'
+import { closeReconnect, currentSession, enterSession, leaveSession } from './session.tsx'
+
+beforeEach(() => {
+  leaveSession()
+  // biome-ignore lint/suspicious/noDocumentCookie: the page reads its token there
+  document.cookie = 'XSRF-TOKEN=first'
+})
+
+test('a post carries the CSRF token, the user it believes in and the key of a repeatable create', async () => {
+  const server = fakeServer()
+  server.on(createNewTicket, () => [12])
+  enterSession(signedIn({ idUser: 7 }))
+  expect(await post(createNewTicket, { idProject: 1, idTemplate: 2, Title: 'New' }, { idempotencyKey: 'key' })).toEqual([12])
+  const [sent] = server.requests
+  expect(sent?.input).toEqual({ idProject: 1, idTemplate: 2, Title: 'New' })
+  expect(sent?.headers.get('x-xsrf-token')).toBe('first')
+  expect(sent?.headers.get('x-session-user')).toBe('7')
+  expect(sent?.headers.get('idempotency-key')).toBe('key')
+})
+
+test('a GET call has neither body nor token', async () => {
+  const server = fakeServer()
+  server.on(logout, () => ({ Success: 1 }))
+  await post(logout, {})
+  expect(server.requests[0]?.headers.has('x-xsrf-token')).toBe(false)
+})
+
+test('a refused CSRF token is renewed through connstate and the call sent once more', async () => {
+  const server = fakeServer()
+  server.on(connstate, () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server's Set-Cookie does
+    document.cookie = 'XSRF-TOKEN=second'
+    return { auth: 0 }
+  })
+  server.on(getProjectList, (_input, { headers }) =>
+    headers.get('x-xsrf-token') === 'second' ? [] : new Refusal(400, { error: 'Wrong token', code: 'csrf' }),
+  )
+  expect(await post(getProjectList, {})).toEqual([])
+  expect(server.requests.map(({ path }) => path)).toEqual([getProjectList.path, connstate.path, getProjectList.path])
+})
+
+test('a token that stays wrong is an error, not a loop', async () => {
+  const server = fakeServer()
+  server.on(connstate, () => ({ auth: 0 }))
+  server.on(getProjectList, () => new Refusal(400, { error: 'Wrong token', code: 'csrf' }))
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 400, code: 'csrf' })
+  expect(server.sentTo(getProjectList)).toHaveLength(2)
+})
+
+test('403s open one dialog; their calls fail, calls begun meanwhile wait for the same person to come back', async () => {
+  const server = fakeServer()
+  let isAlive = false
+  server.on(getProjectList, () => (isAlive ? [] : new Refusal(403, { auth: 0 })))
+  enterSession(signedIn())
+  const both = await Promise.allSettled([post(getProjectList, {}), post(getProjectList, { GetAll: 1 })])
+  for (const one of both) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(SessionTimedOut) })
+  expect(currentSession()).toMatchObject({ authenticated: false, timedOut: true, reconnect: 'asked', idUser: 7 })
+
+  const later = post(getProjectList, {})
+  await new Promise(resolve => setTimeout(resolve, 20))
+  expect(server.sentTo(getProjectList)).toHaveLength(2)
+  isAlive = true
+  enterSession(signedIn())
+  expect(await later).toEqual([])
+  expect(currentSession()).toMatchObject({ authenticated: true, timedOut: false })
+  expect(server.sentTo(getProjectList)).toHaveLength(3)
+})
+
+test('a waiting call never goes out under somebody else', async () => {
+  const server = fakeServer()
+  server.on(getProjectList, () => new Refusal(403, { auth: 0 }))
+  enterSession(signedIn())
+  await post(getProjectList, {}).catch(() => undefined)
+  const waiting = post(getProjectList, {})
+  enterSession(signedIn({ idUser: 8 }))
+  await expect(waiting).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(server.sentTo(getProjectList)).toHaveLength(1)
+})
+
+test('a cancelled dialog fails what waits; a dialog closed for now opens again with the next call', async () => {
+  const server = fakeServer()
+  server.on(getProjectList, () => new Refusal(403, { auth: 0 }))
+  enterSession(signedIn())
+  await post(getProjectList, {}).catch(() => undefined)
+  closeReconnect('later')
+  const waiting = post(getProjectList, {})
+  expect(currentSession().reconnect).toBe('asked')
+  closeReconnect('cancelled')
+  await expect(waiting).rejects.toBeInstanceOf(SessionTimedOut)
+  await expect(post(getProjectList, {})).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(currentSession().reconnect).toBe('cancelled')
+})
+
+test('a 403 that was under way during the sign-in does not ask again', async () => {
+  const server = fakeServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.on(getProjectList, async () => {
+    await promise
+    return new Refusal(403, { auth: 0 })
+  })
+  enterSession(signedIn())
+  const slow = post(getProjectList, {})
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  leaveSession()
+  enterSession(signedIn())
+  resolve()
+  await expect(slow).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(currentSession().timedOut).toBe(false)
+})
+
+test('a refusal says what, why and what is missing', async () => {
+  const server = fakeServer()
+  const refusal = { Success: 0, error: 'You may not', code: 'not_permitted', needs: 'Edit tickets', requestId: 'r' }
+  server.on(getTicketData, () => new Refusal(422, refusal, { 'retry-after': '5' }))
+  const problem = await post(getTicketData, { idTicket: 1 }).catch(error => error)
+  expect(problem).toBeInstanceOf(CallError)
+  expect(problem).toMatchObject({
+    status: 422,
+    code: 'not_permitted',
+    error: 'You may not',
+    needs: 'Edit tickets',
+    retryAfter: 5,
+    body: refusal,
+  })
+})
+
+test('somebody else signed in: the page is told to load again', async () => {
+  const server = fakeServer()
+  enterSession(signedIn())
+  server.on(getProjectList, () => new Refusal(409, { error: 'Another user', code: 'identity_changed' }))
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 409 })
+  expect(currentSession().identityChanged).toBe(true)
+})
+
+test('no answer is an error in words, an abort is an abort', async () => {
+  const server = fakeServer()
+  server.on(getProjectList, () => {
+    throw new TypeError('fetch failed')
+  })
+  await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 0, code: 'network' })
+  const aborter = new AbortController()
+  aborter.abort()
+  await expect(post(getProjectList, {}, { signal: aborter.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('uuid makes UUIDs of version 4', () => {
+  expect(uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(uuid()).not.toBe(uuid())
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { formatBytes, formatDate, formatDateTime, formatNumber, formatRelative, initials, shortenAttachmentName } from './format.ts'
+
+test('names under 15 characters are whole, others keep 10 and 4', () => {
+  expect(shortenAttachmentName('holiday.jpg')).toBe('holiday.jpg')
+  expect(shortenAttachmentName('12345678901234')).toBe('12345678901234')
+  expect(shortenAttachmentName('12345678901.jpg')).toBe('1234567890….jpg')
+  expect(shortenAttachmentName('trace-0412-cold-start.jpg')).toBe('trace-0412….jpg')
+  expect(shortenAttachmentName('😀'.repeat(14))).toBe('😀'.repeat(14))
+  expect(shortenAttachmentName('😀'.repeat(15))).toBe(`${'😀'.repeat(10)}…${'😀'.repeat(4)}`)
+})
+
+test('dates read as in the United States', () => {
+  const noon = new Date(2026, 10, 3, 9, 41).getTime() / 1000
+  expect(formatDateTime(noon)).toBe('Nov 3, 2026, 9:41 AM')
+  expect(formatDate(noon)).toBe('Nov 3, 2026')
+  expect(formatNumber(22371)).toBe('22,371')
+})
+
+test('times near now are told from now', () => {
+  const now = 1_800_000_000_000
+  expect(formatRelative(now / 1000 - 20, now)).toBe('just now')
+  expect(formatRelative(now / 1000 - 3 * 3600, now)).toBe('3 hours ago')
+  expect(formatRelative(now / 1000 - 86_400, now)).toBe('yesterday')
+  expect(formatRelative(now / 1000 + 120, now)).toBe('in 2 minutes')
+})
+
+test('sizes and initials', () => {
+  expect(formatBytes(512)).toBe('512 B')
+  expect(formatBytes(1536)).toBe('1.5 kB')
+  expect(formatBytes(25 * 1024 ** 2)).toBe('25.0 MB')
+  expect(initials('Dana Kim')).toBe('DK')
+  expect(initials('ada')).toBe('AD')
+  expect(initials(' Sam von Ortiz ')).toBe('SO')
+})
