@@ -25,16 +25,26 @@ export interface Handler<C extends Call = Call> {
   handle(context: Context<C> & { prepared: never }): Promise<Response<C>>
 }
 
+type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C>>
+
 /**
  * Binds a call to the code that answers it; the types of both ends come from the contract. `before` is for what must not hold a transaction:
  * asking another server, hashing a password. What it returns is `prepared`.
  */
-export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>, Prepared = undefined>(
+export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C>
+export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>, Prepared>(
   call: C,
-  handle: (context: Context<C> & { prepared: Prepared }) => Promise<Response<C>>,
-  before?: (context: EarlyContext<C>) => Promise<Prepared>,
+  before: (context: EarlyContext<C>) => Promise<Prepared>,
+  handle: Handle<C, Prepared>,
+): Handler<C>
+export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(
+  call: C,
+  first: Handle<C, undefined> | ((context: EarlyContext<C>) => Promise<unknown>),
+  second?: Handle<C, never>,
 ): Handler<C> {
-  return { call, handle: handle as Handler<C>['handle'], ...(before ? { before } : {}) }
+  return second
+    ? { call, before: first as (context: EarlyContext<C>) => Promise<unknown>, handle: second }
+    : { call, handle: first as Handler<C>['handle'] }
 }
 
 /** One answer for each call among a contract's exports. */

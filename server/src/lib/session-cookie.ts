@@ -42,7 +42,9 @@ export function setSessionCookie(config: Config, reply: FastifyReply, organizati
     secure: config.secure,
   })
 }
-export function clearSessionCookie(config: Config, reply: FastifyReply) {
+/** Forgets the session in the browser, and for the rest of this request. */
+export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
+  request.cookies[nameOf(config, 'sid')] = undefined
   reply.clearCookie(nameOf(config, 'sid'), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure })
 }
 

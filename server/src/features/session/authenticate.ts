@@ -1,50 +1,75 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
-import { refreshCsrf } from '../../lib/csrf.ts'
+import { type Db, run, statement } from '../../db/db.ts'
 import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
-import { digest, newToken, setSessionCookie } from '../../lib/session-cookie.ts'
-import { signedInAnswer } from './queries.ts'
+import { deviceOf, digest } from '../../lib/session-cookie.ts'
+import { addressBucket, clearFailures, countFailure, knownDeviceBucket, requireOpen, unknownDevicesBucket } from '../../lib/throttle.ts'
+import { openSession, signedInAnswer } from './queries.ts'
 
 interface Account {
-  id: number
+  /** The login as the database folds it, also of a name that does not exist. */
+  folded: string
+  id: number | null
   password_hash: string | null
-  super: boolean
-  disabled: boolean
+  disabled: boolean | null
+  known: boolean
+}
+const accountStatement = statement<Account>(`
+  select lower($1::text) as folded, a.id, a.password_hash, a.disabled,
+    exists (select 1 from known_device k where k.user_id = a.id and k.device_hash = $2) as known
+  from (select 1) asked left join user_account a on lower(a.login) = lower($1::text)`)
+
+/** The account whose password this is; undefined after a failure, which is counted. The steps and their cost are the same for a name that does not exist. */
+async function provePassword(db: Db, login: string, password: string, device: Buffer, address: string) {
+  const [account] = await run(db, accountStatement, [login, device])
+  if (!account) throw new Error('the account statement always gives a row')
+  const buckets = account.known
+    ? [knownDeviceBucket(account.folded, device.toString('hex'))]
+    : [unknownDevicesBucket(account.folded), addressBucket(address)]
+  await requireOpen(db, buckets)
+  const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
+  if (!matches || account.id === null) {
+    await countFailure(db, buckets)
+    return undefined
+  }
+  // Attempts side by side may have closed a bucket while this one was hashing.
+  await requireOpen(db, buckets)
+  await clearFailures(
+    db,
+    buckets.filter(({ name }) => !name.startsWith('address:')),
+  )
+  return { id: account.id, passwordHash: account.password_hash }
 }
 
-export const authenticate = implement(contract.authenticate, async ({ db, input, system, request, reply }) => {
-  const { rows } =
-    await sql<Account>`select id, password_hash, super, disabled from user_account where lower(login) = lower(${input.user.trim()})`.execute(
+export const authenticate = implement(
+  contract.authenticate,
+  ({ db, input, system, request }) =>
+    provePassword(db, input.user.trim(), input.pass, digest(deviceOf(system.config, request) ?? ''), request.ip),
+  async ({ db, input, system, request, reply, prepared: proved }) => {
+    if (!proved) return { auth: 0 as const }
+    // Locked, so that a password changed meanwhile counts and the cap on sessions holds for sign-ins side by side.
+    const { rows } = await sql<{ super: boolean }>`
+      select super from user_account where id = ${proved.id} and password_hash = ${proved.passwordHash} and not disabled for no key update`.execute(
       db,
     )
-  const [account] = rows
-  const matches = await verifyPassword(account && !account.disabled ? account.password_hash : null, input.pass)
-  if (!account || !matches) return { auth: 0 as const }
+    const [account] = rows
+    if (!account) return { auth: 0 as const }
 
-  const organizations = await sql<{ id: number; name: string }>`${acrossOrganizations('sign-in')}
-    select o.id, o.title as name from organization o
-    where ${account.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${account.id})
-    order by lower(o.title), o.id`.execute(db)
-  const chosen =
-    input.orgid === undefined
-      ? organizations.rows.length === 1
-        ? organizations.rows[0]
-        : undefined
-      : organizations.rows.find(({ id }) => id === input.orgid)
-  if (!chosen)
-    return input.orgid === undefined && organizations.rows.length > 1
-      ? { auth: 0 as const, orglist: organizations.rows }
-      : { auth: 0 as const }
+    const organizations = await sql<{ id: number; name: string }>`${acrossOrganizations('sign-in')}
+      select o.id, o.title as name from organization o
+      where ${account.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${proved.id})
+      order by lower(o.title), o.id`.execute(db)
+    const choices = organizations.rows
+    const chosen = input.orgid === undefined && choices.length === 1 ? choices[0] : choices.find(({ id }) => id === input.orgid)
+    if (!chosen) return input.orgid === undefined && choices.length > 1 ? { auth: 0 as const, orglist: choices } : { auth: 0 as const }
 
-  const token = newToken()
-  await sql`
-    insert into session (organization_id, token_hash, user_id, address, device)
-    values (${chosen.id}, ${digest(token)}, ${account.id}, ${request.ip}, ${request.headers['user-agent']?.slice(0, 300) ?? ''})`.execute(
-    db,
-  )
-  setSessionCookie(system.config, reply, chosen.id, token)
-  refreshCsrf(system, request, reply, `${chosen.id}.${token}`)
-  return signedInAnswer(db, chosen.id, account.id)
-})
+    const device = deviceOf(system.config, request, reply) as string
+    await sql`
+      insert into known_device (user_id, device_hash) values (${proved.id}, ${digest(device)})
+      on conflict (user_id, device_hash) do update set last_used_at = now()`.execute(db)
+    await openSession(db, { system, request, reply }, chosen.id, proved.id)
+    return signedInAnswer(db, chosen.id, proved.id)
+  },
+)

@@ -1,16 +1,27 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
+import { refreshCsrf } from '../../lib/csrf.ts'
+import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { clearSessionCookie, credentialsOf } from '../../lib/session-cookie.ts'
 
-export const logout = implement(contract.logout, async ({ db, system, request, reply }) => {
-  const credentials = credentialsOf(system.config, request)
-  if (credentials) {
-    await sql`
-      update session set ended_at = now(), end_reason = 'logout'
-      where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null`.execute(db)
-    clearSessionCookie(system.config, reply)
-  }
-  reply.header('cache-control', 'no-store')
-  return { Success: 1 as const }
-})
+export const logout = implement(
+  contract.logout,
+  // A link or an image must not sign anybody out; the page asks with fetch().
+  async ({ request }) => {
+    if (request.headers['sec-fetch-mode'] === 'navigate') throw new Failure('csrf', 'Sign out from within the application')
+  },
+  async ({ db, system, request, reply }) => {
+    const credentials = credentialsOf(system.config, request)
+    if (credentials) {
+      await sql`
+        update session set ended_at = now(), end_reason = 'logout'
+        where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null`.execute(db)
+      clearSessionCookie(system.config, request, reply)
+      refreshCsrf(system, request, reply)
+      reply.header('clear-site-data', '"cache", "storage"')
+    }
+    reply.header('cache-control', 'no-store')
+    return { Success: 1 as const }
+  },
+)

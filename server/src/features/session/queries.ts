@@ -1,8 +1,12 @@
 import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
-import { marker } from '../../db/across-organizations.ts'
+import { sql } from 'kysely'
+import { acrossOrganizations, marker } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
-import { permissionList } from '../../lib/authorize.ts'
+import { permissionList, type SessionLimits } from '../../lib/authorize.ts'
+import { refreshCsrf } from '../../lib/csrf.ts'
+import type { Context } from '../../lib/implement.ts'
+import { credentialsOf, digest, newToken, setSessionCookie } from '../../lib/session-cookie.ts'
 
 interface SignedInRow {
   login: string
@@ -48,4 +52,52 @@ export async function signedInAnswer(db: Db, organizationId: number, userId: num
     projects: row.projects.map(({ id, shortcode, Title }) => ({ id, shortcode, Title })),
     DisplayName: row.given_name || row.full_name || row.login,
   }
+}
+
+/** Live sessions of a person at once; the oldest ends. */
+const sessionsPerUser = 20
+
+/** A session is live while idle and age are below the limits, by the database's clock. */
+export function isLive(limits: SessionLimits) {
+  return sql`s.ended_at is null and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes})
+    and s.created_at > now() - make_interval(hours => ${limits.maxHours})`
+}
+
+/** Opens a session under a new token, ends the one this browser had, and gives the browser its cookies. The account's row must be locked. */
+export async function openSession(
+  db: Db,
+  { system, request, reply }: Pick<Context<never>, 'system' | 'request' | 'reply'>,
+  organizationId: number,
+  userId: number,
+  endReason: 'replaced' | 'password' = 'replaced',
+) {
+  const previous = credentialsOf(system.config, request)
+  if (previous) {
+    await sql`
+      update session set ended_at = now(), end_reason = ${endReason}
+      where organization_id = ${previous.organizationId} and token_hash = ${previous.tokenHash} and ended_at is null`.execute(db)
+  }
+  const token = newToken()
+  await sql`
+    insert into session (organization_id, token_hash, user_id, address, device)
+    values (${organizationId}, ${digest(token)}, ${userId}, ${request.ip}, ${request.headers['user-agent']?.slice(0, 300) ?? ''})`.execute(
+    db,
+  )
+  await sql`${acrossOrganizations('own account')}
+    update session set ended_at = now(), end_reason = 'replaced'
+    where user_id = ${userId} and ended_at is null and (organization_id, token_hash) in (
+      select s.organization_id, s.token_hash from session s where s.user_id = ${userId} and ${isLive(system.config.session)}
+      order by s.token_hash <> ${digest(token)}, s.created_at desc offset ${sessionsPerUser})`.execute(db)
+  setSessionCookie(system.config, reply, organizationId, token)
+  refreshCsrf(system, request, reply, `${organizationId}.${token}`)
+}
+
+/** Ends every session of a person, wherever they are signed in, but the one to keep. */
+export async function endSessionsOf(db: Db, userId: number, reason: 'password' | 'revoked', keep?: string) {
+  const { rows } = await sql<{ id: string }>`${acrossOrganizations('own account')}
+    update session set ended_at = now(), end_reason = ${reason}
+    where user_id = ${userId} and ended_at is null and (${keep ?? null}::uuid is null or id <> ${keep ?? null}::uuid) returning id`.execute(
+    db,
+  )
+  return rows.length
 }

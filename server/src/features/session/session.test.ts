@@ -1,27 +1,53 @@
-import { authenticate, connstate, logout, simulateTimeout } from '@tessera/contract/session'
+import { authenticate, connstate, endSessions, getSessionList, logout, setUp, simulateTimeout } from '@tessera/contract/session'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { startServer } from '../../../test/server.ts'
+import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import { setUpAddress } from '../../lib/first-run.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+
+const pass = 'correct horse'
+const hash = await hashPassword(pass)
+
+/** A browser: keeps the cookies it is given and sends the CSRF token it holds. */
+async function browser(server: TestServer) {
+  const { cookies, headers } = await server.stranger()
+  const caller: Caller = { idUser: 0, orgid: 0, cookies, headers }
+  return {
+    caller,
+    async as<C extends Parameters<TestServer['as']>[1]>(call: C, input: unknown, extra: Record<string, string> = {}) {
+      const answer = await server.as(caller, call, input, extra)
+      for (const { name, value } of answer.cookies) {
+        if (value === '') delete caller.cookies[name]
+        else caller.cookies[name] = value
+      }
+      caller.headers['x-xsrf-token'] = caller.cookies['XSRF-TOKEN'] ?? ''
+      return answer
+    },
+  }
+}
 
 test('signing in, being asked for the organization, signing out', async () => {
   await using server = await startServer()
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
-  const passwordHash = await hashPassword('correct horse')
-  const ann = await makeUser(server.db, first, { login: 'Ann', passwordHash })
+  const foreign = await makeOrganization(server.db, 'Other')
+  const ann = await makeUser(server.db, first, { login: 'Ann', passwordHash: hash })
   await server.db.insertInto('organization_member').values({ organization_id: second, user_id: ann }).execute()
 
-  expect((await server.as(null, authenticate, { user: 'ann', pass: 'wrong' })).body).toEqual({ auth: 0 })
-  expect((await server.as(null, authenticate, { user: 'nobody', pass: 'correct horse' })).body).toEqual({ auth: 0 })
-  expect((await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body).toEqual({
+  const signIn = async (input: object) => (await server.as(null, authenticate, input)).body
+  expect(await signIn({ user: 'ann', pass: 'wrong' })).toEqual({ auth: 0 })
+  expect(await signIn({ user: 'ann', pass: 'wrong', orgid: first })).toEqual({ auth: 0 })
+  expect(await signIn({ user: 'nobody', pass })).toEqual({ auth: 0 })
+  expect(await signIn({ user: 'ann', pass, orgid: foreign })).toEqual({ auth: 0 })
+  expect(await signIn({ user: 'ann', pass })).toEqual({
     auth: 0,
     orglist: [
       { id: first, name: 'Acme' },
       { id: second, name: 'Bolt' },
     ],
   })
-  const answer = await server.as(null, authenticate, { user: 'ann', pass: 'correct horse', orgid: second })
-  expect(answer.body).toEqual({
+  const tab = await browser(server)
+  expect((await tab.as(authenticate, { user: 'ann', pass, orgid: second })).body).toEqual({
     auth: 1,
     idUser: ann,
     orgname: 'Bolt',
@@ -33,12 +59,102 @@ test('signing in, being asked for the organization, signing out', async () => {
     projects: [],
     DisplayName: 'Ann',
   })
-  const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
-  const caller = { idUser: ann, orgid: second, cookies: jar, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
-  expect((await server.as(caller, connstate, {})).body).toMatchObject({ auth: 1, orgid: second })
-  expect((await server.as(caller, logout, {})).body).toEqual({ Success: 1 })
-  expect((await server.as(caller, connstate, {})).body).toEqual({ auth: 0 })
-  expect(await server.as(caller, simulateTimeout, {})).toMatchObject({ status: 403, body: { auth: 0 } })
+  expect((await tab.as(connstate, {})).body).toMatchObject({ auth: 1, orgid: second })
+  const left = await tab.as(logout, {})
+  expect(left.body).toEqual({ Success: 1 })
+  expect(left.headers['clear-site-data']).toBe('"cache", "storage"')
+  expect((await tab.as(connstate, {})).body).toEqual({ auth: 0 })
+  expect(await tab.as(simulateTimeout, {})).toMatchObject({ status: 403, body: { auth: 0 } })
+  // The token that came with signing out serves to sign in again.
+  expect((await tab.as(authenticate, { user: 'ann', pass, orgid: first })).body).toMatchObject({ auth: 1 })
+})
+
+test('a disabled user and one without a password are answered as a wrong password; a super user chooses any organization', async () => {
+  await using server = await startServer()
+  const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
+  const gone = await makeUser(server.db, first, { login: 'gone', passwordHash: hash })
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone).execute()
+  await makeUser(server.db, first, { login: 'new' })
+  await makeUser(server.db, first, { login: 'sam', passwordHash: hash, super: true })
+  for (const user of ['gone', 'new']) expect((await server.as(null, authenticate, { user, pass })).body).toEqual({ auth: 0 })
+  expect((await server.as(null, authenticate, { user: 'sam', pass })).body).toMatchObject({
+    auth: 0,
+    orglist: [{ id: first }, { id: second }],
+  })
+  expect((await server.as(null, authenticate, { user: 'sam', pass, orgid: second })).body).toMatchObject({
+    auth: 1,
+    orgid: second,
+    super: 1,
+  })
+})
+
+test('a bad sign-in request is a 400', async () => {
+  await using server = await startServer()
+  expect(await server.as(null, authenticate, { user: 'ann' })).toMatchObject({ status: 400, body: { fields: [{ path: 'pass' }] } })
+  expect(await server.as(null, authenticate, { user: 'ann', pass, orgid: '1' })).toMatchObject({
+    status: 400,
+    body: { fields: [{ path: 'orgid' }] },
+  })
+  expect(await server.as(null, authenticate, { user: 'ann', pass, more: 1 })).toMatchObject({
+    status: 400,
+    body: { fields: [{ path: 'more' }] },
+  })
+})
+
+test('signing in again gives a new token and ends the old session of this browser alone', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const [desk, phone] = [await browser(server), await browser(server)]
+  for (const tab of [desk, phone]) await tab.as(authenticate, { user: 'ann', pass })
+  const before = { ...desk.caller, cookies: { ...desk.caller.cookies }, headers: { ...desk.caller.headers } }
+  expect((await desk.as(authenticate, { user: 'ann', pass, orgid: organization })).body).toMatchObject({ auth: 1 })
+  expect(desk.caller.cookies.sid).not.toBe(before.cookies.sid)
+  expect(await server.as(before, getSessionList, {})).toMatchObject({ status: 403 })
+  expect((await phone.as(getSessionList, {})).body).toHaveLength(2)
+})
+
+test('a person has at most 20 live sessions: the oldest ends, also when sign-ins happen side by side', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const oldest = await browser(server)
+  await oldest.as(authenticate, { user: 'ann', pass })
+  const newest = []
+  for (let round = 0; round < 3; round++) {
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => browser(server)))
+    await Promise.all(tabs.map(tab => tab.as(authenticate, { user: 'ann', pass })))
+    newest.push(...tabs)
+  }
+  const live = await sql<{
+    count: number
+  }>`/* all organizations: job */ select count(*)::int as count from session where ended_at is null`.execute(server.db)
+  expect(live.rows[0]?.count).toBe(20)
+  expect(await oldest.as(getSessionList, {})).toMatchObject({ status: 403 })
+  expect(await newest.at(-1)?.as(getSessionList, {})).toMatchObject({ status: 200 })
+})
+
+test('a session ends by idleness and by age, both by the clock of the database; connstate does not keep it alive', async () => {
+  await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '30', TESSERA_SESSION_MAX_HOURS: '2' })
+  const organization = await makeOrganization(server.db)
+  const idUser = await makeUser(server.db, organization)
+  const age = async (caller: Caller, column: 'last_seen_at' | 'created_at', by: string) => {
+    await sql`update session set ${sql.ref(column)} = ${sql.ref(column)} - ${by}::interval where organization_id = ${organization} and user_id = ${idUser}`.execute(
+      server.db,
+    )
+    return (await server.as(caller, connstate, {})).body.auth
+  }
+  const idle = await server.signedIn(idUser, organization)
+  expect(await age(idle, 'last_seen_at', '29 minutes')).toBe(1)
+  expect(await age(idle, 'last_seen_at', '2 minutes')).toBe(0)
+  expect(await server.as(idle, getSessionList, {})).toMatchObject({ status: 403, body: { auth: 0 } })
+
+  const busy = await server.signedIn(idUser, organization)
+  await age(busy, 'last_seen_at', '29 minutes')
+  expect((await server.as(busy, getSessionList, {})).status).toBe(200)
+  expect(await age(busy, 'last_seen_at', '2 minutes')).toBe(1)
+  expect(await age(busy, 'created_at', '119 minutes')).toBe(1)
+  expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
 })
 
 test('a simulated time-out ends the session and answers 403', async () => {
@@ -47,4 +163,205 @@ test('a simulated time-out ends the session and answers 403', async () => {
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
   expect(await server.as(ann, simulateTimeout, {})).toMatchObject({ status: 403, body: { auth: 0 } })
   expect((await server.as(ann, connstate, {})).body).toEqual({ auth: 0 })
+})
+
+test('the session list is the own one over all organizations; named sessions end, or all the others', async () => {
+  await using server = await startServer()
+  const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
+  const idUser = await makeUser(server.db, first)
+  await server.db.insertInto('organization_member').values({ organization_id: second, user_id: idUser }).execute()
+  const [here, there, third] = [
+    await server.signedIn(idUser, first),
+    await server.signedIn(idUser, second),
+    await server.signedIn(idUser, first),
+  ]
+  const stranger = await server.signedIn(await makeUser(server.db, first), first)
+  const list = (await server.as(here, getSessionList, {})).body
+  expect(list.map(({ Organization, Current }) => [Organization, Current])).toEqual(
+    expect.arrayContaining([
+      ['Acme', 1],
+      ['Bolt', 0],
+      ['Acme', 0],
+    ]),
+  )
+  expect(list).toHaveLength(3)
+  const bolt = list.find(({ Organization }) => Organization === 'Bolt')?.id as string
+  expect(await server.as(stranger, endSessions, { ids: [bolt] })).toMatchObject({ status: 404 })
+  expect(await server.as(here, endSessions, { ids: [bolt, 'nothing'] })).toMatchObject({ status: 404 })
+  expect((await server.as(there, getSessionList, {})).status).toBe(200)
+  expect((await server.as(here, endSessions, { ids: [bolt] })).body).toEqual({ Success: 1, Ended: 1 })
+  expect((await server.as(there, getSessionList, {})).status).toBe(403)
+  expect(await server.as(here, endSessions, { ids: [] })).toMatchObject({ status: 400 })
+  expect((await server.as(here, endSessions, {})).body).toEqual({ Success: 1, Ended: 1 })
+  expect((await server.as(third, getSessionList, {})).status).toBe(403)
+  expect((await server.as(here, getSessionList, {})).status).toBe(200)
+  expect((await server.as(stranger, getSessionList, {})).status).toBe(200)
+  expect((await server.as(null, endSessions, {})).status).toBe(403)
+})
+
+test('guesses from elsewhere are refused after ten, and never lock the owner out of a browser they used before', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'Ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  await owner.as(logout, {})
+
+  const refused = []
+  for (let guess = 0; guess < 60; guess += 10) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => server.as(null, authenticate, { user: index % 2 ? 'ANN' : 'ann', pass: `guess ${guess}` })),
+    )
+    refused.push(...answers.filter(({ status }) => status === 429))
+  }
+  expect(refused).toHaveLength(50)
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(800)
+  // The right password is not told from elsewhere either, now.
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+
+  // The known browser has a count of its own.
+  for (let guess = 0; guess < 10; guess++) expect((await owner.as(authenticate, { user: 'ann', pass: 'x' })).body).toEqual({ auth: 0 })
+  expect((await owner.as(authenticate, { user: 'ann', pass })).status).toBe(429)
+  await sql`update throttle set blocked_until = now(), window_started_at = now() - interval '16 minutes'`.execute(server.db)
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+})
+
+test('a name that does not exist is throttled alike; waits double; a hundred failures in a row close it', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const attack = async (user: string) => {
+    const seen = []
+    for (let guess = 0; guess < 11; guess++) seen.push((await server.as(null, authenticate, { user, pass: 'x' })).status)
+    return seen
+  }
+  const known = await attack('ann')
+  expect(known).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  expect(await attack('nobody')).toEqual(known)
+
+  const wait = async () =>
+    (
+      await sql<{ minutes: number }>`select round(extract(epoch from blocked_until - now()) / 60)::int as minutes from throttle
+        where bucket like 'unknown:%' order by consecutive desc limit 1`.execute(server.db)
+    ).rows[0]?.minutes
+  expect(await wait()).toBe(15)
+  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 19`.execute(server.db)
+  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+  expect(await wait()).toBe(30)
+  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 89`.execute(server.db)
+  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+  expect(await wait()).toBe(60)
+  await sql`update throttle set blocked_until = null, failures = 0, consecutive = 99`.execute(server.db)
+  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+  const closed = await sql`select 1 from throttle where blocked_until = 'infinity'`.execute(server.db)
+  expect(closed.rows.length).toBeGreaterThan(0)
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
+})
+
+test('an address that fails with any names is refused, yet a known browser behind it is not', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  for (let name = 0; name < 50; name++) await server.as(null, authenticate, { user: `name ${name}`, pass: 'x' })
+  expect((await server.as(null, authenticate, { user: 'another', pass: 'x' })).status).toBe(429)
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+})
+
+test('an unknown name takes as long as a known one', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const times: Record<string, number[]> = { ann: [], nobody: [] }
+  for (let round = 0; round < 25; round++) {
+    for (const user of ['ann', 'nobody']) {
+      await sql`delete from throttle`.execute(server.db)
+      const who = await server.stranger()
+      const start = performance.now()
+      await server.as({ idUser: 0, orgid: 0, ...who }, authenticate, { user, pass: 'wrong' })
+      times[user]?.push(performance.now() - start)
+    }
+  }
+  const median = (list: number[] = []) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] as number
+  // Hashing takes 15 ms and more: a short cut for unknown names would halve the time.
+  const [known, unknown] = [median(times.ann), median(times.nobody)]
+  expect(Math.abs(known - unknown) / known).toBeLessThan(0.3)
+})
+
+test('CSRF: without a token, with a made-up one, with an old one and with that of another session nothing happens', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash, admin: true })
+  const tab = await browser(server)
+  const before = tab.caller.headers['x-xsrf-token'] as string
+  await tab.as(authenticate, { user: 'ann', pass })
+  const other = await browser(server)
+  await other.as(authenticate, { user: 'ann', pass })
+  const tokens = ['', 'made.up', before, other.caller.headers['x-xsrf-token'] as string]
+  for (const token of tokens) {
+    const caller = { ...tab.caller, headers: { 'x-xsrf-token': token } }
+    expect(await server.as(caller, endSessions, {})).toMatchObject({ status: 400, body: { code: 'csrf' } })
+    expect(await server.as({ ...caller, cookies: { pre: 'x' } }, authenticate, { user: 'ann', pass })).toMatchObject({
+      status: 400,
+      body: { code: 'csrf' },
+    })
+  }
+  for (const site of ['cross-site', 'same-site']) {
+    expect(await server.as(tab.caller, endSessions, {}, { 'sec-fetch-site': site })).toMatchObject({ status: 400, body: { code: 'csrf' } })
+  }
+  expect(await server.as(tab.caller, endSessions, {}, { origin: 'https://evil.example' })).toMatchObject({ status: 400 })
+  expect((await other.as(getSessionList, {})).body).toHaveLength(2)
+  expect(await server.as(tab.caller, endSessions, {}, { 'sec-fetch-site': 'same-origin' })).toMatchObject({ status: 200 })
+})
+
+test('a link or an image on another site cannot sign anybody out', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+  ]) {
+    expect(await server.as(ann, logout, {}, headers as Record<string, string>)).toMatchObject({ status: 400, body: { code: 'csrf' } })
+  }
+  expect((await server.as(ann, connstate, {})).body.auth).toBe(1)
+  expect(await server.as(null, logout, {})).toMatchObject({ status: 200, body: { Success: 1 } })
+})
+
+test('a page that believes in another user is told so', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  expect(await server.as(ann, endSessions, {}, { 'x-session-user': String(ann.idUser + 1) })).toMatchObject({
+    status: 409,
+    body: { code: 'identity_changed', idUser: ann.idUser },
+  })
+  expect(await server.as(ann, endSessions, {}, { 'x-session-user': String(ann.idUser) })).toMatchObject({ status: 200 })
+})
+
+test('the set-up address makes the first super user, once', async () => {
+  await using server = await startServer()
+  const token = setUpAddress(server.system.config, server.system.secret).split('/').at(-1) as string
+  const first = { LoginName: 'sam', Password: 'a good long phrase', Email: 'sam@example.com', Organization: 'Acme' }
+  expect(await server.as(null, setUp, { ...first, Token: 'guess' })).toMatchObject({ status: 422 })
+  expect(await server.as(null, setUp, { ...first, Token: token, Password: 'password1' })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  expect(await server.as(null, setUp, { ...first, Token: token, LoginName: 'two words' })).toMatchObject({
+    status: 400,
+    body: { fields: [{ path: 'LoginName' }] },
+  })
+  const answers = await Promise.all([1, 2, 3].map(() => server.as(null, setUp, { ...first, Token: token })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  expect(await server.as(null, setUp, { ...first, Token: token, LoginName: 'eve', Organization: 'Eve' })).toMatchObject({ status: 422 })
+  expect((await server.as(null, authenticate, { user: 'sam', pass: first.Password })).body).toMatchObject({
+    auth: 1,
+    super: 1,
+    orgname: 'Acme',
+    orgperms: ['Organisation Admin'],
+  })
 })

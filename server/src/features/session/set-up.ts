@@ -1,0 +1,20 @@
+import * as contract from '@tessera/contract/session'
+import { Failure } from '../../lib/failure.ts'
+import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../lib/first-run.ts'
+import { implement } from '../../lib/implement.ts'
+import { requireGoodPassword } from '../../lib/password-policy.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+
+export const setUp = implement(
+  contract.setUp,
+  async ({ db, input, system }) => {
+    if (!isSetUpToken(system.secret, input.Token) || !(await isSetUpNeeded(db)))
+      throw new Failure('rule', 'This set-up address is not valid, or it was used already')
+    requireGoodPassword(system.config, input.Password, [input.Organization, input.LoginName, input.Email ?? ''])
+    return hashPassword(input.Password)
+  },
+  async ({ db, input, prepared: passwordHash }) => {
+    await createFirstUser(db, { login: input.LoginName, passwordHash, email: input.Email ?? '', organization: input.Organization })
+    return { Success: 1 as const }
+  },
+)

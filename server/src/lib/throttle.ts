@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import { Failure } from './failure.ts'
+
+/** A count of failures that all processes share. */
+export interface Bucket {
+  readonly name: string
+  /** Failures that may happen in the window; the next attempt waits. */
+  readonly limit: number
+  readonly minutes: number
+  /** Each further round doubles the wait up to an hour, and this many failures in a row close the bucket until it is cleared. */
+  readonly closesAfter?: number
+}
+
+function hashed(...parts: string[]) {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 40)
+}
+
+/** An account from a browser its owner has used before. */
+export function knownDeviceBucket(login: string, device: string): Bucket {
+  return { name: `device:${hashed(login, device)}`, limit: 10, minutes: 15 }
+}
+/** An account from all other browsers together. */
+export function unknownDevicesBucket(login: string): Bucket {
+  return { name: `unknown:${hashed(login)}`, limit: 10, minutes: 15, closesAfter: 100 }
+}
+/** An address, whatever it asks for; a /64 for IPv6, which one customer holds whole. */
+export function addressBucket(address: string, purpose = 'sign-in'): Bucket {
+  const network = isIPv6(address) && !address.startsWith('::ffff:') ? expanded(address).slice(0, 4).join(':') : address
+  return { name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }
+}
+export function bucket(purpose: string, key: string | number, limit: number, minutes: number): Bucket {
+  return { name: `${purpose}:${hashed(String(key))}`, limit, minutes }
+}
+
+function expanded(address: string): string[] {
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  return tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+}
+
+/** Throws 429 while one of the buckets is closed. */
+export async function requireOpen(db: Db, buckets: readonly Bucket[]) {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from least(max(blocked_until), now() + interval '1 hour') - now())::float8 as seconds from throttle
+    where bucket = any(${buckets.map(({ name }) => name)}) and blocked_until > now() having count(*) > 0`.execute(db)
+  if (rows[0]) throw throttled(rows[0].seconds)
+}
+
+export function throttled(seconds: number) {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  return new Failure('throttled', `Too many attempts: try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`, {
+    retryAfterSeconds: Math.max(1, seconds),
+  })
+}
+
+/** Counts a failure. Throws 429 when a bucket was closed meanwhile, so that attempts side by side learn no more than attempts in a row. */
+export async function countFailure(db: Db, buckets: readonly Bucket[]) {
+  let closed = false
+  for (const { name, limit, minutes, closesAfter } of buckets) {
+    const { rows } = await sql`
+      insert into throttle as t (bucket, failures, consecutive, blocked_until)
+      values (${name}, 1, 1, case when ${limit}::int <= 1 then now() + make_interval(mins => ${minutes}::int) end)
+      on conflict (bucket) do update set
+        failures = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then 1 else t.failures + 1 end % ${limit}::int,
+        consecutive = t.consecutive + 1,
+        window_started_at = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then now() else t.window_started_at end,
+        blocked_until = case
+          when t.consecutive + 1 >= ${closesAfter ?? null}::int then 'infinity'
+          when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) or t.failures + 1 < ${limit}::int then null
+          when ${closesAfter ?? null}::int is null then now() + make_interval(mins => ${minutes}::int)
+          else now() + least(make_interval(mins => (${minutes}::int * power(2, least((t.consecutive + 1) / ${limit}::int - 1, 10)))::int), interval '1 hour')
+        end
+      where t.blocked_until is null or t.blocked_until <= now()
+      returning 1`.execute(db)
+    closed ||= rows.length === 0
+  }
+  if (closed) await requireOpen(db, buckets)
+}
+
+/** Forgets the failures: somebody proved to be who they say. */
+export async function clearFailures(db: Db, buckets: readonly Bucket[]) {
+  await sql`delete from throttle where bucket = any(${buckets.map(({ name }) => name)})`.execute(db)
+}
