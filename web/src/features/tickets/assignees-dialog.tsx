@@ -1,0 +1,139 @@
+import Box from '@mui/material/Box'
+import Checkbox from '@mui/material/Checkbox'
+import CircularProgress from '@mui/material/CircularProgress'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/assignees'
+import { useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { isSameSet } from '../../lib/use-draft.ts'
+import type { Assignment } from './use-ticket-draft.ts'
+
+interface AssigneesDialogProps {
+  idTicket: number
+  /** What was chosen before and is not saved yet. */
+  changes: readonly Assignment[]
+  onApply: (changes: Assignment[]) => void
+  onClose: () => void
+}
+
+function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {
+  return `${idUser} ${idRole}`
+}
+
+/** Who holds which role on the ticket: users by roles. The choice goes into the ticket's draft. */
+export function AssigneesDialog({ idTicket, changes, onApply, onClose }: AssigneesDialogProps) {
+  const roles = useQuery(callQuery(getProjectRoleList, { idTicket }))
+  const users = useQuery(callQuery(getProjectUserList, { idTicket }))
+  const held = useQuery(callQuery(getProjectUserroleList, { idTicket }))
+  const [chosen, choose] = useState<readonly Assignment[]>(changes)
+  const [search, setSearch] = useState('')
+
+  const problem = [roles, users, held].find(({ isError, data }) => isError && !data)
+  const isLoaded = roles.data && users.data && held.data
+  const holds = new Set(held.data?.map(keyOf))
+  const isOn = (pair: { idUser: number; idRole: number }) => {
+    const change = chosen.find(other => keyOf(other) === keyOf(pair))
+    return change ? change.Enabled === 1 : holds.has(keyOf(pair))
+  }
+  const toggle = (pair: { idUser: number; idRole: number }) => {
+    const Enabled = isOn(pair) ? 0 : 1
+    const others = chosen.filter(other => keyOf(other) !== keyOf(pair))
+    choose(holds.has(keyOf(pair)) === (Enabled === 1) ? others : [...others, { ...pair, Enabled }])
+  }
+  const isChanged = !isSameSet(chosen, changes)
+  const shown = users.data?.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
+  return (
+    <FormDialog
+      open
+      title="Assignees"
+      maxWidth="sm"
+      submitLabel="OK"
+      disabled={!isLoaded || !isChanged}
+      isDirty={isChanged}
+      onSubmit={() => onApply([...chosen])}
+      onClose={onClose}
+    >
+      {problem && (
+        <ErrorState
+          dense
+          message={problem.error?.message}
+          onRetry={() => {
+            for (const query of [roles, users, held]) if (query.isError) void query.refetch()
+          }}
+        />
+      )}
+      {!isLoaded && !problem && (
+        <Box sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>
+          <CircularProgress size={30} aria-label="Loading" />
+        </Box>
+      )}
+      {isLoaded && users.data.length > 10 && <TextField label="Search" value={search} onChange={event => setSearch(event.target.value)} />}
+      {isLoaded && (roles.data.length === 0 || users.data.length === 0) && (
+        <EmptyState dense title={roles.data.length === 0 ? 'This project has no roles yet' : 'This project has no members yet'}>
+          They are added on the project's edit page.
+        </EmptyState>
+      )}
+      {isLoaded && roles.data.length > 0 && users.data.length > 0 && (
+        <Box sx={{ overflow: 'auto', maxHeight: '60vh', mx: -2.5, px: 2.5 }}>
+          <Box
+            component="table"
+            sx={{
+              width: '100%',
+              borderCollapse: 'separate',
+              borderSpacing: 0,
+              fontSize: 13,
+              '& th, & td': { borderBottom: 1, borderColor: 'hairline', height: 36, p: 0 },
+              '& thead th': {
+                position: 'sticky',
+                top: 0,
+                zIndex: 1,
+                bgcolor: 'background.paper',
+                fontSize: 12,
+                color: 'text.secondary',
+                px: 1,
+              },
+              '& tbody th': { textAlign: 'left', fontWeight: 400, overflowWrap: 'anywhere', py: 0.5 },
+              '& td': { textAlign: 'center' },
+            }}
+          >
+            <thead>
+              <tr>
+                <Box component="th" scope="col" sx={{ textAlign: 'left', '&&': { px: 0 } }}>
+                  User
+                </Box>
+                {roles.data.map(({ id, text }) => (
+                  <th key={id} scope="col">
+                    {text}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown?.map(user => (
+                <tr key={user.id}>
+                  <th scope="row">{user.text}</th>
+                  {roles.data.map(role => {
+                    const pair = { idUser: user.id, idRole: role.id }
+                    return (
+                      <td key={role.id}>
+                        <Checkbox
+                          checked={isOn(pair)}
+                          onChange={() => toggle(pair)}
+                          slotProps={{ input: { 'aria-label': `${user.text}: ${role.text}` } }}
+                        />
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </Box>
+        </Box>
+      )}
+    </FormDialog>
+  )
+}

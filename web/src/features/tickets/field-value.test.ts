@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { problemOfValue, safeAddress, selection } from './field-value.ts'
+
+test('only addresses that can run nothing become links', () => {
+  expect(safeAddress('https://example.com/a?b#c')).toBe('https://example.com/a?b#c')
+  expect(safeAddress('mailto:a@example.com')).toBe('mailto:a@example.com')
+  for (const bad of [
+    'javascript:alert(1)',
+    ' https://example.com',
+    'data:text/html,x',
+    'JAVASCRIPT:x',
+    'https://',
+    '//example.com',
+    'https://a b',
+  ])
+    expect(safeAddress(bad)).toBeUndefined()
+})
+
+test('a value that its field cannot hold is told in words', () => {
+  expect(problemOfValue('NUMBER', '12,5')).toBe('Enter a number, such as 12.5')
+  expect(problemOfValue('NUMBER', '-1.5e3')).toBeUndefined()
+  expect(problemOfValue('NUMBER', '')).toBeUndefined()
+  expect(problemOfValue('URL', 'example.com')).toContain('https://')
+  expect(problemOfValue('TEXTMULTILINE', 'ü'.repeat(131_072))).toBeUndefined()
+  expect(problemOfValue('TEXTMULTILINE', 'ü'.repeat(131_073))).toContain('too long')
+})
+
+test('a selection is a list of texts, whatever is stored', () => {
+  expect(selection('["a","b"]')).toEqual(['a', 'b'])
+  for (const odd of ['', 'a', '{}', '[1,null]', '[']) expect(selection(odd)).toEqual([])
+})

@@ -1,0 +1,25 @@
+import { limits } from '@tessera/contract/limits'
+
+/** What a person typed that its field cannot hold, in words; the server has the last one. */
+export function problemOfValue(renderer: string, value: string): string | undefined {
+  if (value === '') return
+  if (new TextEncoder().encode(value).length > limits.fieldValue) return 'This text is too long: at most 256 KiB'
+  if (renderer === 'NUMBER' && !/^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(value)) return 'Enter a number, such as 12.5'
+  if (renderer === 'URL' && !safeAddress(value)) return 'Enter an address that begins with https://, http:// or mailto:'
+  return
+}
+
+/** The address when it leads to a page or a mail and can run nothing. */
+export function safeAddress(value: string) {
+  return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value) ? value : undefined
+}
+
+/** The chosen options of a MULTISELECT; text that is no list chooses none. */
+export function selection(value: string): string[] {
+  try {
+    const list: unknown = JSON.parse(value || '[]')
+    return Array.isArray(list) ? list.filter(entry => typeof entry === 'string') : []
+  } catch {
+    return []
+  }
+}

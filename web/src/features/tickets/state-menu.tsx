@@ -1,0 +1,95 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList } from '@tessera/contract/project-config'
+import type { Phase } from '@tessera/contract/scalars'
+import { useRef, useState } from 'react'
+import { ChevronDownIcon } from '../../components/icons.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { callQuery } from '../../lib/api.ts'
+import type { Ticket } from './use-ticket-draft.ts'
+
+interface StateMenuProps {
+  ticket: Ticket
+  /** The state chosen in the draft. */
+  value: number
+  onChange: (idState: number) => void
+  /** Why no ticket may change just now. */
+  blocked: string | undefined
+}
+
+/** The state, with a menu of where it may go; choosing only selects, SAVE applies it. */
+export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const states = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: 60_000 })
+  const choices = [{ id: ticket.idState, Description: ticket.State }, ...ticket.OutputStates]
+  const phaseOf = (id: number): Phase | undefined =>
+    id === ticket.idState ? ticket.Phase : states.data?.find(state => state.id === id)?.phase
+  const mark = (id: number) => {
+    const phase = phaseOf(id)
+    return phase && <PhaseMark phase={phase} />
+  }
+  const chosen = choices.find(({ id }) => id === value)
+  const name = chosen?.Description ?? states.data?.find(({ id }) => id === value)?.Description ?? ticket.State
+  return (
+    <>
+      <PermissionGate idProject={ticket.idProject} needs={permission.changeState} held={ticket.Permissions} reason={blocked}>
+        {refused => (
+          <Button
+            ref={anchor}
+            disabled={refused}
+            aria-label={`State: ${name}`}
+            aria-haspopup="menu"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(true)}
+            sx={{
+              minHeight: 28,
+              px: 1.25,
+              borderRadius: 99,
+              fontSize: 13,
+              fontWeight: 500,
+              letterSpacing: 0,
+              textTransform: 'none',
+              '&.Mui-disabled': { color: 'text.primary' },
+            }}
+          >
+            {mark(value)}
+            {name}
+            {!refused && <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />}
+          </Button>
+        )}
+      </PermissionGate>
+      {value !== ticket.idState && (
+        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
+          was {ticket.State}
+        </Box>
+      )}
+      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'State' } }}>
+        {choices.map(({ id, Description }) => (
+          <MenuItem
+            key={id}
+            selected={id === value}
+            onClick={() => {
+              setOpen(false)
+              onChange(id)
+            }}
+          >
+            {mark(id)}
+            {Description}
+            {id === ticket.idState && (
+              <Box component="span" sx={{ ml: 'auto', pl: 2, fontSize: 12, color: 'text.secondary' }}>
+                now
+              </Box>
+            )}
+          </MenuItem>
+        ))}
+        {ticket.OutputStates.length === 0 && <MenuItem disabled>No other state can be reached from here</MenuItem>}
+      </Menu>
+    </>
+  )
+}

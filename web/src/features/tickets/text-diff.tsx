@@ -1,0 +1,48 @@
+import Box from '@mui/material/Box'
+import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
+import { useMemo } from 'react'
+
+/** Texts beyond this are compared line by line: word by word would keep the page waiting. */
+const wordByWord = 20_000
+/** Unchanged text between two changes is shown up to this length on either side of them. */
+const context = 160
+
+function abridge(text: string, isFirst: boolean, isLast: boolean) {
+  if (text.length <= 2 * context + 20) return text
+  return `${isFirst ? '' : text.slice(0, context)} … ${isLast ? '' : text.slice(-context)}`
+}
+
+/** What changed in a text: struck out and underlined, not told by colour alone. Without `before` the text as it is. */
+export function TextDiff({ before, after }: { before: string | undefined; after: string }) {
+  const parts = useMemo((): ChangeObject<string>[] => {
+    if (before === undefined) return [{ value: after, added: false, removed: false, count: 1 }]
+    const isLong = before.length + after.length > wordByWord
+    const compared = isLong ? diffLines(before, after, { timeout: 300 }) : diffWordsWithSpace(before, after, { timeout: 300 })
+    // Two texts with nothing in common would take for ever; then both stand whole.
+    return (
+      compared ?? [
+        { value: before, added: false, removed: true, count: 1 },
+        { value: after, added: true, removed: false, count: 1 },
+      ]
+    )
+  }, [before, after])
+  return (
+    <Box
+      sx={{
+        maxHeight: 320,
+        overflow: 'auto',
+        whiteSpace: 'pre-wrap',
+        overflowWrap: 'anywhere',
+        '& ins': { bgcolor: 'color-mix(in srgb, var(--mui-palette-success-main) 14%, transparent)', textDecorationThickness: 1 },
+        '& del': { bgcolor: 'color-mix(in srgb, var(--mui-palette-error-main) 14%, transparent)', color: 'text.secondary' },
+      }}
+    >
+      {parts.map((part, index) => {
+        const key = `${index} ${part.value.length}`
+        if (part.added) return <ins key={key}>{part.value}</ins>
+        if (part.removed) return <del key={key}>{part.value}</del>
+        return <span key={key}>{parts.length === 1 ? part.value : abridge(part.value, index === 0, index === parts.length - 1)}</span>
+      })}
+    </Box>
+  )
+}

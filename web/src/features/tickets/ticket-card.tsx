@@ -1,0 +1,229 @@
+import Box from '@mui/material/Box'
+import Card from '@mui/material/Card'
+import IconButton from '@mui/material/IconButton'
+import Link from '@mui/material/Link'
+import TextField from '@mui/material/TextField'
+import Tooltip from '@mui/material/Tooltip'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getTicketRolelist } from '@tessera/contract/assignees'
+import { limits } from '@tessera/contract/limits'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList } from '@tessera/contract/project-config'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Link as RouterLink } from 'react-router'
+import { EditIcon } from '../../components/icons.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { AttachmentList } from './attachment-list.tsx'
+import { ClashPanel } from './clash-panel.tsx'
+import { selection } from './field-value.ts'
+import { StateMenu } from './state-menu.tsx'
+import { TicketField } from './ticket-field.tsx'
+import { assignedPairs, type DraftField, type Ticket, type useTicketDraft } from './use-ticket-draft.ts'
+
+const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees-dialog.tsx')).AssigneesDialog }))
+
+interface TicketCardProps {
+  ticket: Ticket
+  draft: ReturnType<typeof useTicketDraft>
+  /** Why the ticket takes no change just now, whatever the permissions. */
+  blocked: string | undefined
+  /** What the server found wrong, by field. */
+  refusals: Partial<Record<DraftField, string>>
+}
+
+/** The facts of a ticket in two columns, its title, and the fields of its type. */
+export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps) {
+  const code = `${ticket.pcode}-${ticket.idTicket}`
+  const readOnly = blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)
+  const states = useQuery({
+    ...callQuery(getTicketStateList, { idProject: ticket.idProject }),
+    enabled: draft.clashes.some(({ field }) => field === 'State'),
+  })
+  const clashOf = (field: DraftField, label: string, shown: (theirs: string) => string = theirs => theirs) => {
+    const clash = draft.clashes.find(found => found.field === field)
+    if (!clash) return null
+    return (
+      <ClashPanel
+        idTicket={ticket.idTicket}
+        field={field}
+        label={label}
+        theirs={shown(String(clash.theirs))}
+        onKeepMine={() => draft.keepMine(field)}
+        onTakeTheirs={() => draft.takeTheirs(field)}
+      />
+    )
+  }
+  const titleProblem = draft.draft.Title.trim() === '' ? 'Enter a description' : refusals.Title
+  return (
+    <Card>
+      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, m: 0 }}>
+        <Fact term="Project">
+          <Link component={RouterLink} to={`/view-project/${ticket.idProject}`}>
+            {ticket.ProjectTitle}
+          </Link>
+        </Fact>
+        <Fact term="ID">
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {code}
+          </Box>
+        </Fact>
+        {ticket.idParent !== null && (
+          <Fact term="Parent">
+            <Link component={RouterLink} to={`/view-ticket/${ticket.idParent}`}>
+              {ticket.pcode}-{ticket.idParent}
+            </Link>
+          </Fact>
+        )}
+        <Fact term="Created">{formatDateTime(ticket.Created)}</Fact>
+        <Fact term="Type">{ticket.Type}</Fact>
+        <Fact term="Assignees">
+          <Assignees ticket={ticket} draft={draft} blocked={blocked} />
+        </Fact>
+        <Fact term="State">
+          <StateMenu ticket={ticket} value={draft.draft.State} onChange={id => draft.set('State', id)} blocked={blocked} />
+          {clashOf('State', 'State', id => states.data?.find(state => state.id === Number(id))?.Description ?? ticket.State)}
+        </Fact>
+        <Fact term="Attachments" isWide={ticket.idParent === null}>
+          <AttachmentList ticket={ticket} blocked={blocked} />
+        </Fact>
+        <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <TextField
+              id="ticket-description"
+              value={draft.draft.Title}
+              onChange={event => draft.set('Title', event.target.value)}
+              error={titleProblem !== undefined}
+              helperText={titleProblem}
+              slotProps={{ input: { readOnly }, htmlInput: { maxLength: limits.ticketTitle } }}
+            />
+            {clashOf('Title', 'Description')}
+          </Box>
+        </Fact>
+      </Box>
+      {ticket.Fields.length > 0 && (
+        <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 1.75, p: 1.75 }}>
+          {ticket.Fields.map(field => {
+            const name = `data.${field.Key}` as const
+            const label = (value: string) => field.FieldProps.find(option => option.value === value)?.label ?? value
+            const shown = (value: string) =>
+              field.Renderer === 'CHECKBOX'
+                ? value === '1'
+                  ? 'Checked'
+                  : 'Not checked'
+                : field.Renderer === 'MULTISELECT'
+                  ? selection(value).map(label).join(', ')
+                  : label(value)
+            return (
+              <Box key={field.Key} sx={{ minWidth: 0, ...(field.Renderer === 'TEXTMULTILINE' && { gridColumn: '1 / -1' }) }}>
+                <TicketField
+                  field={field}
+                  value={draft.draft[name] ?? ''}
+                  onChange={value => draft.set(name, value)}
+                  readOnly={readOnly}
+                  refusal={refusals[name]}
+                />
+                {clashOf(name, field.Label, shown)}
+              </Box>
+            )
+          })}
+        </Box>
+      )}
+      {readOnly && !blocked && (
+        <Box sx={{ px: 1.75, pb: 1.5, fontSize: 12 }}>
+          <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions}>
+            {() => (
+              <Box component="span" sx={{ color: 'text.secondary' }}>
+                You can read this ticket; to change it you need the permission Edit tickets.
+              </Box>
+            )}
+          </PermissionGate>
+        </Box>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ term, children, isWide = false }: { term: ReactNode; children: ReactNode; isWide?: boolean }) {
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '96px minmax(0, 1fr)', sm: '130px minmax(0, 1fr)' },
+        alignItems: 'center',
+        minHeight: 40,
+        minWidth: 0,
+        borderBottom: 1,
+        borderColor: 'hairline',
+        ...(isWide && { gridColumn: '1 / -1' }),
+      }}
+    >
+      <Box component="dt" sx={{ px: 1.75, py: 1, fontSize: 13, color: 'text.secondary' }}>
+        {term}
+      </Box>
+      <Box
+        component="dd"
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          gap: 1,
+          m: 0,
+          px: 1.75,
+          py: 0.75,
+          minWidth: 0,
+          overflowWrap: 'anywhere',
+        }}
+      >
+        {children}
+      </Box>
+    </Box>
+  )
+}
+
+function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 'draft' | 'blocked'>) {
+  const [isEditing, edit] = useState(false)
+  const { TicketAssign } = draft.draft
+  const pairs = assignedPairs(ticket, TicketAssign)
+  const names = useQuery({
+    ...callQuery(getTicketRolelist, { idTicket: ticket.idTicket, Assignees: pairs }),
+    enabled: TicketAssign.length > 0 && pairs.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  return (
+    <>
+      <span>
+        {shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || (
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            Nobody
+          </Box>
+        )}
+      </span>
+      <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
+              <EditIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
+        }}
+      </PermissionGate>
+      <Suspense>
+        {isEditing && (
+          <AssigneesDialog
+            idTicket={ticket.idTicket}
+            changes={TicketAssign}
+            onApply={changes => {
+              draft.set('TicketAssign', changes)
+              edit(false)
+            }}
+            onClose={() => edit(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import IconButton from '@mui/material/IconButton'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import ListItemText from '@mui/material/ListItemText'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import Tooltip from '@mui/material/Tooltip'
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { DeleteIcon, LinkIcon, MoreIcon, MoveIcon } from '../../components/icons.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import type { Ticket } from './use-ticket-draft.ts'
+
+const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
+
+/** What can be done with a ticket as a whole. */
+export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const [asked, ask] = useState<'move' | 'trash'>()
+  const anchor = useRef<HTMLButtonElement>(null)
+  const may = (needed: number) => !blocked && ticket.Permissions.includes(needed)
+  const reason = (name: string) => blocked ?? `Needs the permission ${name}`
+  const choose = (what: 'move' | 'trash') => {
+    setOpen(false)
+    ask(what)
+  }
+  return (
+    <>
+      <Tooltip title="More">
+        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+          <MoreIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'More' } }}>
+        <MenuItem
+          onClick={() => {
+            setOpen(false)
+            void navigator.clipboard?.writeText(window.location.href.split('?')[0] ?? '').then(() => notify.info('Link copied'))
+          }}
+        >
+          <ListItemIcon>
+            <LinkIcon />
+          </ListItemIcon>
+          Copy link
+        </MenuItem>
+        <MenuItem disabled={!may(permission.editTickets)} onClick={() => choose('move')}>
+          <ListItemIcon>
+            <MoveIcon />
+          </ListItemIcon>
+          <ListItemText primary="Move…" secondary={may(permission.editTickets) ? undefined : reason('Edit tickets')} />
+        </MenuItem>
+        <MenuItem disabled={!may(permission.deleteTickets)} onClick={() => choose('trash')}>
+          <ListItemIcon>
+            <DeleteIcon />
+          </ListItemIcon>
+          <ListItemText primary="Move to the trash…" secondary={may(permission.deleteTickets) ? undefined : reason('Delete tickets')} />
+        </MenuItem>
+      </Menu>
+      <Suspense>{asked === 'move' && <MoveTicketDialog ticket={ticket} onClose={() => ask(undefined)} />}</Suspense>
+      {asked === 'trash' && <TrashConfirmation ticket={ticket} onLeave={onLeave} onClose={() => ask(undefined)} />}
+    </>
+  )
+}
+
+function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLeave: () => void; onClose: () => void }) {
+  const { idTicket, idProject, idParent, pcode } = ticket
+  const code = `${pcode}-${idTicket}`
+  const navigate = useNavigate()
+  // With any filter the answer counts every level.
+  const below = useQuery(callQuery(queryTickets, { idProject, idParent: idTicket, Phases: [1, 2, 3], Limit: 1 }))
+  const trash = useCallMutation(trashTicket)
+  const restore = useCallMutation(restoreTicket)
+  const count = below.data?.Total
+  return (
+    <ConfirmDialog
+      open
+      title={`Move ${code} to the trash?`}
+      confirmLabel="MOVE TO THE TRASH"
+      danger
+      busy={trash.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        trash.mutate(
+          { idTicket },
+          {
+            onSuccess: ({ Tickets }) => {
+              onClose()
+              // The page must have let go of its changes before it is left, or it would ask about them.
+              flushSync(onLeave)
+              notify.success(Tickets === 1 ? `Ticket ${code} is in the trash` : `${formatNumber(Tickets)} tickets are in the trash`, {
+                label: 'UNDO',
+                // By then this dialog is gone, and with it what `mutate` would call back.
+                onClick: () =>
+                  void restore.mutateAsync({ idTicket }).then(
+                    () => notify.success(`Ticket ${code} restored`),
+                    (problem: CallError) => notify.error(problem.message),
+                  ),
+              })
+              void navigate(idParent === null ? `/view-project/${idProject}` : `/view-ticket/${idParent}`)
+            },
+            onError: problem => {
+              if (!(problem instanceof SessionTimedOut)) notify.error(problem.message)
+            },
+          },
+        )
+      }
+    >
+      {count === undefined
+        ? 'The ticket and all tickets below it go to the trash.'
+        : count === 0
+          ? 'This ticket goes to the trash. No ticket stands below it.'
+          : `This ticket and the ${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'} below it go to the trash.`}{' '}
+      They can be restored from there.
+    </ConfirmDialog>
+  )
+}

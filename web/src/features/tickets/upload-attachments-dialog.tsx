@@ -1,0 +1,205 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import IconButton from '@mui/material/IconButton'
+import LinearProgress from '@mui/material/LinearProgress'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { attachmentUpload } from '@tessera/contract/attachments'
+import { messages } from '@tessera/contract/messages'
+import { getClientConfig } from '@tessera/contract/session'
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { AttachIcon, CheckCircleIcon, CloseIcon, ErrorIcon, UploadIcon } from '../../components/icons.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { CallError, callQuery, SessionTimedOut, upload, uuid } from '../../lib/api.ts'
+import { formatBytes } from '../../lib/format.ts'
+import { currentSession } from '../../lib/session.tsx'
+import { problemOfFile } from './attachment-rules.ts'
+
+interface Entry {
+  /** Identifies the file here and makes a repeated request count once. */
+  key: string
+  file: File
+  status: 'queued' | 'in progress' | 'finished' | 'failed'
+  /** 0 to 100. */
+  percent: number
+  problem?: string
+}
+
+const atOnce = 3
+
+/** Uploads several files, each by a request of its own. */
+export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: number; onClose: () => void }) {
+  const queries = useQueryClient()
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = config.data?.limits.attachmentTypes ?? ['image/jpeg']
+  const maxBytes = config.data?.limits.attachmentMaxBytes ?? Number.POSITIVE_INFINITY
+  const [entries, setEntries] = useState<Entry[]>([])
+  const [isStarted, start] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const [refused, refuse] = useState<string>()
+  const picker = useRef<HTMLInputElement>(null)
+  const stop = useRef(new AbortController())
+  useEffect(() => {
+    const controller = new AbortController()
+    stop.current = controller
+    return () => controller.abort()
+  }, [])
+
+  const isDone = isStarted && entries.every(({ status }) => status === 'finished' || status === 'failed')
+  const add = (files: Iterable<File>) => {
+    if (isStarted) return
+    const problems: string[] = []
+    const taken: Entry[] = []
+    for (const file of files) {
+      const problem = problemOfFile(file, types, maxBytes)
+      if (problem) problems.push(problem)
+      else taken.push({ key: uuid(), file, status: 'queued', percent: 0 })
+    }
+    refuse(problems.join(' ') || undefined)
+    setEntries(now => [...now, ...taken])
+  }
+  const change = (key: string, patch: Partial<Entry>) =>
+    setEntries(now => now.map(entry => (entry.key === key ? { ...entry, ...patch } : entry)))
+
+  async function send({ key, file }: Entry) {
+    const { signal } = stop.current
+    for (;;) {
+      change(key, { status: 'in progress', percent: 0 })
+      const form = new FormData()
+      form.append('idTicket', String(idTicket))
+      form.append('file', file)
+      try {
+        await upload(attachmentUpload, form, {
+          signal,
+          idempotencyKey: key,
+          onProgress: share => change(key, { percent: Math.floor(share * 100) }),
+        })
+        change(key, { status: 'finished', percent: 100 })
+        return
+      } catch (problem) {
+        if (signal.aborted) return
+        // The next try waits for the person to sign in again.
+        if (problem instanceof SessionTimedOut && currentSession().reconnect !== 'cancelled') continue
+        change(key, { status: 'failed', problem: problem instanceof CallError ? problem.message : 'The upload failed' })
+        notify.error(messages.uploadFailed(file.name))
+        return
+      }
+    }
+  }
+  async function uploadAll() {
+    start(true)
+    const waiting = [...entries]
+    const worker = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
+    }
+    await Promise.all(Array.from({ length: atOnce }, worker))
+    void queries.invalidateQueries()
+  }
+
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length > 0) add(event.clipboardData.files)
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(event.dataTransfer.files)
+  }
+  return (
+    <FormDialog
+      open
+      title="Upload Attachments"
+      maxWidth="sm"
+      submitLabel="UPLOAD"
+      disabled={entries.length === 0 || isStarted}
+      busy={isStarted && !isDone}
+      cancelLabel={isDone ? 'CLOSE' : 'CANCEL'}
+      isDirty={entries.length > 0 && !isDone}
+      error={refused}
+      onSubmit={() => void uploadAll()}
+      onClose={onClose}
+    >
+      <Box
+        onPaste={onPaste}
+        onDragOver={event => {
+          event.preventDefault()
+          if (!isStarted) setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        sx={{
+          display: 'grid',
+          justifyItems: 'center',
+          gap: 1,
+          p: 2.5,
+          border: '1px dashed',
+          borderColor: isOver ? 'primary.main' : 'divider',
+          borderRadius: 2,
+          bgcolor: isOver ? 'soft' : 'background.default',
+          textAlign: 'center',
+        }}
+      >
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept={types.join()}
+          aria-label="Files"
+          onChange={event => {
+            add(event.target.files ?? [])
+            event.target.value = ''
+          }}
+        />
+        <Button startIcon={<AttachIcon fontSize="small" />} disabled={isStarted} onClick={() => picker.current?.click()}>
+          SELECT FILES
+        </Button>
+        <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+          or drag them here, or paste. Accepted: {types.join(', ')}
+          {Number.isFinite(maxBytes) && `, up to ${formatBytes(maxBytes)} each`}
+        </Box>
+      </Box>
+      <Box component="ul" aria-label="Files to upload" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        {entries.map(entry => (
+          <FileRow
+            key={entry.key}
+            entry={entry}
+            {...(!isStarted && { onRemove: () => setEntries(now => now.filter(({ key }) => key !== entry.key)) })}
+          />
+        ))}
+      </Box>
+    </FormDialog>
+  )
+}
+
+function FileRow({ entry, onRemove }: { entry: Entry; onRemove?: () => void }) {
+  const { file, status, percent, problem } = entry
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', alignItems: 'center', gap: 1.25, minHeight: 44, py: 0.5, '& + &': { borderTop: 1, borderColor: 'hairline' } }}
+    >
+      <Box sx={{ display: 'grid', placeItems: 'center', width: 20 }}>
+        {status === 'queued' && <UploadIcon sx={{ color: 'text.disabled' }} />}
+        {status === 'in progress' && <CircularProgress size={16} aria-hidden />}
+        {status === 'finished' && <CheckCircleIcon titleAccess="Finished" sx={{ color: 'success.main' }} />}
+        {status === 'failed' && <ErrorIcon titleAccess="Failed" sx={{ color: 'error.main' }} />}
+      </Box>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{file.name}</Box>
+        {status === 'in progress' && (
+          <LinearProgress variant="determinate" value={percent} aria-label={`Uploading ${file.name}`} sx={{ my: 0.25, borderRadius: 1 }} />
+        )}
+        {problem && <Box sx={{ fontSize: 12, color: 'error.main' }}>{problem}</Box>}
+      </Box>
+      <Box sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        {status === 'queued' ? formatBytes(file.size) : status === 'failed' ? 'failed' : `${percent}%`}
+      </Box>
+      {onRemove && (
+        <IconButton size="small" aria-label={`Remove ${file.name}`} onClick={onRemove}>
+          <CloseIcon fontSize="small" />
+        </IconButton>
+      )}
+    </Box>
+  )
+}
