@@ -1,4 +1,12 @@
 /** Where each call is answered: the server's table of contents. */
+import { getPropertytypeList } from './features/project-config/fields/get-propertytype-list.ts'
+import { getTicketFieldList } from './features/project-config/fields/get-ticket-field-list.ts'
+import { getTicketPropertyTypeList } from './features/project-config/fields/get-ticket-property-type-list.ts'
+import { getPermissionTypes } from './features/project-config/permissions/get-permission-types.ts'
+import { getTicketStateList } from './features/project-config/states/get-ticket-state-list.ts'
+import { getTicketTemplateList } from './features/project-config/templates/get-ticket-template-list.ts'
+import { getProjectList } from './features/projects/get-project-list.ts'
+import { getProjectProperty } from './features/projects/get-project-property.ts'
 import { authenticate } from './features/session/authenticate.ts'
 import { connstate } from './features/session/connstate.ts'
 import { endSessions } from './features/session/end-sessions.ts'
@@ -13,21 +21,39 @@ import { getTicketRolelist } from './features/tickets/assignees/get-ticket-rolel
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
 import { setTicketComment } from './features/tickets/comments/set-ticket-comment.ts'
+import { createNewTicket } from './features/tickets/create-new-ticket.ts'
+import { getTicketData } from './features/tickets/get-ticket-data.ts'
+import { getTicketList } from './features/tickets/get-ticket-list.ts'
+import { queryTickets } from './features/tickets/query-tickets.ts'
+import { setTicketData } from './features/tickets/set-ticket-data.ts'
 import { setTicketNotification } from './features/tickets/subscriptions/set-ticket-notification.ts'
 
 export const handlers = {
   authenticate,
   connstate,
+  createNewTicket,
   endSessions,
   getCommentHistory,
+  getPermissionTypes,
+  getProjectList,
+  getProjectProperty,
   getProjectRoleList,
   getProjectUserList,
   getProjectUserroleList,
+  getPropertytypeList,
   getSessionList,
   getTicketComments,
+  getTicketData,
+  getTicketFieldList,
+  getTicketList,
+  getTicketPropertyTypeList,
   getTicketRolelist,
+  getTicketStateList,
+  getTicketTemplateList,
   logout,
+  queryTickets,
   setTicketComment,
+  setTicketData,
   setTicketNotification,
   setUp,
   simulateTimeout,

@@ -12,7 +12,10 @@ export async function databaseDigest(db: Db) {
     ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) as md5 from "${name}" r`,
   )
   const { rows } = await sql.raw<{ name: string; md5: string }>(`${marker('operator')} ${union.join(' union all ')}`).execute(db)
-  return rows.map(({ name, md5 }) => `${name} ${md5}`).join('\n')
+  return rows
+    .map(({ name, md5 }) => `${name} ${md5}`)
+    .sort()
+    .join('\n')
 }
 
 interface Refusals {

@@ -89,6 +89,11 @@ export function statement<Row>(text: string): Statement<Row> {
   return { text }
 }
 
+/** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
+export function plannedAnew<Row>(text: string): Statement<Row> {
+  return { text: `/* planned anew */ ${text}` }
+}
+
 export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
   return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
 }

@@ -21,6 +21,7 @@ export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
 
 export interface Handler<C extends Call = Call> {
   readonly call: C
+  readonly isOneStatement?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
   handle(context: Context<C> & { prepared: never }): Promise<Response<C>>
 }
@@ -45,6 +46,17 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
   return second
     ? { call, before: first as (context: EarlyContext<C>) => Promise<unknown>, handle: second }
     : { call, handle: first as Handler<C>['handle'] }
+}
+
+/**
+ * A mutation that writes all it writes in one statement. That is a transaction by itself, so none is opened around it: `db` is the pool
+ * unless an Idempotency-Key asks for one. Saves the two trips of BEGIN and COMMIT.
+ */
+export function implementInOneStatement<C extends Call<'mutation', Access, TSchema, TSchema>>(
+  call: C,
+  handle: (context: Context<C>) => Promise<Response<C>>,
+): Handler<C> {
+  return { call, isOneStatement: true, handle }
 }
 
 /** One answer for each call among a contract's exports. */

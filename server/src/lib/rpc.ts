@@ -8,6 +8,7 @@ import { idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { credentialsOf } from './session-cookie.ts'
 import type { System } from './system.ts'
+import { inTransaction, retrying } from './transaction.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,7 +55,7 @@ export async function beforeBody(system: System, call: Call, request: FastifyReq
 /** Proves, runs and answers one call. */
 export async function answer(
   system: System,
-  { call, before, handle }: Handler,
+  { call, before, handle, isOneStatement }: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   given?: unknown,
@@ -70,21 +71,8 @@ export async function answer(
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
   if (call.kind === 'query') return run(system.db)
+  if (isOneStatement && key === undefined) return retrying(() => run(system.db))
   return inTransaction(system.db, run)
-}
-
-const retried = new Set(['40001', '40P01'])
-
-/** One transaction; serialization failures and deadlocks are tried again, three times in all. */
-export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (!retried.has(sqlState(error) ?? '') || attempt === 3) throw error
-      await new Promise(resolve => setTimeout(resolve, 5 * attempt + Math.random() * 20 * attempt))
-    }
-  }
 }
 
 /** The one error handler. Fails closed: whatever is not a known refusal is a 500 that says nothing but its request id. */

@@ -1,0 +1,77 @@
+import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/tickets'
+import { type Db, run, statement } from '../../db/db.ts'
+import { type ProjectScope, requireWritable } from '../../lib/authorize.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import { implementInOneStatement } from '../../lib/implement.ts'
+import { tallySlot } from './queries.ts'
+
+// The ticket, its counters, its history and its notice in one statement, which is its own transaction.
+// The state's row is held (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
+const entry = `entry as materialized (
+    select tp.id as template_id, s.id as state_id, s.phase from template tp join state s on s.organization_id = $1 and s.id = tp.entry_state_id
+    where tp.organization_id = $1 and tp.project_id = $2 and tp.id = $4 and tp.archived_at is null
+    for key share of s
+  )`
+const traces = `tallied as (
+    insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, 1 from made
+    on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + 1
+  ), changed as (
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id)
+    select $1, nextval('change_set_id'), 'ticket', id, $2, id, 'Ticket', $5, $3 from made
+    returning id, ticket_id
+  ), noticed as (
+    insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, ticket_id, id from changed
+    on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id
+  )
+  select id from made`
+
+const root = statement<{ id: number }>(`
+  with ${entry}, made as (
+    insert into ticket (organization_id, project_id, template_id, state_id, title, created_by)
+    select $1, $2, template_id, state_id, $5::text, $3::bigint from entry
+    returning id, template_id, state_id, parent_id
+  ), ${traces}`)
+
+// The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below.
+const child = statement<{ id: number }>(`
+  with recursive ${entry}, parent as materialized (
+    select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null for share
+  ), up (id, parent_id, depth) as (
+    select t.id, t.parent_id, 1 from ticket t where t.organization_id = $1 and t.id = $6
+    union all
+    select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id where up.depth <= ${limits.depth}
+  ), made as (
+    insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title, created_by)
+    select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent
+    where (select count(*) from up) <= ${limits.depth}
+    returning id, template_id, state_id, parent_id
+  ), counted as (
+    insert into ticket_subordinate as c (organization_id, ticket_id, proposed, active, inactive)
+    select $1, made.parent_id, (phase = 1)::int, (phase = 2)::int, (phase = 3)::int from made, entry
+    on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
+      active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
+    returning 1
+  ), ${traces.replace('1 from made', '1 from made where (select count(*) from counted) >= 0')}`)
+
+export const createNewTicket = implementInOneStatement(contract.createNewTicket, async ({ db, scope, input }) => {
+  requireWritable(scope)
+  const { organizationId, projectId, userId } = scope
+  const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
+  const [made] = input.idParent === undefined ? await run(db, root, parameters) : await run(db, child, [...parameters, input.idParent])
+  if (!made) throw await reasonAgainst(db, scope, input)
+  return [made.id]
+})
+
+const reasons = statement<{ template: boolean | null; trashed: boolean | null }>(`
+  select (select archived_at is not null from template where organization_id = $1 and project_id = $2 and id = $3) as template,
+    (select trashed_at is not null from ticket where organization_id = $1 and project_id = $2 and id = $4) as trashed`)
+
+async function reasonAgainst(db: Db, scope: ProjectScope, { idTemplate, idParent }: { idTemplate: number; idParent?: number }) {
+  const [row] = await run(db, reasons, [scope.organizationId, scope.projectId, idTemplate, idParent ?? null])
+  if (row?.template == null || (idParent !== undefined && row.trashed === null)) return notFound()
+  if (row.template) return new Failure('rule', 'This template is archived: choose another ticket type')
+  if (row.trashed) return new Failure('rule', 'The parent is in the trash and takes no new tickets')
+  return new Failure('rule', `A ticket has at most ${limits.depth} tickets above it`)
+}

@@ -1,0 +1,48 @@
+import type { Response } from '@tessera/contract/call'
+import * as contract from '@tessera/contract/tickets'
+import { run, statement } from '../../db/db.ts'
+import { permissionList } from '../../lib/authorize.ts'
+import { notFound } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { mayMove, personName, shownFields } from './queries.ts'
+
+type Ticket = Omit<Response<typeof contract.getTicketData>, 'Permissions'>
+
+// One row: everything that is a list comes as JSON, so that the ticket takes one trip to the database.
+const ticket = statement<Ticket>(`
+  select t.id as "idTicket", t.project_id as "idProject", p.title as "ProjectTitle", p.short_code as pcode, t.parent_id as "idParent",
+    floor(extract(epoch from t.created_at))::bigint as "Created", tp.name as "Type", t.template_id as "idTemplate",
+    s.name as "State", s.id as "idState", s.phase as "Phase", t.title as "Title", t.version as "Version",
+    (t.trashed_at is not null)::int as "Trashed",
+    coalesce((select json_agg(json_build_object('idUser', a.user_id, 'idRole', a.role_id, 'Name', ${personName}, 'Role', r.name)
+        order by r.position, r.id, lower(${personName}), u.id)
+      from assignment a join role r on r.organization_id = $1 and r.id = a.role_id join user_account u on u.id = a.user_id
+      where a.organization_id = $1 and a.ticket_id = t.id), '[]') as "Assignees",
+    coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
+      where o.organization_id = $1 and o.project_id = t.project_id and o.id <> t.state_id
+        and ${mayMove('$1', 't.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
+    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id) from attachment f
+      where f.organization_id = $1 and f.ticket_id = t.id), '[]') as "Attachments",
+    coalesce((select json_agg(json_build_object('Key', f.key, 'Label', f.label, 'Value', coalesce(f.value, ''), 'Renderer', y.description,
+        'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
+          select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(${personName}), u.id), '[]')
+          from (select m.user_id from project_member m where m.organization_id = $1 and m.project_id = t.project_id
+            union select f.value::bigint where f.value <> '') m
+          join user_account u on u.id = m.user_id)
+        else '[]' end) order by f.shown_at, f.position, f.id)
+      from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",
+    coalesce(n.enabled, u.auto_receive_notifications and (t.created_by = u.id or exists (
+      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)), false)::int as "NotificationSubscription"
+  from ticket t
+  join project p on p.organization_id = $1 and p.id = t.project_id
+  join template tp on tp.organization_id = $1 and tp.id = t.template_id
+  join state s on s.organization_id = $1 and s.id = t.state_id
+  join user_account u on u.id = $3
+  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = $3
+  where t.organization_id = $1 and t.id = $2`)
+
+export const getTicketData = implement(contract.getTicketData, async ({ db, scope }) => {
+  const [row] = await run(db, ticket, [scope.organizationId, scope.ticketId, scope.userId])
+  if (!row) throw notFound()
+  return { ...row, Permissions: permissionList(scope.permissions) }
+})

@@ -1,0 +1,155 @@
+import { limits } from '@tessera/contract/limits'
+import type { Phase } from '@tessera/contract/scalars'
+import { type Db, run, statement } from '../../db/db.ts'
+import type { ProjectScope } from '../../lib/authorize.ts'
+
+/** The name shown for the person in the table alias `u`. */
+export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
+
+// ── Rows of a list ──────────────────────────────────────────────────────────
+
+/** A row as `get-ticket-list` shows it. */
+export interface ListRow {
+  id: number
+  pcode: string
+  Type: string
+  Phase: Phase
+  State: string
+  Title: string
+  UserAssigned: 0 | 1
+  SubordinateProposedCount: number
+  SubordinateActiveCount: number
+  SubordinateInactiveCount: number
+  idParent: number | null
+}
+
+/** What a page needs of `ticket` before the rest is joined to it. */
+export const ticketColumns = 'id, template_id, state_id, title, parent_id'
+/** The columns of a list row, for a page `t` of `ticketColumns`. Parameters: $1 organization, $2 project, $3 user. */
+export const listColumns = `t.id, (select short_code from project where organization_id = $1 and id = $2) as pcode,
+  tp.name as "Type", s.phase as "Phase", s.name as "State", t.title as "Title", coalesce(mine.held, 0) as "UserAssigned",
+  coalesce(c.proposed, 0) as "SubordinateProposedCount", coalesce(c.active, 0) as "SubordinateActiveCount",
+  coalesce(c.inactive, 0) as "SubordinateInactiveCount", t.parent_id as "idParent"`
+// A lateral with a limit, not EXISTS: that becomes a hash of everything the person is assigned to.
+export const listJoins = `
+  join template tp on tp.organization_id = $1 and tp.id = t.template_id
+  join state s on s.organization_id = $1 and s.id = t.state_id
+  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id
+  left join lateral (select 1 as held from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3 limit 1) mine on true`
+
+// ── Output states ───────────────────────────────────────────────────────────
+
+/** SQL that is true when the workflow of project $project lets a ticket go from one state to the other. */
+export function mayMove(organization: string, project: string, from: string, to: string) {
+  return `(exists (select 1 from state_transition w where w.organization_id = ${organization} and w.project_id = ${project}
+      and w.from_state_id = ${from} and w.to_state_id = ${to})
+    or not exists (select 1 from state_transition w where w.organization_id = ${organization} and w.project_id = ${project}))`
+}
+
+const outputStatesStatement = statement<{ id: number; Description: string }>(`
+  select s.id, s.name as "Description" from state s
+  where s.organization_id = $1 and s.project_id = $2 and s.id <> $3 and ${mayMove('$1', '$2', '$3', 's.id')}
+  order by s.position, s.id`)
+
+/** The states a ticket of this project may go to from `stateId`. */
+export function outputStates(db: Db, scope: ProjectScope, stateId: number) {
+  return run(db, outputStatesStatement, [scope.organizationId, scope.projectId, stateId])
+}
+
+// ── Counters ────────────────────────────────────────────────────────────────
+
+/** Rows of ticket_tally that different connections add to, so that they do not wait for each other. */
+export const tallySlot = 'pg_backend_pid() % 32'
+
+/** Where a ticket counts: with its parent's children and in the tally of its project. */
+export interface Counted {
+  templateId: number
+  stateId: number
+  parentId: number | null
+}
+
+const countStatement = statement(`
+  with delta as materialized (
+    select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as d (template_id, state_id, parent_id, tickets)
+  ), phase as materialized (
+    select id, phase from state where organization_id = $1 and project_id = $2 and id in (select state_id from delta) order by id for key share
+  ), child as materialized (
+    select d.parent_id, coalesce(sum(d.tickets) filter (where p.phase = 1), 0)::int as proposed,
+      coalesce(sum(d.tickets) filter (where p.phase = 2), 0)::int as active, coalesce(sum(d.tickets) filter (where p.phase = 3), 0)::int as inactive
+    from delta d join phase p on p.id = d.state_id where d.parent_id is not null group by d.parent_id
+  ), fewer as (
+    update ticket_subordinate c set proposed = c.proposed + child.proposed, active = c.active + child.active, inactive = c.inactive + child.inactive
+    from child where c.organization_id = $1 and c.ticket_id = child.parent_id and least(child.proposed, child.active, child.inactive) < 0
+    returning 1
+  ), more as (
+    insert into ticket_subordinate as c (organization_id, ticket_id, proposed, active, inactive)
+    select $1, parent_id, proposed, active, inactive from child
+    where least(proposed, active, inactive) >= 0 and (select count(*) from fewer) >= 0 order by parent_id
+    on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
+      active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
+    returning 1
+  )
+  insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
+  select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, sum(tickets) from delta
+  where (select count(*) from more) >= 0
+  group by template_id, state_id, parent_id is null having sum(tickets) <> 0 order by template_id, state_id, parent_id is null
+  on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets`)
+
+/**
+ * Brings the counters of children and the project's tally in line with what the same transaction did to tickets; `null` is nowhere:
+ * not made yet, purged, or in the trash. Lock order everywhere: tickets, then ticket_subordinate, then ticket_tally; call it once, last.
+ * A bulk change must hold its tickets before it looks for their children: `create-new-ticket` holds the parent it adds to.
+ */
+export async function countTickets(
+  db: Db,
+  { organizationId, projectId }: ProjectScope,
+  moves: readonly { before: Counted | null; after: Counted | null }[],
+) {
+  const deltas = new Map<string, Counted & { tickets: number }>()
+  const add = (place: Counted | null, tickets: number) => {
+    if (place === null) return
+    const key = `${place.templateId},${place.stateId},${place.parentId}`
+    const delta = deltas.get(key)
+    if (delta) delta.tickets += tickets
+    else deltas.set(key, { ...place, tickets })
+  }
+  for (const { before, after } of moves) {
+    add(before, -1)
+    add(after, 1)
+  }
+  const rows = [...deltas.values()].filter(({ tickets }) => tickets !== 0)
+  if (rows.length === 0) return
+  await run(db, countStatement, [
+    organizationId,
+    projectId,
+    rows.map(({ templateId }) => templateId),
+    rows.map(({ stateId }) => stateId),
+    rows.map(({ parentId }) => parentId),
+    rows.map(({ tickets }) => tickets),
+  ])
+}
+
+// ── Ancestors ───────────────────────────────────────────────────────────────
+
+/** A recursive CTE `up (ticket_id, id, parent_id, title, depth)` of the ancestors of the tickets in the CTE `page`, the nearest first. */
+export const ancestors = `up (ticket_id, id, parent_id, title, depth) as (
+    select page.id, a.id, a.parent_id, a.title, 1 from page join ticket a on a.organization_id = $1 and a.id = page.parent_id
+    union all
+    select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id
+    where up.depth < ${limits.depth}
+  )`
+
+// ── Fields ──────────────────────────────────────────────────────────────────
+
+/**
+ * The fields that ticket `t` shows, with their values: those of its template, and archived ones that hold a value.
+ * Clearing a value leaves '' behind: the version in which it was cleared is needed to see a conflict.
+ */
+export function shownFields(organization: string, t: string) {
+  return `(select f.id, f.key, f.label, f.type_id, f.options, f.position, coalesce(tf.position, 2147483647) as shown_at, v.value, v.version
+    from field f
+    left join template_field tf on tf.organization_id = ${organization} and tf.template_id = ${t}.template_id and tf.field_id = f.id
+    left join ticket_value v on v.organization_id = ${organization} and v.ticket_id = ${t}.id and v.field_id = f.id
+    where f.organization_id = ${organization} and f.project_id = ${t}.project_id
+      and case when f.archived_at is null then tf.field_id is not null else v.value <> '' end)`
+}

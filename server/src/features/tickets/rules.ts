@@ -1,0 +1,186 @@
+import type { Request } from '@tessera/contract/call'
+import { propertyTypes } from '@tessera/contract/project-config'
+import type { Phase } from '@tessera/contract/scalars'
+import type { queryTickets, sortColumns } from '@tessera/contract/tickets'
+import { invalid } from '../../lib/failure.ts'
+
+// ── Values ──────────────────────────────────────────────────────────────────
+
+type Renderer = (typeof propertyTypes)[number]['Description']
+
+export interface FieldRule {
+  typeId: number
+  options: readonly { value: string }[]
+}
+
+/** What is wrong with a field's new value, in words that follow its path; undefined when it may be stored. `''` is no value and always may. */
+export function problemOfValue({ typeId, options }: FieldRule, value: string, isMember: (userId: number) => boolean): string | undefined {
+  if (value === '') return undefined
+  const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description
+  return renderer && problems[renderer](value, options, isMember)
+}
+
+const problems: Record<Renderer, (value: string, options: FieldRule['options'], isMember: (id: number) => boolean) => string | undefined> =
+  {
+    TEXTMULTILINE: () => undefined,
+    TEXT: () => undefined,
+    SELECT: (value, options) => (options.some(option => option.value === value) ? undefined : 'must be one of the options'),
+    NUMBER: value =>
+      /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i.test(value) && Number.isFinite(Number(value)) ? undefined : 'must be a number, such as 12.5',
+    DATE: value => (isDate(value) ? undefined : 'must be a date as YYYY-MM-DD'),
+    CHECKBOX: value => (value === '1' ? undefined : 'must be 1 or empty'),
+    MULTISELECT: (value, options) =>
+      isSelection(value, new Set(options.map(option => option.value))) ? undefined : 'must be a JSON list of options, each at most once',
+    USER: (value, _options, isMember) =>
+      /^[1-9]\d{0,14}$/.test(value) && isMember(Number(value)) ? undefined : 'must be the id of a member of the project',
+    URL: value => (isAddress(value) ? undefined : 'must be an address that begins with http:, https: or mailto:'),
+  }
+
+function isDate(value: string) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+function isSelection(value: string, options: ReadonlySet<string>) {
+  let list: unknown
+  try {
+    list = JSON.parse(value)
+  } catch {
+    return false
+  }
+  return Array.isArray(list) && list.every(entry => options.has(entry)) && new Set(list).size === list.length
+}
+
+function isAddress(value: string) {
+  return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value)
+}
+
+// ── The ID filter ───────────────────────────────────────────────────────────
+
+/**
+ * Which ids match when `needle` is looked for in `{shortCode}-{id}`, ignoring case: every one, none, or those whose digits are LIKE the pattern.
+ */
+export function idPattern(shortCode: string, needle: string): 'every' | 'none' | { like: string } {
+  const code = shortCode.toLowerCase()
+  const text = needle.toLowerCase()
+  const dash = text.indexOf('-')
+  if (dash === -1) {
+    if (code.includes(text)) return 'every'
+    return /^\d+$/.test(text) ? { like: `%${text}%` } : 'none'
+  }
+  const digits = text.slice(dash + 1)
+  if (!code.endsWith(text.slice(0, dash))) return 'none'
+  if (digits === '') return 'every'
+  return /^\d+$/.test(digits) ? { like: `${digits}%` } : 'none'
+}
+
+/** `%`, `_` and `\` stand for themselves in a LIKE pattern. */
+export function likeContaining(text: string) {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+// ── Order and pages ─────────────────────────────────────────────────────────
+
+type Column = (typeof sortColumns)[number]
+type Direction = 'asc' | 'desc'
+type SortKey = (string | number)[]
+
+export interface Order {
+  /** What orders the groups; ID is never among them. */
+  columns: { Column: Exclude<Column, 'ID'>; Direction: Direction }[]
+  /** Within a group. */
+  id: Direction
+}
+
+/** The order that a choice of sort slots amounts to: nothing after ID or after a column's first mention changes it. */
+export function orderOf(sort: Request<typeof queryTickets>['Sort'] = []): Order {
+  const columns: Order['columns'] = []
+  for (const { Column, Direction } of sort) {
+    if (Column === 'ID') return { columns, id: Direction }
+    if (!columns.some(known => known.Column === Column)) columns.push({ Column, Direction })
+  }
+  return { columns, id: 'desc' }
+}
+
+/** The tickets of one template in one state on one level (roots or not). */
+export interface Group {
+  templateId: number
+  stateId: number
+  root: boolean
+  tickets: number
+}
+export interface Names {
+  templates: ReadonlyMap<number, string>
+  states: ReadonlyMap<number, { name: string; phase: Phase }>
+}
+
+const byText = new Intl.Collator('en', { sensitivity: 'accent' })
+
+export function sortKey({ columns }: Order, names: Names, templateId: number, stateId: number): SortKey {
+  const state = names.states.get(stateId)
+  return columns.map(({ Column }) =>
+    Column === 'Type' ? (names.templates.get(templateId) ?? '') : Column === 'Phase' ? (state?.phase ?? 0) : (state?.name ?? ''),
+  )
+}
+
+function compareKeys({ columns }: Order, left: SortKey, right: SortKey) {
+  for (const [index, { Direction }] of columns.entries()) {
+    const [a, b] = [left[index], right[index]]
+    const difference = typeof a === 'number' ? a - Number(b) : byText.compare(String(a), String(b))
+    if (difference !== 0) return Direction === 'asc' ? difference : -difference
+  }
+  return 0
+}
+
+export interface Position {
+  key: SortKey
+  id: number
+}
+
+/** Groups with their rank in the order, from 1; groups that sort alike share one. With `after`, where the rest begins. */
+export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Order, names: Names, groups: readonly G[], after?: Position) {
+  const keyed = groups
+    .map(group => ({ ...group, key: sortKey(order, names, group.templateId, group.stateId), rank: 0 }))
+    .sort((left, right) => compareKeys(order, left.key, right.key))
+  let last = 0
+  for (const [index, group] of keyed.entries()) {
+    const before = keyed[index - 1]
+    if (!before || compareKeys(order, before.key, group.key) !== 0) last++
+    group.rank = last
+  }
+  if (!after) return { groups: keyed, from: { rank: 0, id: 0 } }
+  // The key of a cursor may fall between two ranks by now: a state was renamed, say.
+  const same = keyed.find(group => compareKeys(order, group.key, after.key) === 0)
+  if (same) return { groups: keyed, from: { rank: same.rank, id: after.id } }
+  const earlier = keyed.findLast(group => compareKeys(order, group.key, after.key) < 0)
+  return { groups: keyed, from: { rank: earlier?.rank ?? 0, id: order.id === 'desc' ? 0 : Number.MAX_SAFE_INTEGER } }
+}
+
+function specOf({ columns, id }: Order) {
+  return [...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
+}
+
+export function writeCursor(order: Order, { key, id }: Position) {
+  return Buffer.from(JSON.stringify([specOf(order), key, id])).toString('base64url')
+}
+
+/** Where the page before ended; 400 unless the cursor was written for this order. */
+export function readCursor(order: Order, cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    const [spec, key, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const fits =
+      rest.length === 0 &&
+      spec === specOf(order) &&
+      Number.isSafeInteger(id) &&
+      id > 0 &&
+      Array.isArray(key) &&
+      key.length === order.columns.length &&
+      order.columns.every(({ Column }, index) => typeof key[index] === (Column === 'Phase' ? 'number' : 'string'))
+    if (fits) return { key, id }
+  } catch {
+    // not JSON
+  }
+  throw invalid('Cursor', 'is not a cursor of this list')
+}

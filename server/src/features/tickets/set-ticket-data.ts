@@ -1,0 +1,269 @@
+import type { Request } from '@tessera/contract/call'
+import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/tickets'
+import { type Db, run, statement } from '../../db/db.ts'
+import { requirePermission, requireWritable, type TicketScope } from '../../lib/authorize.ts'
+import { Failure, invalid, notFound } from '../../lib/failure.ts'
+import { implementInOneStatement } from '../../lib/implement.ts'
+import { inTransaction } from '../../lib/transaction.ts'
+import { mayMove, outputStates, personName, shownFields, tallySlot } from './queries.ts'
+import { problemOfValue } from './rules.ts'
+
+type Input = Request<typeof contract.setTicketData>
+
+interface Stored {
+  version: number
+  title: string
+  title_version: number
+  state_id: number
+  state_version: number
+  parent_id: number | null
+  trashed: boolean
+  fields: { id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]
+  /** The state asked for: null when the project has no such state. */
+  reachable: boolean | null
+  members: number[]
+  roles: number[]
+  held: [number, number][]
+}
+
+const read = statement<Stored>(`
+  select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as trashed,
+    case when cardinality($4::text[]) = 0 then '[]' else coalesce((
+      select json_agg(json_build_object('id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version))
+      from ${shownFields('$1', 't')} f where f.key = any($4)), '[]') end as fields,
+    (select ${mayMove('$1', '$3', 't.state_id', 's.id')} from state s
+      where s.organization_id = $1 and s.project_id = $3 and s.id = $5) as reachable,
+    case when cardinality($6::bigint[]) = 0 then '[]' else coalesce((
+      select json_agg(m.user_id) from project_member m where m.organization_id = $1 and m.project_id = $3 and m.user_id = any($6)), '[]') end as members,
+    case when cardinality($7::bigint[]) = 0 then '[]' else coalesce((
+      select json_agg(r.id) from role r where r.organization_id = $1 and r.project_id = $3 and r.id = any($7)), '[]') end as roles,
+    case when cardinality($7::bigint[]) = 0 then '[]' else coalesce((
+      select json_agg(json_build_array(a.user_id, a.role_id)) from assignment a where a.organization_id = $1 and a.ticket_id = $2), '[]') end as held
+  from ticket t where t.organization_id = $1 and t.project_id = $3 and t.id = $2`)
+
+const hold = statement('select 1 from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
+
+/**
+ * Everything a save writes, in one statement that is its own transaction. It writes nothing unless the ticket still is as it was read:
+ * every save grows the version. The states' rows are held (as the foreign key would do anyway) so that their phases cannot change
+ * before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
+ */
+const write = statement<{ version: number }>(`
+  with phase as materialized (
+    select id, phase from state where organization_id = $1 and project_id = $3 and $9::bigint is not null and id in ($6::bigint, $9)
+    order by id for key share
+  ), saved as (
+    update ticket set version = version + 1, title = coalesce($8::text, title), state_id = coalesce($9, state_id),
+      title_version = case when $8::text is null then title_version else version + 1 end,
+      state_version = case when $9 is null then state_version else version + 1 end
+    where organization_id = $1 and project_id = $3 and id = $2 and version = $5 and state_id = $6 and parent_id is not distinct from $7::bigint
+      and trashed_at is null and (select count(*) from phase) >= 0
+    returning id, project_id, template_id, version
+  ), valued as (
+    insert into ticket_value (organization_id, ticket_id, field_id, value, version)
+    select $1, saved.id, v.field_id, v.value, saved.version from saved, unnest($10::bigint[], $11::text[]) as v (field_id, value)
+    on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
+  ), assigned as (
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select $1, saved.project_id, saved.id, a.user_id, a.role_id from saved, unnest($12::bigint[], $13::bigint[]) as a (user_id, role_id)
+    on conflict do nothing
+  ), unassigned as (
+    delete from assignment a using saved, unnest($14::bigint[], $15::bigint[]) as gone (user_id, role_id)
+    where a.organization_id = $1 and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
+  ), counted as (
+    update ticket_subordinate c set
+      proposed = c.proposed + (new.phase = 1)::int - (old.phase = 1)::int,
+      active = c.active + (new.phase = 2)::int - (old.phase = 2)::int,
+      inactive = c.inactive + (new.phase = 3)::int - (old.phase = 3)::int
+    from saved, phase old, phase new
+    where c.organization_id = $1 and c.ticket_id = $7 and old.id = $6 and new.id = $9 and old.phase <> new.phase
+    returning 1
+  ), tallied as (
+    insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    select $1, saved.project_id, saved.template_id, d.state_id, $7 is null, ${tallySlot}, d.tickets
+    from saved, (values ($6, -1), ($9, 1)) as d (state_id, tickets)
+    where $9 is not null and (select count(*) from counted) >= 0 order by d.state_id
+    on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets
+  ), change_set as (
+    select nextval('change_set_id') as id
+  ), changed as (
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
+    select $1, change_set.id, 'ticket', saved.id, saved.project_id, saved.id, c.field, c.before, c.after, $4
+    from saved, change_set, unnest($16::text[], $17::text[], $18::text[]) as c (field, before, after)
+    returning id
+  ), noticed as (
+    insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, $2, min(id) from changed having count(*) > 0
+    on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id
+  )
+  select version from saved`)
+
+export const setTicketData = implementInOneStatement(contract.setTicketData, async ({ db, scope, input }) => {
+  if (input.Title !== undefined || input.data !== undefined) requirePermission(scope, permission.editTickets)
+  if (input.State !== undefined) requirePermission(scope, permission.changeState)
+  if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
+  requireWritable(scope)
+  // A save that meets another one starts over with the ticket held.
+  return (await save(db, scope, input)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
+})
+
+async function saveHeld(db: Db, scope: TicketScope, input: Input) {
+  await run(db, hold, [scope.organizationId, scope.projectId, scope.ticketId])
+  const saved = await save(db, scope, input)
+  if (!saved) throw new Error(`ticket ${scope.ticketId} changed while it was held`)
+  return saved
+}
+
+/** Reads, decides, writes; undefined when somebody else saved in between. */
+async function save(db: Db, scope: TicketScope, input: Input) {
+  const { organizationId, projectId, ticketId, userId } = scope
+  const data = Object.entries(input.data ?? {})
+  const assign = input.TicketAssign ?? []
+  const people = [
+    ...assign.map(({ idUser }) => idUser),
+    ...data.filter(([, value]) => /^\d{1,15}$/.test(value)).map(([, value]) => Number(value)),
+  ]
+  const [stored] = await run(db, read, [
+    organizationId,
+    ticketId,
+    projectId,
+    data.map(([key]) => key),
+    input.State ?? null,
+    people,
+    assign.map(({ idRole }) => idRole),
+  ])
+  if (!stored) throw notFound()
+  requireWritable({ ...scope, trashed: stored.trashed })
+  const changes = decide(stored, input)
+  await requireNoConflict(db, scope, stored, input, changes)
+  if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
+
+  const [saved] = await run(db, write, [
+    organizationId,
+    ticketId,
+    projectId,
+    userId,
+    stored.version,
+    stored.state_id,
+    stored.parent_id,
+    changes.title,
+    changes.stateId,
+    changes.values.map(({ id }) => id),
+    changes.values.map(({ value }) => value),
+    changes.added.map(([user]) => user),
+    changes.added.map(([, role]) => role),
+    changes.removed.map(([user]) => user),
+    changes.removed.map(([, role]) => role),
+    changes.history.map(({ field }) => field),
+    changes.history.map(({ before }) => before),
+    changes.history.map(({ after }) => after),
+  ])
+  if (!saved) return undefined
+  return {
+    Success: 1 as const,
+    Version: saved.version,
+    ...(changes.stateId === null ? {} : { States: await outputStates(db, scope, changes.stateId) }),
+  }
+}
+
+interface Changes {
+  title: string | null
+  stateId: number | null
+  values: { id: number; value: string }[]
+  added: [number, number][]
+  removed: [number, number][]
+  history: { field: string; before: string | null; after: string | null }[]
+  /** What was changed by somebody else since the version the caller knows: the field and the value stored now. */
+  conflicts: { Field: string; Value: string }[]
+}
+
+/** What of the input differs from the ticket. 404 for what the project does not have, 400 for a value that does not fit its field. */
+function decide(stored: Stored, input: Input): Changes {
+  const changes: Changes = { title: null, stateId: null, values: [], added: [], removed: [], history: [], conflicts: [] }
+  const known = input.Version ?? Number.MAX_SAFE_INTEGER
+  const change = (field: string, before: string | null, after: string | null, version: number) => {
+    if (version > known) changes.conflicts.push({ Field: field, Value: before ?? '' })
+    changes.history.push({ field, before, after })
+  }
+
+  if (input.State !== undefined && stored.reachable === null) throw notFound()
+  const fields = new Map(stored.fields.map(field => [field.key, field]))
+  const members = new Set(stored.members)
+  const data = Object.entries(input.data ?? {}).map(([key, value]) => {
+    const field = fields.get(key)
+    if (!field) throw notFound()
+    return { key, value, field }
+  })
+  decideAssignees(stored, input, changes)
+
+  for (const { key, value, field } of data) {
+    const before = field.value ?? ''
+    if (value === before) continue
+    const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
+    if (problem) throw invalid(`data.${key}`, problem)
+    changes.values.push({ id: field.id, value })
+    change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
+  }
+  if (input.Title !== undefined && input.Title !== stored.title) {
+    changes.title = input.Title
+    change('Title', stored.title, input.Title, stored.title_version)
+  }
+  if (input.State !== undefined && input.State !== stored.state_id) {
+    changes.stateId = input.State
+    change('State', String(stored.state_id), String(input.State), stored.state_version)
+  }
+  return changes
+}
+
+/** The last word on a pair counts; a pair that is already as asked is no change. */
+function decideAssignees(stored: Stored, input: Input, changes: Changes) {
+  const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
+  const held = new Set(stored.held.map(([user, role]) => `${user},${role}`))
+  const wanted = new Map<string, { idUser: number; idRole: number; Enabled: 0 | 1 }>()
+  for (const pair of input.TicketAssign ?? []) {
+    if (!members.has(pair.idUser) || !roles.has(pair.idRole)) throw notFound()
+    wanted.set(`${pair.idUser},${pair.idRole}`, pair)
+  }
+  for (const [key, { idUser, idRole, Enabled }] of wanted) {
+    if (held.has(key) === (Enabled === 1)) continue
+    const pair = JSON.stringify({ idUser, idRole })
+    changes[Enabled === 1 ? 'added' : 'removed'].push([idUser, idRole])
+    changes.history.push({ field: 'Assignee', before: Enabled === 1 ? null : pair, after: Enabled === 1 ? pair : null })
+  }
+}
+
+const lastChanges = statement<{ field: string; by: string; at: number }>(`
+  select distinct on (c.field) c.field, coalesce(${personName}, '') as by, floor(extract(epoch from c.changed_at))::bigint as at
+  from change c left join user_account u on u.id = c.user_id
+  where c.organization_id = $1 and c.ticket_id = $2 and c.field = any($3) order by c.field, c.id desc`)
+const stateOf = statement<{ State: string }>('select name as "State" from state where organization_id = $1 and project_id = $2 and id = $3')
+
+/** Answers 409 with the ticket as it is now when a field was changed meanwhile, or the state cannot be reached. */
+async function requireNoConflict(db: Db, scope: TicketScope, stored: Stored, input: Input, { conflicts, stateId }: Changes) {
+  const blocked = stateId !== null && stored.reachable === false
+  if (conflicts.length === 0 && !blocked) return
+  const { organizationId, projectId, ticketId } = scope
+  const last = new Map(
+    (await run(db, lastChanges, [organizationId, ticketId, conflicts.map(({ Field }) => Field)])).map(row => [row.field, row]),
+  )
+  const [state] = await run(db, stateOf, [organizationId, projectId, stored.state_id])
+  throw new Failure(
+    'conflict',
+    conflicts.length > 0 ? 'Somebody else changed this meanwhile' : `This ticket cannot go from ${state?.State} to that state`,
+    {
+      current: {
+        Conflicts: conflicts.map(conflict => ({
+          ...conflict,
+          ChangedBy: last.get(conflict.Field)?.by ?? '',
+          ChangedAt: last.get(conflict.Field)?.at ?? 0,
+        })),
+        Version: stored.version,
+        Title: stored.title,
+        idState: stored.state_id,
+        State: state?.State ?? '',
+        data: Object.fromEntries(stored.fields.map(({ key, value }) => [key, value ?? ''])),
+        ...(input.State === undefined ? {} : { States: await outputStates(db, scope, stored.state_id) }),
+      },
+    },
+  )
+}
