@@ -85,7 +85,14 @@ async function signIn(page: Page, { login, idOrganization }: Person) {
 /** No finding of axe on the page as it is. */
 async function axe(page: Page) {
   // Half-faded colours are no finding of the design.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(animation => animation.finished)))
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        .map(animation => animation.finished),
+    ),
+  )
   // An open menu stands at the end of the body, outside every landmark, as the pattern has it.
   const region = { enabled: (await page.locator('.MuiPopover-root').count()) === 0 }
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'], rules: { region } }).analyze()

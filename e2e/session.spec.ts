@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
-import { expect, password, test } from './fixtures.ts'
+import { expect, type Person, type Product, password, test } from './fixtures.ts'
 
 test('signs in, walks the title bar, signs out', async ({ page, product, shoot }) => {
   const { idOrganization, login, idUser } = await product.person({ fullName: 'Dana Kim', admin: true })
@@ -80,4 +81,87 @@ test('folds into the menu on a phone', async ({ page, product, signIn, shoot }) 
   await shoot(page, 'menu')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
+})
+
+/** Ends the person's sessions on the server; the page finds out when its tab comes to the front. */
+async function endSession(page: Page, { db }: Product, { idUser }: Person) {
+  await db.deleteFrom('session').where('user_id', '=', idUser).execute()
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+}
+
+test('a reconnect put off, cancelled, or done by somebody else', async ({ page, product, signIn }) => {
+  const first = await product.person({ fullName: 'Dana Kim' })
+  const second = await product.person({ fullName: 'Ada Novak' })
+  await signIn(page, first)
+  await page.goto('/profile')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await endSession(page, product, first)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Login name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
+
+  await page.getByRole('button', { name: 'RECONNECT' }).click()
+  await dialog.getByLabel('Login name').fill(second.login)
+  await dialog.getByLabel('Password').fill('wrong')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('Login failed, check your credentials and try again')
+  await expect(dialog.getByLabel('Password')).toBeFocused()
+  await dialog.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('You are now signed in as Ada Novak in Tessera Test.')).toBeVisible()
+  await expect(page).toHaveURL('/home')
+
+  await endSession(page, product, second)
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
+})
+
+test('a sign-in in another tab stops this one', async ({ page, context, product, signIn }) => {
+  await signIn(page, await product.person())
+  await page.goto('/home')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const tab = await context.newPage()
+  await signIn(tab, await product.person())
+  await page.bringToFront()
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByRole('alertdialog')).toContainText('Somebody else signed in')
+  await page.getByRole('button', { name: 'RELOAD' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(page).toHaveURL('/home')
+})
+
+test('keys list themselves and lead home', async ({ page, product, signIn, shoot }) => {
+  await signIn(page, await product.person())
+  await page.goto('/profile')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('Go home')
+  await shoot(page, 'shortcut-list-dialog')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL('/home')
+})
+
+test('a chosen colour scheme holds from the first paint', async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const dark = 'rgb(15, 17, 21)'
+  let atFirstPaint = ''
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('mui-mode', 'dark'))
+  await page.route('**/assets/index-*.js', async route => {
+    // The application waits for this file: what is seen now is the first paint.
+    await page.locator('header.starting').waitFor()
+    atFirstPaint = await background()
+    await route.continue()
+  })
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
+  expect([atFirstPaint, await background()]).toEqual([dark, dark])
 })

@@ -84,6 +84,11 @@ export const theme = createTheme({
       styleOverrides: {
         body: { fontFeatureSettings: '"cv05", "ss03"', fontVariantNumeric: 'tabular-nums' },
         'a:not([class])': { color: 'inherit' },
+        '[data-dnd-dragging]': {
+          borderRadius: 8,
+          backgroundColor: 'var(--mui-palette-background-paper)',
+          boxShadow: '0 0 0 1px var(--mui-palette-primary-main), 0 8px 24px rgb(0 0 0 / 0.2)',
+        },
         '::selection': { background: alpha('#818cf8', 0.35) },
       },
     },
@@ -210,6 +215,7 @@ export const theme = createTheme({
       styleOverrides: {
         root: {
           padding: 6,
+          '& .MuiSvgIcon-root': { fontSize: 21 },
           '&.Mui-focusVisible': { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: -2, borderRadius: 8 },
         },
       },
@@ -270,7 +276,11 @@ export const theme = createTheme({
         }),
       },
     },
-    MuiAlert: { styleOverrides: { root: { fontSize: 14, padding: '4px 12px', border: '1px solid currentColor' } } },
+    MuiAlert: {
+      styleOverrides: {
+        root: { fontSize: 14, padding: '4px 12px', border: '1px solid color-mix(in srgb, currentColor 20%, transparent)' },
+      },
+    },
     MuiLink: { defaultProps: { underline: 'hover' } },
     MuiSkeleton: { defaultProps: { animation: 'wave' } },
   },

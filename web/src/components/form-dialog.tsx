@@ -7,6 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface FormDialogProps {
@@ -89,7 +90,8 @@ export function FormDialog(props: FormDialogProps) {
         danger
         onClose={() => ask(false)}
         onConfirm={() => {
-          ask(false)
+          // One after the other, so that each gives the focus back to where it took it.
+          flushSync(() => ask(false))
           onDismiss()
         }}
       >

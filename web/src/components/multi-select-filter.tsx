@@ -45,6 +45,7 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
           borderColor: isSet ? 'primary.main' : 'divider',
           bgcolor: isSet ? 'soft' : 'background.default',
           color: isSet ? 'primary.main' : 'text.secondary',
+          fontFamily: 'inherit',
           fontSize: 12.5,
           fontWeight: isSet ? 500 : 400,
           justifyContent: 'flex-start',

@@ -119,7 +119,7 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
       disabled={disabled}
       aria-label={`Move ${name}`}
       // The browser's own gesture would win against the drag on a touch screen.
-      sx={{ cursor: isDragging ? 'grabbing' : 'grab', touchAction: 'none', color: 'text.disabled' }}
+      sx={{ cursor: isDragging ? 'grabbing' : 'grab', touchAction: 'none', color: 'text.secondary' }}
     >
       <DragIcon fontSize="small" />
     </IconButton>
