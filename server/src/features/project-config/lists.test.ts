@@ -1,0 +1,98 @@
+import type { Call } from '@tessera/contract/call'
+import {
+  getPermissionTypes,
+  getPropertytypeList,
+  getTicketFieldList,
+  getTicketPropertyTypeList,
+  getTicketStateList,
+  getTicketTemplateList,
+} from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { expectRefusals } from '../../../test/refusals.ts'
+import { startServer } from '../../../test/server.ts'
+
+test('states, templates and fields come in their order, archived ones when asked for', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const { projectId: idProject, states, templates, fields } = await makeProject(server.db, organization)
+  const annId = await makeUser(server.db, organization)
+  await makeMember(server.db, organization, idProject, annId, [1])
+  const ann = await server.signedIn(annId, organization)
+  await sql`update state set position = 9 where organization_id = ${organization} and id = ${states.open}`.execute(server.db)
+  await sql`update template set archived_at = now() where organization_id = ${organization} and id = ${templates.bug}`.execute(server.db)
+  await sql`update field set archived_at = now() where organization_id = ${organization} and id = ${fields.note}`.execute(server.db)
+
+  expect((await server.as(ann, getTicketStateList, { idProject })).body).toEqual([
+    { id: states.doing, Description: 'Doing', phase: 2 },
+    { id: states.done, Description: 'Done', phase: 3 },
+    { id: states.open, Description: 'Open', phase: 1 },
+  ])
+  expect((await server.as(ann, getTicketTemplateList, { idProject })).body).toEqual([
+    { idTicketTemplate: templates.task, Description: 'Task' },
+  ])
+  expect((await server.as(ann, getTicketTemplateList, { idProject, Archived: 1 })).body).toEqual([
+    { idTicketTemplate: templates.bug, Description: 'Bug' },
+  ])
+  expect((await server.as(ann, getTicketFieldList, { idProject })).body).toEqual([
+    {
+      id: fields.size,
+      Label: 'Size',
+      Key: 'size',
+      FieldType: 2,
+      FieldProps: [
+        { value: 's', label: 'Small' },
+        { value: 'l', label: 'Large' },
+      ],
+    },
+  ])
+  expect((await server.as(ann, getTicketFieldList, { idProject, Archived: 1 })).body).toEqual([
+    { id: fields.note, Label: 'Note', Key: 'note', FieldType: 1, FieldProps: [] },
+  ])
+
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  for (const call of [getTicketStateList, getTicketTemplateList, getTicketFieldList] as Call[]) {
+    await expectRefusals(server, call, {
+      input: { idProject },
+      caller: ann,
+      foreigner,
+      bad: [
+        [{ idProject: '1' }, 'idProject'],
+        [{}, 'idProject'],
+      ],
+    })
+    const outsider = await server.signedIn(await makeUser(server.db, organization), organization)
+    expect((await server.as(outsider, call, { idProject })).status).toBe(404)
+  }
+})
+
+test('the lists that are the same everywhere', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  const types = (await server.as(ann, getPropertytypeList, {})).body
+  expect(types.map(({ Description }) => Description)).toEqual([
+    'TEXTMULTILINE',
+    'SELECT',
+    'TEXT',
+    'NUMBER',
+    'DATE',
+    'CHECKBOX',
+    'MULTISELECT',
+    'USER',
+    'URL',
+  ])
+  const stored = await server.db.selectFrom('property_type').select(['id', 'description as Description']).orderBy('id').execute()
+  expect(types).toEqual(stored)
+  expect((await server.as(ann, getTicketPropertyTypeList, {})).body).toEqual(
+    types.map(({ id, Description }) => ({ idTicketPropertyType: id, Description })),
+  )
+  const permissions = (await server.as(ann, getPermissionTypes, {})).body
+  expect(permissions).toHaveLength(13)
+  expect(permissions[11]).toEqual({ id: 12, Description: 'Delete tickets' })
+  for (const call of [getPropertytypeList, getTicketPropertyTypeList, getPermissionTypes] as Call[]) {
+    await expectRefusals(server, call, { input: {}, caller: ann })
+  }
+})
