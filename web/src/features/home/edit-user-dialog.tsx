@@ -1,0 +1,125 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Skeleton from '@mui/material/Skeleton'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { getProjectList } from '@tessera/contract/projects'
+import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { MultiSelectField } from '../../components/multi-select-field.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
+import { useSession } from '../../lib/session.tsx'
+import { isSameSet, useDraft } from '../../lib/use-draft.ts'
+
+interface EditUserDialogProps {
+  idUser: number
+  onClose: () => void
+}
+
+export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
+  const { data } = useQuery(callQuery(getUserEditData, { idUser }))
+  if (data) return <Loaded idUser={idUser} user={data} onClose={onClose} />
+  return (
+    <FormDialog open title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
+      {['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
+        <Skeleton key={label} variant="rounded" height={56} />
+      ))}
+    </FormDialog>
+  )
+}
+
+function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Response<typeof getUserEditData> }) {
+  const { organizationName } = useSession()
+  const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
+  const save = useCallMutation(setUserDataAdmin)
+  const { draft, set } = useDraft(user, { ProjectMembership: isSameSet })
+  // Blanks at the ends are no change: they are not stored.
+  const texts = { LoginName: draft.Login, RealName: draft.FullName, GreetingName: draft.GivenName, Email: draft.Email }
+  const loaded = { LoginName: user.Login, RealName: user.FullName, GreetingName: user.GivenName, Email: user.Email }
+  const changes = {
+    ...Object.fromEntries(
+      Object.entries(texts)
+        .map(([name, value]) => [name, value.trim()] as const)
+        .filter(([name, value]) => value !== loaded[name as keyof typeof loaded]),
+    ),
+    ...(!isSameSet(draft.ProjectMembership, user.ProjectMembership) && { ProjectMembership: draft.ProjectMembership }),
+  }
+  const isChanged = Object.keys(changes).length > 0
+  const verdicts = {
+    Login: loginRule(draft.Login),
+    FullName: lengthRule(limits.personName)(draft.FullName),
+    GivenName: lengthRule(limits.personName)(draft.GivenName),
+    Email: emailRule(draft.Email),
+  }
+  const isValid = Object.values(verdicts).every(verdict => verdict === true)
+  const problem = (name: keyof typeof verdicts) => (verdicts[name] === true ? {} : ({ error: true, helperText: verdicts[name] } as const))
+
+  const submit = () =>
+    save.mutate(
+      { idUser, ...changes },
+      {
+        onSuccess: () => {
+          notify.info(messages.userUpdated)
+          onClose()
+        },
+        onError: failure => {
+          if (failure instanceof SessionTimedOut) return
+          notify.error(failure.status === 422 ? messages.saveRefused : messages.saveBroken)
+        },
+      },
+    )
+  return (
+    <FormDialog
+      open
+      title="Edit User"
+      submitLabel="SAVE"
+      disabled={!isChanged || !isValid}
+      busy={save.isPending}
+      isDirty={isChanged}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Box sx={{ color: 'text.secondary' }}>{organizationName}</Box>
+      {save.error && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{save.error.message}</Alert>}
+      <TextField
+        label="Login Name"
+        value={draft.Login}
+        onChange={event => set({ Login: event.target.value })}
+        {...problem('Login')}
+        slotProps={{ htmlInput: { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } }}
+      />
+      <TextField
+        label="Full Name"
+        value={draft.FullName}
+        onChange={event => set({ FullName: event.target.value })}
+        {...problem('FullName')}
+      />
+      <TextField
+        label="Greeting Name"
+        value={draft.GivenName}
+        onChange={event => set({ GivenName: event.target.value })}
+        {...problem('GivenName')}
+      />
+      <TextField
+        label="Email Address"
+        type="email"
+        value={draft.Email}
+        onChange={event => set({ Email: event.target.value })}
+        {...problem('Email')}
+        slotProps={{ htmlInput: { autoComplete: 'off' } }}
+      />
+      <MultiSelectField
+        label="Project Membership"
+        options={(projects.data ?? []).map(({ idProject, Title }) => ({ id: idProject, text: Title }))}
+        loading={projects.isPending}
+        value={draft.ProjectMembership}
+        onChange={ProjectMembership => set({ ProjectMembership })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import TextField from '@mui/material/TextField'
+import { messages } from '@tessera/contract/messages'
+import { createOrganization } from '@tessera/contract/organizations'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { nameRule } from '../../lib/field-rules.ts'
+
+export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const create = useCallMutation(createOrganization)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { Title: '' } })
+  const { errors, isDirty } = formState
+  const submit = handleSubmit(({ Title }) =>
+    create.mutate(
+      { Title: Title.trim() },
+      {
+        onSuccess: () => {
+          notify.success(messages.organizationCreated)
+          onClose()
+        },
+        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.organizationCreationFailed),
+      },
+    ),
+  )
+  return (
+    <FormDialog
+      open
+      title="New Organization"
+      submitLabel="ADD"
+      busy={create.isPending}
+      isDirty={isDirty}
+      error={create.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        {...register('Title', { validate: nameRule('a title') })}
+        error={Boolean(errors.Title)}
+        helperText={errors.Title?.message}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,52 @@
+import TextField from '@mui/material/TextField'
+import { messages } from '@tessera/contract/messages'
+import { createProject } from '@tessera/contract/projects'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
+
+export function NewProjectDialog({ onClose }: { onClose: () => void }) {
+  const create = useCallMutation(createProject)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
+  const { errors, isDirty } = formState
+  const submit = handleSubmit(({ Title, ShortCode }) =>
+    create.mutate(
+      { Title: Title.trim(), ShortCode: ShortCode.trim() },
+      {
+        onSuccess: () => {
+          notify.success(messages.projectCreated)
+          onClose()
+        },
+        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.projectCreationFailed),
+      },
+    ),
+  )
+  return (
+    <FormDialog
+      open
+      title="New Project"
+      submitLabel="ADD"
+      busy={create.isPending}
+      isDirty={isDirty}
+      error={create.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        {...register('Title', { validate: nameRule('a title') })}
+        error={Boolean(errors.Title)}
+        helperText={errors.Title?.message}
+      />
+      <TextField
+        label="ShortCode"
+        {...register('ShortCode', { validate: shortCodeRule })}
+        error={Boolean(errors.ShortCode)}
+        helperText={errors.ShortCode?.message ?? 'Stands in front of each ticket number: letters, digits or _'}
+        slotProps={{ htmlInput: { autoCapitalize: 'characters', spellCheck: false } }}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import Checkbox from '@mui/material/Checkbox'
+import FormControlLabel from '@mui/material/FormControlLabel'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { getProjectList } from '@tessera/contract/projects'
+import { createUser } from '@tessera/contract/users'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { MultiSelectField } from '../../components/multi-select-field.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
+
+const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: false, ProjectAssign: [] as number[] }
+
+export function NewUserDialog({ onClose }: { onClose: () => void }) {
+  const create = useCallMutation(createUser)
+  const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
+  const { register, handleSubmit, formState, control } = useForm({ defaultValues: nothing })
+  const { errors, isDirty } = formState
+  const hasEmail = useWatch({ control, name: 'Email' }).trim() !== ''
+  const submit = handleSubmit(({ LoginName, Email, Greet, Real, SendWelcome, ProjectAssign }) => {
+    const login = LoginName.trim()
+    create.mutate(
+      {
+        LoginName: login,
+        Email: Email.trim(),
+        ...(Greet.trim() && { Greet: Greet.trim() }),
+        ...(Real.trim() && { Real: Real.trim() }),
+        SendWelcome: SendWelcome ? 1 : 0,
+        ProjectAssign,
+      },
+      {
+        onSuccess: () => {
+          notify.success(messages.userCreated(login))
+          onClose()
+        },
+        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.userCreationFailed),
+      },
+    )
+  })
+  const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
+  return (
+    <FormDialog
+      open
+      title="New User"
+      submitLabel="ADD"
+      busy={create.isPending}
+      isDirty={isDirty}
+      error={create.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Login Name"
+        {...register('LoginName', { validate: loginRule })}
+        {...problem('LoginName')}
+        slotProps={{ htmlInput: { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } }}
+      />
+      <TextField
+        label="Email Address"
+        type="email"
+        {...register('Email', { validate: value => (value.trim() === '' ? 'Enter an email address' : emailRule(value)) })}
+        {...problem('Email')}
+        slotProps={{ htmlInput: { autoComplete: 'off' } }}
+      />
+      <TextField label="Greeting Name" {...register('Greet', { validate: lengthRule(limits.personName) })} {...problem('Greet')} />
+      <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} {...problem('Real')} />
+      <Controller
+        control={control}
+        name="ProjectAssign"
+        render={({ field }) => (
+          <MultiSelectField
+            label="Project Assignment"
+            options={(projects.data ?? []).map(({ idProject, Title }) => ({ id: idProject, text: Title }))}
+            loading={projects.isPending}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="SendWelcome"
+        render={({ field }) => (
+          <FormControlLabel
+            label="Send a welcome mail"
+            disabled={!hasEmail}
+            control={<Checkbox checked={hasEmail && field.value} onChange={(_event, checked) => field.onChange(checked)} />}
+          />
+        )}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { getOrganizationList } from '@tessera/contract/organizations'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { OrganizationIcon } from '../../components/icons.tsx'
+import { RowList } from '../../components/row-list.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+
+const NewOrganizationDialog = lazy(async () => ({ default: (await import('./new-organization-dialog.tsx')).NewOrganizationDialog }))
+
+export function OrganizationListCard() {
+  const { isSuper } = useSession()
+  const { data, error, refetch } = useQuery(callQuery(getOrganizationList, {}))
+  const [isAdding, add] = useState(false)
+  return (
+    <SectionCard
+      title="Organizations"
+      count={data?.length}
+      actions={isSuper && <Button onClick={() => add(true)}>NEW ORGANIZATION</Button>}
+    >
+      <RowList
+        label="organizations"
+        rows={data?.map(({ idOrganization, Description }) => ({ id: idOrganization, text: Description }))}
+        error={error}
+        onRetry={() => void refetch()}
+        path={id => `/view-organization/${id}`}
+        icon={<OrganizationIcon />}
+        empty={<EmptyState dense icon={<OrganizationIcon />} title="There are no organizations to show." />}
+      />
+      <Suspense>{isAdding && <NewOrganizationDialog onClose={() => add(false)} />}</Suspense>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,41 @@
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { getUserList } from '@tessera/contract/users'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { PeopleIcon, PersonIcon } from '../../components/icons.tsx'
+import { RowList } from '../../components/row-list.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+
+const NewUserDialog = lazy(async () => ({ default: (await import('./new-user-dialog.tsx')).NewUserDialog }))
+const EditUserDialog = lazy(async () => ({ default: (await import('./edit-user-dialog.tsx')).EditUserDialog }))
+
+export function UserListCard() {
+  const { isAdmin } = useSession()
+  const { data, error, refetch } = useQuery(callQuery(getUserList, {}))
+  const [isAdding, add] = useState(false)
+  const [idEdited, edit] = useState<number>()
+  return (
+    <SectionCard title="User Management" count={data?.length} actions={isAdmin && <Button onClick={() => add(true)}>NEW USER</Button>}>
+      <RowList
+        label="users"
+        rows={data?.map(({ id, LoginName }) => ({ id, text: LoginName }))}
+        error={error}
+        onRetry={() => void refetch()}
+        onOpen={edit}
+        icon={<PersonIcon />}
+        empty={
+          <EmptyState dense icon={<PeopleIcon />} title="There are no users yet">
+            People of this organization appear here.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {isAdding && <NewUserDialog onClose={() => add(false)} />}
+        {idEdited !== undefined && <EditUserDialog idUser={idEdited} onClose={() => edit(undefined)} />}
+      </Suspense>
+    </SectionCard>
+  )
+}

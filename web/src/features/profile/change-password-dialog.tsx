@@ -1,0 +1,82 @@
+import Box from '@mui/material/Box'
+import TextField from '@mui/material/TextField'
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { changePassword } from '@tessera/contract/profile'
+import { getClientConfig } from '@tessera/contract/session'
+import { useState } from 'react'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+
+const nothing = { pass: '', newpass: '', verify: '' }
+
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const change = useCallMutation(changePassword)
+  const minLength = useQuery(callQuery(getClientConfig, {})).data?.limits.passwordMinLength
+  const [{ pass, newpass, verify }, set] = useState(nothing)
+  /** Why the last attempt failed; '' where there is no more to say than that it did. */
+  const [reason, setReason] = useState<string>()
+  const isDifferent = verify !== '' && newpass !== verify
+  const fail = (why: string) => {
+    setReason(why)
+    notify.error(messages.passwordFailed)
+  }
+  const submit = () => {
+    setReason(undefined)
+    change.mutate(
+      { pass, newpass },
+      {
+        onSuccess: ({ Success }) => {
+          if (Success === 0) return fail('The current password is not right.')
+          notify.success(messages.passwordChanged)
+          onClose()
+        },
+        onError: problem => {
+          if (!(problem instanceof SessionTimedOut)) fail(problem.message)
+        },
+      },
+    )
+  }
+  const field = (name: keyof typeof nothing) => ({
+    type: 'password',
+    onChange: (event: { target: { value: string } }) => set(now => ({ ...now, [name]: event.target.value })),
+    slotProps: { htmlInput: { maxLength: limits.password } },
+  })
+  return (
+    <FormDialog
+      open
+      title="Change Password"
+      submitLabel="CHANGE"
+      disabled={!pass || !newpass || !verify || isDifferent}
+      busy={change.isPending}
+      isDirty={Boolean(pass || newpass || verify)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {reason !== undefined && (
+        <Box role="alert" sx={{ color: 'error.main' }}>
+          <Box sx={{ fontWeight: 600 }}>{messages.passwordFailedInline}</Box>
+          {reason}
+        </Box>
+      )}
+      <TextField label="Current password" autoComplete="current-password" value={pass} {...field('pass')} />
+      <TextField
+        label="New password"
+        autoComplete="new-password"
+        value={newpass}
+        helperText={minLength && `At least ${minLength} characters`}
+        {...field('newpass')}
+      />
+      <TextField
+        label="Verify password"
+        autoComplete="new-password"
+        value={verify}
+        error={isDifferent}
+        helperText={isDifferent ? 'Not the same as the new password' : ' '}
+        {...field('verify')}
+      />
+    </FormDialog>
+  )
+}

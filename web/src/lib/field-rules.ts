@@ -1,0 +1,40 @@
+import { limits } from '@tessera/contract/limits'
+import { emailPattern } from '@tessera/contract/scalars'
+
+type Verdict = true | string
+
+const email = new RegExp(emailPattern)
+
+/** Text that must not be blank; `what` completes "Enter …". */
+export function nameRule(what: string, maxLength: number = limits.name) {
+  return (value: string): Verdict => (value.trim() === '' ? `Enter ${what}` : lengthRule(maxLength)(value))
+}
+export function lengthRule(maxLength: number) {
+  return (value: string): Verdict => {
+    const { length } = value.trim()
+    return length <= maxLength || `At most ${maxLength} characters, ${length} now`
+  }
+}
+export function emailRule(value: string): Verdict {
+  const address = value.trim()
+  return address === '' || (address.length <= limits.email && email.test(address)) || 'Enter a valid email address'
+}
+export function loginRule(value: string): Verdict {
+  const login = value.trim()
+  if (login === '') return 'Enter a login name'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[\s\u0000-\u001f\u007f-\u009f]/.test(login)) return 'A login name has no blanks'
+  return lengthRule(limits.login)(login)
+}
+export function shortCodeRule(value: string): Verdict {
+  const code = value.trim()
+  if (code === '') return 'Enter a short code'
+  return /^\w{1,16}$/.test(code) || `At most ${limits.shortCode} letters, digits or _`
+}
+export function databaseKeyRule(value: string): Verdict {
+  const key = value.trim()
+  if (key === '') return 'Enter a database key'
+  if (!/^\w+$/.test(key)) return 'Only letters from A to Z, digits and _'
+  if (key.length > limits.databaseKey) return `At most ${limits.databaseKey} characters, ${key.length} now`
+  return !['__proto__', 'constructor', 'prototype'].includes(key) || 'This key is reserved, choose another one'
+}
