@@ -1,4 +1,14 @@
 /** Where each call is answered: the server's table of contents. */
+import { createOrganization } from './features/organizations/create-organization.ts'
+import { getBackupStatus } from './features/organizations/get-backup-status.ts'
+import { getOrganizationData } from './features/organizations/get-organization-data.ts'
+import { getOrganizationList } from './features/organizations/get-organization-list.ts'
+import { removeOrganizationMember } from './features/organizations/remove-organization-member.ts'
+import { setOrganizationData } from './features/organizations/set-organization-data.ts'
+import { setOrganizationMember } from './features/organizations/set-organization-member.ts'
+import { changePassword } from './features/profile/change-password.ts'
+import { getUserData } from './features/profile/get-user-data.ts'
+import { setUserData } from './features/profile/set-user-data.ts'
 import { getPropertytypeList } from './features/project-config/fields/get-propertytype-list.ts'
 import { getTicketFieldList } from './features/project-config/fields/get-ticket-field-list.ts'
 import { getTicketPropertyTypeList } from './features/project-config/fields/get-ticket-property-type-list.ts'
@@ -27,13 +37,23 @@ import { getTicketList } from './features/tickets/get-ticket-list.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
 import { setTicketNotification } from './features/tickets/subscriptions/set-ticket-notification.ts'
+import { createUser } from './features/users/create-user.ts'
+import { getUserEditData } from './features/users/get-user-edit-data.ts'
+import { getUserList } from './features/users/get-user-list.ts'
+import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
 
 export const handlers = {
   authenticate,
+  changePassword,
   connstate,
   createNewTicket,
+  createOrganization,
+  createUser,
   endSessions,
+  getBackupStatus,
   getCommentHistory,
+  getOrganizationData,
+  getOrganizationList,
   getPermissionTypes,
   getProjectList,
   getProjectProperty,
@@ -50,11 +70,19 @@ export const handlers = {
   getTicketRolelist,
   getTicketStateList,
   getTicketTemplateList,
+  getUserData,
+  getUserEditData,
+  getUserList,
   logout,
   queryTickets,
+  removeOrganizationMember,
+  setOrganizationData,
+  setOrganizationMember,
   setTicketComment,
   setTicketData,
   setTicketNotification,
   setUp,
+  setUserData,
+  setUserDataAdmin,
   simulateTimeout,
 }

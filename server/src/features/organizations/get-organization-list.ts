@@ -1,0 +1,15 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../../db/across-organizations.ts'
+import { implement } from '../../lib/implement.ts'
+
+export const getOrganizationList = implement(contract.getOrganizationList, async ({ db, scope }) => {
+  const { rows } = await sql<{
+    idOrganization: number
+    Description: string
+  }>`${acrossOrganizations(scope.super ? 'super user' : 'own account')}
+    select o.id as "idOrganization", o.title as "Description" from organization o
+    where ${scope.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${scope.userId} and m.manager)
+    order by lower(o.title), o.id`.execute(db)
+  return rows
+})

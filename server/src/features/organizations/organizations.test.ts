@@ -1,0 +1,225 @@
+import {
+  createOrganization,
+  getBackupStatus,
+  getOrganizationData,
+  getOrganizationList,
+  removeOrganizationMember,
+  setOrganizationData,
+  setOrganizationMember,
+} from '@tessera/contract/organizations'
+import { getUserData } from '@tessera/contract/profile'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../test/server.ts'
+
+async function world(server: TestServer) {
+  const { db } = server
+  const [acme, bolt] = [await makeOrganization(db, 'Acme'), await makeOrganization(db, 'Bolt')]
+  const admin = await server.signedIn(await makeUser(db, acme, { login: 'admin', admin: true }), acme)
+  const manager = await server.signedIn(await makeUser(db, acme, { login: 'manager', manager: true }), acme)
+  const sam = await server.signedIn(await makeUser(db, acme, { login: 'sam', super: true }), acme)
+  const ann = await makeUser(db, acme, { login: 'ann', fullName: 'Ann Lee' })
+  const foreigner = await server.signedIn(await makeUser(db, bolt, { login: 'foreigner', admin: true }), bolt)
+  return { acme, bolt, admin, manager, sam, ann, member: await server.signedIn(ann, acme), foreigner }
+}
+
+test('the list of organizations: all for a super user, the managed for a manager, none for others', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, manager, sam, member } = await world(server)
+  await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: manager.idUser }).execute()
+  const list = async (caller: typeof admin) => (await server.as(caller, getOrganizationList, {})).body
+  expect(await list(sam)).toEqual([
+    { idOrganization: acme, Description: 'Acme' },
+    { idOrganization: bolt, Description: 'Bolt' },
+  ])
+  expect(await list(manager)).toEqual([{ idOrganization: acme, Description: 'Acme' }])
+  expect(await list(admin)).toEqual([])
+  expect(await list(member)).toEqual([])
+  await expectRefusals(server, getOrganizationList, { input: {}, caller: sam })
+})
+
+test('a super user makes organizations, others do not; titles are unique ignoring case', async () => {
+  await using server = await startServer()
+  const { admin, sam } = await world(server)
+  await expectRefusals(server, createOrganization, {
+    input: { Title: 'New' },
+    caller: sam,
+    unpermitted: admin,
+    bad: [
+      [{ Title: '  ' }, 'Title'],
+      [{ Title: 'x'.repeat(201) }, 'Title'],
+    ],
+  })
+  const { body } = await server.as(sam, createOrganization, { Title: '  New  ' })
+  expect(body).toEqual({ Success: 1, idOrganization: expect.any(Number) })
+  expect((await server.as(sam, getOrganizationData, { idOrganization: body.idOrganization })).body).toEqual({
+    idOrganization: body.idOrganization,
+    Title: 'New',
+    Projects: [],
+    Members: [],
+    Editable: 1,
+  })
+  expect(await server.as(sam, createOrganization, { Title: 'new' })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+})
+
+test('an organization shows its projects and members to those who run it', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, manager, sam, member, foreigner, ann } = await world(server)
+  const project = await makeProject(server.db, acme, { title: 'One', shortCode: 'ONE' })
+  const expected = {
+    idOrganization: acme,
+    Title: 'Acme',
+    Projects: [{ idProject: project.projectId, Title: 'One', ShortCode: 'ONE', Archived: 0 }],
+    Members: [
+      { idUser: admin.idUser, LoginName: 'admin', FullName: '', Admin: 1, Manager: 0 },
+      { idUser: ann, LoginName: 'ann', FullName: 'Ann Lee', Admin: 0, Manager: 0 },
+      { idUser: manager.idUser, LoginName: 'manager', FullName: '', Admin: 0, Manager: 1 },
+      { idUser: sam.idUser, LoginName: 'sam', FullName: '', Admin: 0, Manager: 0 },
+    ],
+  }
+  const get = (caller: typeof admin, idOrganization: number) => server.as(caller, getOrganizationData, { idOrganization })
+  expect((await get(admin, acme)).body).toEqual({ ...expected, Editable: 1 })
+  expect((await get(sam, acme)).body).toEqual({ ...expected, Editable: 1 })
+  expect((await get(manager, acme)).body).toEqual({ ...expected, Editable: 0 })
+  expect((await get(sam, bolt)).body).toMatchObject({ Title: 'Bolt', Editable: 1 })
+  expect((await get(sam, 99_999_999)).status).toBe(404)
+  expect((await get(member, acme)).status).toBe(404)
+  await expectRefusals(server, getOrganizationData, {
+    input: { idOrganization: acme },
+    caller: admin,
+    foreigner,
+    bad: [[{}, 'idOrganization']],
+  })
+})
+
+test('an administrator renames the organization; a manager only looks', async () => {
+  await using server = await startServer()
+  const { acme, admin, manager, foreigner, member } = await world(server)
+  const input = { idOrganization: acme, Title: 'Acme & Sons' }
+  await expectRefusals(server, setOrganizationData, {
+    input,
+    caller: admin,
+    foreigner,
+    unpermitted: manager,
+    bad: [[{ ...input, Title: ' ' }, 'Title']],
+  })
+  expect((await server.as(member, setOrganizationData, input)).status).toBe(404)
+  expect(await server.as(admin, setOrganizationData, { ...input, Title: 'bolt' })).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate' },
+  })
+  expect((await server.as(admin, setOrganizationData, input)).body).toEqual({ Success: 1 })
+  expect((await server.as(admin, getOrganizationData, { idOrganization: acme })).body.Title).toBe('Acme & Sons')
+})
+
+test('members are added by login and given the organization permissions; nobody touches who outranks them', async () => {
+  await using server = await startServer()
+  const { acme, admin, manager, sam, ann, foreigner, member } = await world(server)
+  const set = (caller: typeof admin, part: object) => server.as(caller, setOrganizationMember, { idOrganization: acme, ...part })
+  await expectRefusals(server, setOrganizationMember, {
+    input: { idOrganization: acme, idUser: ann, Admin: 1 },
+    caller: admin,
+    foreigner,
+    unpermitted: manager,
+    bad: [
+      [{ idOrganization: acme }, 'LoginName'],
+      [{ idOrganization: acme, idUser: ann, LoginName: 'ann' }, 'LoginName'],
+      [{ idOrganization: acme, idUser: ann, Admin: true }, 'Admin'],
+    ],
+  })
+  expect((await set(member, { idUser: ann, Admin: 1 })).status).toBe(404)
+  const before = await databaseDigest(server.db)
+  expect((await set(admin, { idUser: foreigner.idUser, Admin: 1 })).status).toBe(404)
+  for (const idUser of [manager.idUser, sam.idUser])
+    expect(await set(admin, { idUser, Admin: 1 })).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(await set(admin, { idUser: admin.idUser, Manager: 1 })).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(await set(admin, { idUser: admin.idUser, Admin: 0 })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await set(admin, { LoginName: 'nobody' })).status).toBe(404)
+
+  expect((await set(admin, { LoginName: 'Foreigner' })).body).toEqual({ Success: 1, idUser: foreigner.idUser })
+  expect((await set(admin, { idUser: ann, Admin: 1 })).body).toEqual({ Success: 1, idUser: ann })
+  expect((await set(admin, { idUser: ann, Manager: 1 })).body).toEqual({ Success: 1, idUser: ann })
+  expect((await set(sam, { idUser: manager.idUser, Manager: 0 })).body).toEqual({ Success: 1, idUser: manager.idUser })
+  const { Members } = (await server.as(admin, getOrganizationData, { idOrganization: acme })).body
+  expect(Object.fromEntries(Members.map(({ LoginName, Admin, Manager }) => [LoginName, [Admin, Manager]]))).toEqual({
+    admin: [1, 0],
+    ann: [1, 1],
+    foreigner: [0, 0],
+    manager: [0, 0],
+    sam: [0, 0],
+  })
+  expect((await set(admin, { idUser: admin.idUser, Admin: 0 })).body).toEqual({ Success: 1, idUser: admin.idUser })
+})
+
+test('whoever is removed is out at once, of the projects too; the last administrator stays', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await world(server)
+  const project = await makeProject(server.db, acme)
+  await makeMember(server.db, acme, project.projectId, ann)
+  await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: ann }).execute()
+  const abroad = await server.signedIn(ann, bolt)
+  const remove = (caller: typeof admin, idUser: number) => server.as(caller, removeOrganizationMember, { idOrganization: acme, idUser })
+  await expectRefusals(server, removeOrganizationMember, {
+    input: { idOrganization: acme, idUser: ann },
+    caller: admin,
+    foreigner,
+    unpermitted: manager,
+    bad: [[{ idOrganization: acme }, 'idUser']],
+  })
+  const before = await databaseDigest(server.db)
+  expect((await remove(admin, foreigner.idUser)).status).toBe(404)
+  for (const target of [manager, sam])
+    expect(await remove(admin, target.idUser)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  for (const caller of [admin, sam]) expect(await remove(caller, admin.idUser)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  expect((await remove(admin, ann)).body).toEqual({ Success: 1 })
+  expect((await server.as(member, getUserData, {})).status).toBe(403)
+  expect((await server.as(abroad, getUserData, {})).status).toBe(200)
+  expect(await server.db.selectFrom('project_member').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+})
+
+test('two administrators who remove each other at once do not leave the organization without one', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const pair = await Promise.all(
+    [1, 2].map(async () => server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)),
+  )
+  const [first, second] = pair as [(typeof pair)[0], (typeof pair)[0]]
+  const take = (caller: typeof first, target: typeof first) =>
+    server.as(caller, setOrganizationMember, { idOrganization: organization, idUser: target.idUser, Admin: 0 })
+  await Promise.all([take(first, second), take(second, first)])
+  const admins = await server.db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('organization_id', '=', organization)
+    .where('admin', '=', true)
+    .execute()
+  expect(admins).toHaveLength(1)
+})
+
+test('the state of the backups is for super users', async () => {
+  await using server = await startServer()
+  const { admin, sam } = await world(server)
+  await expectRefusals(server, getBackupStatus, { input: {}, caller: sam, unpermitted: admin })
+  const status = async () => (await server.as(sam, getBackupStatus, {})).body
+  expect(await status()).toMatchObject({ State: 'none', LastBackup: null, LastProven: null })
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  await server.db
+    .insertInto('backup_run')
+    .values({ started_at: ago(50), finished_at: ago(50), location: 'a', proven_at: ago(50) })
+    .execute()
+  expect(await status()).toMatchObject({ State: 'unproven', LastProven: expect.any(Number) })
+  await server.db
+    .insertInto('backup_run')
+    .values({ started_at: ago(2), finished_at: ago(2), location: 'b', proven_at: ago(1) })
+    .execute()
+  expect(await status()).toMatchObject({ State: 'proven', LastBackup: Math.floor(ago(2).getTime() / 1000) })
+  await server.db
+    .insertInto('backup_run')
+    .values({ started_at: ago(1), error: 'The disk is full' })
+    .execute()
+  expect(await status()).toMatchObject({ State: 'failed', Message: 'The disk is full', LastProven: expect.any(Number) })
+})

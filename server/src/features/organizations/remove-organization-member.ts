@@ -1,0 +1,27 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import { recordChanges } from '../../lib/changes.ts'
+import { notFound } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { requireNotOutranked } from '../users/rules.ts'
+import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
+
+export const removeOrganizationMember = implement(contract.removeOrganizationMember, async ({ db, scope, input }) => {
+  const id = scope.targetOrganizationId
+  await lockOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  const actor = await standingOf(db, id, scope.userId)
+  const target = await standingOf(db, id, input.idUser)
+  if (!target) throw notFound()
+  requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, target)
+  if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
+  // Takes memberships of projects and roles on tickets along.
+  await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+  await sql`
+    update session set ended_at = now(), end_reason = 'revoked'
+    where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    { subject: 'organization_member', subjectId: input.idUser, field: 'Member', before: '1', after: null },
+  ])
+  return { Success: 1 as const }
+})

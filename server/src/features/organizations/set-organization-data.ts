@@ -1,0 +1,16 @@
+import * as contract from '@tessera/contract/organizations'
+import { recordChanges } from '../../lib/changes.ts'
+import { implement } from '../../lib/implement.ts'
+import { insertNamed, lockOrganization, requireOrganizationAdmin } from './queries.ts'
+
+export const setOrganizationData = implement(contract.setOrganizationData, async ({ db, scope, input }) => {
+  const id = scope.targetOrganizationId
+  const { title } = await lockOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  if (title === input.Title) return { Success: 1 as const }
+  await insertNamed(() => db.updateTable('organization').set({ title: input.Title }).where('id', '=', id).execute())
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    { subject: 'organization', subjectId: id, field: 'Title', before: title, after: input.Title },
+  ])
+  return { Success: 1 as const }
+})

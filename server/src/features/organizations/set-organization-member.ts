@@ -1,0 +1,63 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { type Change, recordChanges } from '../../lib/changes.ts'
+import { Failure, invalid, notFound } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { requireNotOutranked } from '../users/rules.ts'
+import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
+
+export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
+  const id = scope.targetOrganizationId
+  if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
+  await lockOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
+  const actor = await standingOf(db, id, scope.userId)
+  const before = await standingOf(db, id, idUser)
+  if (!before && input.idUser !== undefined) throw notFound()
+  if (before) requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, before)
+
+  const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
+  const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1
+  if (manager && !before?.manager && idUser === scope.userId && !scope.super) {
+    throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organisation manager' })
+  }
+  if (before?.admin && !admin) await requireAnotherAdmin(db, id, idUser)
+  await sql`
+    insert into organization_member (organization_id, user_id, admin, manager) values (${id}, ${idUser}, ${admin}, ${manager})
+    on conflict (organization_id, user_id) do update set admin = excluded.admin, manager = excluded.manager`.execute(db)
+
+  const change = (field: string, old: boolean | undefined, now: boolean): Change[] =>
+    old === now
+      ? []
+      : [
+          {
+            subject: 'organization_member',
+            subjectId: idUser,
+            field,
+            before: old === undefined ? null : old ? '1' : '0',
+            after: now ? '1' : '0',
+          },
+        ]
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    ...change('Member', before ? true : undefined, true),
+    ...change('Admin', before?.admin ?? false, admin),
+    ...change('Manager', before?.manager ?? false, manager),
+  ])
+  return { Success: 1 as const, idUser }
+})
+
+/** Anybody of the installation, by login; super users add themselves. Asking for names that do not exist is limited, as it tells who does. */
+async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
+  const misses = bucket('unknown-login', actor.userId, 30, 60)
+  await requireOpen(pool, [misses])
+  const { rows } = await sql<{ id: number }>`
+    select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`.execute(db)
+  if (!rows[0]) {
+    await countFailure(pool, [misses])
+    throw notFound()
+  }
+  return rows[0].id
+}

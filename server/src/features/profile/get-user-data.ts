@@ -1,0 +1,15 @@
+import * as contract from '@tessera/contract/profile'
+import { implement } from '../../lib/implement.ts'
+
+export const getUserData = implement(contract.getUserData, ({ db, scope }) =>
+  db
+    .selectFrom('user_account')
+    .select([
+      'email as Email',
+      'full_name as FullName',
+      'given_name as GivenName',
+      'auto_receive_notifications as AutoReceiveNotifications',
+    ])
+    .where('id', '=', scope.userId)
+    .executeTakeFirstOrThrow(),
+)

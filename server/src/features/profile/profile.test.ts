@@ -1,0 +1,103 @@
+import { changePassword, getUserData, setUserData } from '@tessera/contract/profile'
+import { authenticate } from '@tessera/contract/session'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
+import { type Caller, startServer } from '../../../test/server.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+
+const pass = 'correct horse'
+const newpass = 'battery and staple'
+const passwordHash = await hashPassword(pass)
+
+test('the own profile is read and changed; the e-mail is read-only', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(
+    await makeUser(server.db, organization, { fullName: 'Ann Lee', email: 'ann@example.com' }),
+    organization,
+  )
+  await expectRefusals(server, getUserData, { input: {}, caller: ann })
+  expect((await server.as(ann, getUserData, {})).body).toEqual({
+    Email: 'ann@example.com',
+    FullName: 'Ann Lee',
+    GivenName: '',
+    AutoReceiveNotifications: true,
+  })
+  await expectRefusals(server, setUserData, {
+    input: { GivenName: 'Annie' },
+    caller: ann,
+    bad: [
+      [{ AutoReceiveNotifications: 1 }, 'AutoReceiveNotifications'],
+      [{ FullName: 'x'.repeat(201) }, 'FullName'],
+      [{ GivenName: null }, 'GivenName'],
+    ],
+  })
+  const before = await databaseDigest(server.db)
+  expect(await server.as(ann, setUserData, { GivenName: 'Annie', Email: 'eve@example.com' })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect(
+    (await server.as(ann, setUserData, { GivenName: 'Annie', Email: 'ann@example.com', AutoReceiveNotifications: false })).body,
+  ).toEqual({ Success: 1 })
+  expect((await server.as(ann, getUserData, {})).body).toEqual({
+    Email: 'ann@example.com',
+    FullName: 'Ann Lee',
+    GivenName: 'Annie',
+    AutoReceiveNotifications: false,
+  })
+})
+
+test('changing the password rotates this session, ends every other and mails the owner', async () => {
+  await using server = await startServer()
+  const [organization, second] = [await makeOrganization(server.db), await makeOrganization(server.db)]
+  const idUser = await makeUser(server.db, organization, { login: 'ann', passwordHash })
+  await server.db.insertInto('organization_member').values({ organization_id: second, user_id: idUser }).execute()
+  const [here, phone, abroad] = [
+    await server.signedIn(idUser, organization),
+    await server.signedIn(idUser, organization),
+    await server.signedIn(idUser, second),
+  ]
+  await expectRefusals(server, changePassword, { input: { pass, newpass }, caller: here, bad: [[{ pass, newpass: '' }, 'newpass']] })
+
+  const before = await databaseDigest(server.db)
+  expect(await server.as(here, changePassword, { pass, newpass: 'password1' })).toMatchObject({
+    status: 422,
+    body: { Success: 0, code: 'rule' },
+  })
+  expect(await server.as(here, changePassword, { pass, newpass: 'short' })).toMatchObject({
+    status: 422,
+    body: { error: expect.stringContaining('8') },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect(await server.as(here, changePassword, { pass: 'wrong', newpass })).toMatchObject({ status: 200, body: { Success: 0 } })
+
+  const answer = await server.as(here, changePassword, { pass, newpass })
+  expect(answer.body).toEqual({ Success: 1 })
+  const jar = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
+  const rotated: Caller = { ...here, cookies: { ...here.cookies, ...jar }, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
+  expect(rotated.cookies.sid).not.toBe(here.cookies.sid)
+  expect((await server.as(rotated, setUserData, { GivenName: 'A' })).status).toBe(200)
+  for (const ended of [here, phone, abroad]) expect((await server.as(ended, getUserData, {})).status).toBe(403)
+  expect((await server.as(null, authenticate, { user: 'ann', pass, orgid: organization })).body).toEqual({ auth: 0 })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: newpass, orgid: organization })).body).toMatchObject({ auth: 1 })
+  const { rows } = await sql<{
+    subject: string
+  }>`select payload -> 'mail' ->> 'subject' as subject from graphile_worker._private_jobs`.execute(server.db)
+  expect(rows).toEqual([{ subject: 'Your password was changed' }])
+})
+
+test('the current password cannot be guessed here without end', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization, { passwordHash }), organization)
+  const answers = await Promise.all(Array.from({ length: 15 }, () => server.as(ann, changePassword, { pass: 'guess', newpass })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  expect(await server.as(ann, changePassword, { pass, newpass })).toMatchObject({
+    status: 429,
+    headers: { 'retry-after': expect.any(String) },
+  })
+})

@@ -1,0 +1,46 @@
+import * as contract from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { recordChanges } from '../../lib/changes.ts'
+import { Failure } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { mailBodies } from '../../lib/mail.ts'
+import { queueMail } from '../../lib/mailer.ts'
+import { bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { setMembership } from './queries.ts'
+
+export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
+  // Logins are unique in the installation, so a refusal tells that a name exists elsewhere: nobody may ask for many.
+  const taken = bucket('taken-login', scope.userId, 30, 60)
+  await requireOpen(system.db, [taken])
+  const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
+  const { rows } = await sql<{ id: number }>`
+    insert into user_account (login, email, full_name, given_name) values (${input.LoginName}, ${input.Email}, ${fullName}, ${givenName})
+    on conflict (lower(login)) do nothing returning id`.execute(db)
+  const idUser = rows[0]?.id
+  if (idUser === undefined) {
+    await countFailure(system.db, [taken])
+    throw new Failure('duplicate', 'This login name is taken')
+  }
+  await sql`insert into organization_member (organization_id, user_id) values (${scope.organizationId}, ${idUser})`.execute(db)
+  const memberships = await setMembership(db, scope, idUser, input.ProjectAssign)
+  await recordChanges(db, scope, [
+    { subject: 'user', subjectId: idUser, field: 'User', before: null, after: input.LoginName },
+    ...memberships,
+  ])
+  if (input.SendWelcome === 1) {
+    const { title } = await db.selectFrom('organization').select('title').where('id', '=', scope.organizationId).executeTakeFirstOrThrow()
+    await queueMail(db, {
+      to: input.Email,
+      subject: `Welcome to ${title}`,
+      ...mailBodies({
+        paragraphs: [
+          `Hello ${givenName || fullName || input.LoginName},`,
+          `you can now work in ${title} with Tessera. Your login name is ${input.LoginName}.`,
+          'Choose your password first: give your login name on the page below, and a link to set it follows by mail.',
+        ],
+        link: { label: 'Set your password', url: `${system.config.publicUrl}/reset-password` },
+      }),
+    })
+  }
+  return { Success: 1 as const, idUser }
+})

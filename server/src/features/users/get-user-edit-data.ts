@@ -1,0 +1,14 @@
+import * as contract from '@tessera/contract/users'
+import { implement } from '../../lib/implement.ts'
+import { findPerson, membershipOf } from './queries.ts'
+
+export const getUserEditData = implement(contract.getUserEditData, async ({ db, scope, input }) => {
+  const person = await findPerson(db, scope.organizationId, input.idUser)
+  return {
+    Login: person.login,
+    FullName: person.full_name,
+    GivenName: person.given_name,
+    Email: person.email,
+    ProjectMembership: await membershipOf(db, scope.organizationId, input.idUser),
+  }
+})

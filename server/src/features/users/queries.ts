@@ -1,0 +1,117 @@
+import { contributorPermissions } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../../db/across-organizations.ts'
+import type { Db } from '../../db/db.ts'
+import { permissionMask, type SessionScope } from '../../lib/authorize.ts'
+import type { Change } from '../../lib/changes.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import { mailBodies } from '../../lib/mail.ts'
+import { queueMail } from '../../lib/mailer.ts'
+import type { System } from '../../lib/system.ts'
+import type { Standing } from './rules.ts'
+
+export interface Person extends Standing {
+  id: number
+  login: string
+  full_name: string
+  given_name: string
+  email: string
+}
+
+/** A member of the session's organization; 404 for anybody else. `lock` for those who go on to change the account. */
+export async function findPerson(db: Db, organizationId: number, idUser: number, lock = false): Promise<Person> {
+  const { rows } = await sql<Person>`
+    select u.id, u.login, u.full_name, u.given_name, u.email, u.super, m.admin, m.manager
+    from organization_member m join user_account u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.user_id = ${idUser} ${lock ? sql`for no key update of u` : sql``}`.execute(db)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** Whether the person belongs to an organization beside this one. */
+export async function belongsElsewhere(db: Db, organizationId: number, idUser: number) {
+  const { rows } = await sql`${acrossOrganizations('identity')}
+    select 1 from organization_member where user_id = ${idUser} and organization_id <> ${organizationId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The projects of the organization that the person is a member of. Archived ones are left out: their members stay as they are. */
+export async function membershipOf(db: Db, organizationId: number, idUser: number) {
+  const { rows } = await sql<{ id: number }>`
+    select p.id from project_member pm join project p on p.organization_id = pm.organization_id and p.id = pm.project_id
+    where pm.organization_id = ${organizationId} and pm.user_id = ${idUser} and p.archived_at is null
+    order by lower(p.title), p.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the person a member of exactly these projects of the session's organization, new ones as a contributor. Returns what changed. */
+export async function setMembership(
+  db: Db,
+  { organizationId }: SessionScope,
+  idUser: number,
+  projects: readonly number[],
+): Promise<Change[]> {
+  const found = await sql<{ id: number; title: string; archived: boolean; member: boolean }>`
+    select p.id, p.title, p.archived_at is not null as archived, pm.id is not null as member
+    from project p
+    left join project_member pm on pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${idUser}
+    where p.organization_id = ${organizationId} and (p.id = any(${[...projects]}) or pm.id is not null)
+    order by p.id for share of p`.execute(db)
+  const byId = new Map(found.rows.map(row => [row.id, row]))
+  if (projects.some(id => !byId.has(id))) throw notFound()
+  const wanted = new Set(projects)
+  const added = found.rows.filter(({ id, member }) => wanted.has(id) && !member)
+  const removed = found.rows.filter(({ id, member, archived }) => !wanted.has(id) && member && !archived)
+  const closed = added.find(({ archived }) => archived)
+  if (closed) throw new Failure('rule', `The project '${closed.title}' is archived and takes no changes`)
+
+  await sql`
+    insert into project_member (organization_id, project_id, user_id, permissions)
+    select ${organizationId}, project_id, ${idUser}, ${permissionMask(contributorPermissions)}
+    from unnest(${added.map(({ id }) => id)}::bigint[]) as project_id
+    on conflict (organization_id, project_id, user_id) do nothing`.execute(db)
+  await sql`
+    delete from project_member where organization_id = ${organizationId} and user_id = ${idUser}
+      and project_id = any(${removed.map(({ id }) => id)})`.execute(db)
+  const change = (projectId: number, before: string | null, after: string | null): Change => ({
+    subject: 'project_member',
+    subjectId: idUser,
+    projectId,
+    field: 'Member',
+    before,
+    after,
+  })
+  return [...added.map(({ id }) => change(id, null, String(idUser))), ...removed.map(({ id }) => change(id, String(idUser), null))]
+}
+
+/** One change per part that is another now. */
+export function partsChanged(idUser: number, parts: Record<string, [before: string, after: string | undefined]>): Change[] {
+  return Object.entries(parts).flatMap(([field, [before, after]]) =>
+    after === undefined || after === before ? [] : [{ subject: 'user' as const, subjectId: idUser, field, before, after }],
+  )
+}
+
+/** The names a password must not be made of. */
+export async function passwordContext(db: Db, idUser: number): Promise<string[]> {
+  const { rows } = await sql<{ words: string[] }>`${acrossOrganizations('own account')}
+    select array[u.login, u.email, u.full_name, u.given_name] || array(
+      select o.title from organization_member m join organization o on o.id = m.organization_id where m.user_id = u.id) as words
+    from user_account u where u.id = ${idUser}`.execute(db)
+  return rows[0]?.words ?? []
+}
+
+/** Tells the owner that the password is another now. */
+export async function queuePasswordChanged(db: Db, { config }: System, idUser: number) {
+  const { login, email } = await db.selectFrom('user_account').select(['login', 'email']).where('id', '=', idUser).executeTakeFirstOrThrow()
+  await queueMail(db, {
+    to: email,
+    subject: 'Your password was changed',
+    ...mailBodies({
+      paragraphs: [
+        `The password of your account ${login} was just changed, and every other browser was signed out.`,
+        `If it was not you, reset the password at once and tell ${config.support}.`,
+      ],
+      link: { label: 'Reset the password', url: `${config.publicUrl}/reset-password` },
+    }),
+  })
+}

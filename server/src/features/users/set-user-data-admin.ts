@@ -1,0 +1,47 @@
+import * as contract from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { recordChanges } from '../../lib/changes.ts'
+import { Failure } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { mailBodies } from '../../lib/mail.ts'
+import { queueMail } from '../../lib/mailer.ts'
+import { belongsElsewhere, findPerson, partsChanged, setMembership } from './queries.ts'
+import { requireNotOutranked } from './rules.ts'
+
+export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
+  const person = await findPerson(db, scope.organizationId, input.idUser, true)
+  requireNotOutranked(scope, person)
+  const next = {
+    login: input.LoginName ?? person.login,
+    full_name: input.RealName?.trim() ?? person.full_name,
+    given_name: input.GreetingName?.trim() ?? person.given_name,
+    email: input.Email ?? person.email,
+  }
+  const isIdentity = next.login !== person.login || next.email !== person.email
+  // Whoever sets the e-mail can have the password reset, and with it enter the person's other organizations.
+  if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
+    throw new Failure('rule', 'This person belongs to another organization too: only a super user may change the login name or the e-mail')
+  }
+  const changes = partsChanged(person.id, {
+    Login: [person.login, next.login],
+    FullName: [person.full_name, next.full_name],
+    GivenName: [person.given_name, next.given_name],
+    Email: [person.email, next.email],
+  })
+  if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
+  if (input.ProjectMembership) changes.push(...(await setMembership(db, scope, person.id, input.ProjectMembership)))
+  await recordChanges(db, scope, changes)
+
+  if (next.email !== person.email) {
+    await sql`delete from reset_code where user_id = ${person.id}`.execute(db)
+    const bodies = mailBodies({
+      paragraphs: [
+        `Hello ${next.given_name || next.full_name || next.login},`,
+        `an administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
+        `If this is not right, tell ${system.config.support}.`,
+      ],
+    })
+    for (const to of [person.email, next.email]) await queueMail(db, { to, subject: 'Your e-mail address was changed', ...bodies })
+  }
+  return { Success: 1 as const }
+})
