@@ -38,6 +38,8 @@ export interface Call<
   readonly rank?: Rank
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
+  /** A page makes it by itself: it does not extend the session. */
+  readonly passive?: true
   /** What the call does, in a sentence: the text of the OpenAPI document. */
   readonly summary: string
   readonly request: Req
@@ -52,6 +54,7 @@ interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
   permission?: PermissionId
   rank?: Rank
   idempotent?: true
+  passive?: true
   method?: 'GET' | 'POST'
   request: Static<Req> extends AccessKey<A> ? Req : never
   response: Res

@@ -3,6 +3,8 @@ import { limits } from './limits.ts'
 
 /** An id: an integer from 1 to 2^53-1, never reused. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+/** An id in an address, as digits; everywhere else ids are numbers. */
+export const IdInAddress = Type.String({ pattern: '^[1-9][0-9]{0,14}$' })
 /** 0 or 1. */
 export const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
 /** Seconds since 1970-01-01 UTC. */

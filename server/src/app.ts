@@ -8,6 +8,7 @@ import type { Handler } from './lib/implement.ts'
 import { handleErrors, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
+import { endSlowRequest, receiveUploads } from './lib/upload.ts'
 import { serveWebApplication } from './lib/web-application.ts'
 
 /** A JSON body: the largest field value with every character escaped, and then some. */
@@ -29,6 +30,7 @@ export async function buildApp(system: System) {
     exposeHeadRoutes: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, keywords: schemaKeywords } },
     genReqId: () => crypto.randomUUID(),
+    clientErrorHandler: endSlowRequest,
   })
   app.removeContentTypeParser('text/plain')
 
@@ -55,16 +57,19 @@ export async function buildApp(system: System) {
     referrerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
   })
-  await app.register(compress, { threshold: 2048, encodings: ['gzip'] })
+  await app.register(compress, { threshold: 2048, encodings: ['gzip'], globalDecompression: false })
   await app.register(cookie)
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Tessera', version: '1' } } })
   handleErrors(app, system)
 
   await app.register(async api => {
     register(api, system, Object.values(handlers) as unknown as Handler[])
+    await api.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
     api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
   await serveWebApplication(app, system)
+  // Open streams would keep the server from closing.
+  app.addHook('preClose', () => system.live.close())
   return app
 }
 

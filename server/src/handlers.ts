@@ -1,4 +1,5 @@
 /** Where each call is answered: the server's table of contents. */
+import { events } from './features/live/events.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
 import { getBackupStatus } from './features/organizations/get-backup-status.ts'
 import { getOrganizationData } from './features/organizations/get-organization-data.ts'
@@ -28,6 +29,8 @@ import { getProjectRoleList } from './features/tickets/assignees/get-project-rol
 import { getProjectUserList } from './features/tickets/assignees/get-project-user-list.ts'
 import { getProjectUserroleList } from './features/tickets/assignees/get-project-userrole-list.ts'
 import { getTicketRolelist } from './features/tickets/assignees/get-ticket-rolelist.ts'
+import { attachmentDownload } from './features/tickets/attachments/attachment-download.ts'
+import { attachmentUpload } from './features/tickets/attachments/attachment-upload.ts'
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
 import { setTicketComment } from './features/tickets/comments/set-ticket-comment.ts'
@@ -43,6 +46,8 @@ import { getUserList } from './features/users/get-user-list.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
 
 export const handlers = {
+  attachmentDownload,
+  attachmentUpload,
   authenticate,
   changePassword,
   connstate,
@@ -50,6 +55,7 @@ export const handlers = {
   createOrganization,
   createUser,
   endSessions,
+  events,
   getBackupStatus,
   getCommentHistory,
   getOrganizationData,

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
@@ -42,7 +45,8 @@ export async function startServer(settings: Record<string, string> = {}) {
   const database = `test_${randomUUID().replaceAll('-', '')}`
   const admin = connect(cluster, { poolSize: 1, prepare: false })
   await sql.raw(`create database ${database} template ${await template}`).execute(admin)
-  const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', ...settings })
+  const data = mkdtempSync(path.join(tmpdir(), 'tessera-test-data-'))
+  const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings })
   const db = connect({ ...cluster, database }, { poolSize: 8, ...(inspect ? { inspect } : {}) })
   const system: System = await createSystem(config, db)
   const app = await buildApp(system)
@@ -96,6 +100,7 @@ export async function startServer(settings: Record<string, string> = {}) {
       await db.destroy()
       await sql.raw(`drop database ${database} with (force)`).execute(admin)
       await admin.destroy()
+      rmSync(data, { recursive: true, force: true })
     },
   }
 }

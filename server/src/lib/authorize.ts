@@ -92,6 +92,12 @@ const projectStatement = statement<ProjectRow>(`select ${person}, p.id as projec
 const ticketStatement = statement<TicketRow>(`select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
   left join ticket t on t.organization_id = $1 and t.id = $5
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`)
+const audienceStatement = statement<{ token: string; projects: number[] }>(`
+  select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
+  left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
+  left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
+  ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
+  group by s.token_hash`)
 const seenStatement = statement(`update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
 
 function bit(permission: PermissionId) {
@@ -113,8 +119,8 @@ export function requirePermission(scope: ProjectScope, permission: PermissionId)
   if (!holds(scope, permission)) throw notPermitted(permission)
 }
 
-/** Throws 422 when the project takes no changes, or the ticket lies in the trash. */
-export function requireWritable(scope: ProjectScope & Partial<TicketScope>) {
+/** Throws 422 in an archived project and on a ticket in the trash: they stay readable and take no changes. */
+export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
   if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
   if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
 }
@@ -135,6 +141,12 @@ function requireRank(rank: Rank, row: SessionRow) {
  * Proves what the call's access names, in one statement that starts at (organization, session token):
  * no live session 403 → rank 422 → not visible 404 → permission 422.
  */
+/** Which of these sessions (by token hash) live, and which of the projects each may see. */
+export async function visibleProjects(db: Db, organizationId: number, tokenHashes: Buffer[], limits: SessionLimits, projectIds: number[]) {
+  const rows = await run(db, audienceStatement, [organizationId, tokenHashes, limits.idleMinutes, limits.maxHours, projectIds])
+  return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
+}
+
 export async function authorize<A extends Access>(
   db: Db,
   call: Call<'query' | 'mutation', A>,
@@ -152,7 +164,7 @@ export async function authorize<A extends Access>(
         ? await run(db, projectStatement, [...proof, input.idProject])
         : await run(db, sessionStatement, proof)
   if (!row) throw new Failure('session', 'No live session')
-  if (row.stale) await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash])
+  if (row.stale && !call.passive) await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash])
   if (credentials.expectedUserId !== undefined && credentials.expectedUserId !== row.user_id) {
     throw new Failure('identity_changed', 'Another user signed in meanwhile', { current: { idUser: row.user_id } })
   }

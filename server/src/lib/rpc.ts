@@ -1,7 +1,9 @@
+import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachments'
 import type { Call } from '@tessera/contract/call'
+import { events } from '@tessera/contract/live'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, sqlState } from '../db/db.ts'
-import { authorize, authorizeSession, type SessionScope } from './authorize.ts'
+import { authorize, authorizeSession, type SessionScope, type TicketScope } from './authorize.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
 import { idempotencyKeyOf, once } from './idempotency.ts'
@@ -28,7 +30,8 @@ declare module 'fastify' {
 export function register(app: FastifyInstance, system: System, handlers: Handler[]) {
   for (const handler of handlers) {
     const { call } = handler
-    if (call.method === 'POST' && call.path.includes('attachment-upload')) continue
+    if (call === attachmentUpload) continue // upload.ts: its body is no JSON
+    const isFile = call === attachmentDownload || call === events
     app.route({
       method: call.method,
       url: call.path,
@@ -37,8 +40,9 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
       schema: {
         summary: call.summary,
         ...(call.method === 'POST' ? { body: call.request } : { querystring: call.request }),
-        ...(call.path.includes('attachment-download') ? {} : { response: { 200: call.response } }),
+        ...(isFile ? {} : { response: { 200: call.response } }),
       },
+      ...(isFile ? { compress: false } : {}),
       onRequest: request => beforeBody(system, call, request),
       handler: (request, reply) => answer(system, handler, request, reply),
     } as Parameters<FastifyInstance['route']>[0])
@@ -50,6 +54,8 @@ export async function beforeBody(system: System, call: Call, request: FastifyReq
   if (call.access !== 'public' && credentialsOf(system.config, request) === null) throw new Failure('session', 'No live session')
   if (call.method === 'POST') requireSameOrigin(system, request)
   else if (call.kind === 'mutation') requireOrigin(system, request)
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') throw new Failure('media_type', 'Send the body without Content-Encoding')
 }
 
 /** Proves, runs and answers one call. */
@@ -64,15 +70,25 @@ export async function answer(
   const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
   const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
   const prepared = (await before?.({ db: system.db, input, system, request, reply })) as never
+  let proved: Partial<TicketScope> | null = null
   const run = async (db: Db) => {
     const scope = await authorize(db, call, credentials, system.config.session, input)
+    proved = scope
     const context = { db, scope, input, system, request, reply, prepared }
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
   if (call.kind === 'query') return run(system.db)
-  if (isOneStatement && key === undefined) return retrying(() => run(system.db))
-  return inTransaction(system.db, run)
+  const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
+  tell(system, call, proved)
+  return answered
+}
+
+/** After the commit: pages that show the project read again. */
+function tell({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
+  if (scope?.organizationId === undefined || scope.projectId === undefined) return
+  const { organizationId, projectId, ticketId } = scope
+  live.publish({ organizationId, projectId, ticketId, call })
 }
 
 /** The one error handler. Fails closed: whatever is not a known refusal is a 500 that says nothing but its request id. */
@@ -110,8 +126,11 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
   reply.code(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   if (failure.status === 403) {
     request.sessionGone = true
+    if (isOpenedByHand(request)) return sendPage(reply, 'Your session has ended. Sign in and open the file again.')
     return reply.send('{"auth":0}')
   }
+  if (isOpenedByHand(request))
+    return sendPage(reply, failure.status < 500 ? 'This file does not exist.' : 'The file cannot be sent now. Try again in a moment.')
   const { detail } = failure
   if (failure.code === 'unavailable') reply.header('retry-after', '5')
   if (detail.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(detail.retryAfterSeconds)))
@@ -126,6 +145,17 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
       requestId: request.id,
     }),
   )
+}
+
+/** A file opened in a window of its own: whoever looks at it reads no JSON. */
+function isOpenedByHand(request: FastifyRequest) {
+  return request.routeOptions.config.call === attachmentDownload && /\btext\/html\b/.test(request.headers.accept ?? '')
+}
+
+function sendPage(reply: FastifyReply, text: string) {
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Tessera</title><h1>Tessera</h1><p>${text}</p></html>`)
 }
 
 function idsOf(body: unknown) {

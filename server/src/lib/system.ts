@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { type Live, openLive } from './live.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 /** What a process has one of, made by `main.ts` or by a test and handed to every call. */
 export interface System {
@@ -10,12 +12,16 @@ export interface System {
   /** Signs CSRF tokens and mail links; the same on all nodes. */
   readonly secret: Buffer
   readonly mailer: Mailer
+  /** Where attachments lie. */
+  readonly storage: Storage
+  /** Tells open pages what others change. */
+  readonly live: Live
 }
 
 /** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
 export async function createSystem(config: Config, db: Db): Promise<System> {
   const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
-  return { config, db, secret, mailer: createMailer(config) }
+  return { config, db, secret, mailer: createMailer(config), storage: openStorage(config), live: openLive(db) }
 }
 
 /** Lets go of what `createSystem` opened; the database stays with whoever opened it. */

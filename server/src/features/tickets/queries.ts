@@ -58,7 +58,7 @@ export function outputStates(db: Db, scope: ProjectScope, stateId: number) {
 
 // ── Counters ────────────────────────────────────────────────────────────────
 
-/** Rows of ticket_tally and root_tally that different connections add to, so that they do not wait for each other. */
+/** Rows of ticket_tally that different connections add to, so that they do not wait for each other. */
 export const tallySlot = 'pg_backend_pid() % 32'
 
 /** Where a ticket counts: with its parent's children and in the tally of its project. */
@@ -88,21 +88,16 @@ const countStatement = statement(`
     on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
       active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
     returning 1
-  ), rooted as (
-    insert into root_tally as c (organization_id, project_id, slot, tickets)
-    select $1, $2, ${tallySlot}, sum(tickets) from delta where parent_id is null and (select count(*) from more) >= 0 having sum(tickets) <> 0
-    on conflict (organization_id, project_id, slot) do update set tickets = c.tickets + excluded.tickets
-    returning 1
   )
   insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
   select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, sum(tickets) from delta
-  where (select count(*) from rooted) >= 0
+  where (select count(*) from more) >= 0
   group by template_id, state_id, parent_id is null having sum(tickets) <> 0 order by template_id, state_id, parent_id is null
   on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets`)
 
 /**
  * Brings the counters of children and the project's tally in line with what the same transaction did to tickets; `null` is nowhere:
- * not made yet, purged, or in the trash. Lock order everywhere: tickets, ticket_subordinate, root_tally, ticket_tally; call it once, last.
+ * not made yet, purged, or in the trash. Lock order everywhere: tickets, then ticket_subordinate, then ticket_tally; call it once, last.
  * A bulk change must hold its tickets before it looks for their children: `create-new-ticket` holds the parent it adds to.
  */
 export async function countTickets(

@@ -66,7 +66,7 @@ function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Mine }: In
 // ── Roots or children, by id ────────────────────────────────────────────────
 
 const levelTotal = {
-  roots: `select coalesce(sum(tickets), 0)::int as tickets from root_tally where organization_id = $1 and project_id = $2`,
+  roots: `select coalesce(sum(tickets), 0)::int as tickets from ticket_tally where organization_id = $1 and project_id = $2 and root`,
   children: `select coalesce(c.proposed + c.active + c.inactive, 0) as tickets from ticket parent
     left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
     where parent.organization_id = $1 and parent.project_id = $2 and parent.id = $6`,
@@ -79,11 +79,11 @@ const levelStatements = Object.fromEntries(
         direction,
         statement<{ total: number } & (PageRow | { id: null })>(`
           select total.tickets as total, page.* from (${levelTotal[level]}) total left join lateral (
-            select ${listColumns}, t.template_id, t.state_id from (select * from (
+            select ${listColumns}, t.template_id, t.state_id from (
               select ${ticketColumns} from ticket
               where organization_id = $1 and project_id = $2 and parent_id ${level === 'roots' ? 'is null' : '= $6'} and trashed_at is null
-                and id ${direction === 'asc' ? '>' : '<'} $4 order by id ${direction} limit ${limits.pageSizeMax + 1}
-            ) longest limit $5) t ${listJoins}
+                and id ${direction === 'asc' ? '>' : '<'} $4 order by id ${direction} limit $5
+            ) t ${listJoins}
           ) page on true order by page.id ${direction}`),
       ]),
     ),

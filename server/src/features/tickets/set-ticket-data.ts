@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
-import { requirePermission, requireWritable, type TicketScope } from '../../lib/authorize.ts'
+import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
 import { inTransaction } from '../../lib/transaction.ts'
@@ -102,7 +102,7 @@ export const setTicketData = implementInOneStatement(contract.setTicketData, asy
   if (input.Title !== undefined || input.data !== undefined) requirePermission(scope, permission.editTickets)
   if (input.State !== undefined) requirePermission(scope, permission.changeState)
   if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
-  requireWritable(scope)
+  requireOpen(scope)
   // A save that meets another one starts over with the ticket held.
   return (await save(db, scope, input)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
 })
@@ -133,7 +133,7 @@ async function save(db: Db, scope: TicketScope, input: Input) {
     assign.map(({ idRole }) => idRole),
   ])
   if (!stored) throw notFound()
-  requireWritable({ ...scope, trashed: stored.trashed })
+  requireOpen({ ...scope, trashed: stored.trashed })
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }

@@ -1,14 +1,14 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { requireWritable, type TicketScope } from '../../../lib/authorize.ts'
+import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
 import { commentReference } from '../history/rules.ts'
 
 export const setTicketComment = implement(contract.setTicketComment, async ({ db, scope, input }) => {
-  requireWritable(scope)
+  requireOpen(scope)
   const { idComment, version } =
     input.idComment === undefined ? await add(db, scope, input.Comment) : await rewrite(db, scope, input as Edit)
   if (version !== null) {

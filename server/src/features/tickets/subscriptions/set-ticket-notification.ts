@@ -1,11 +1,11 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import { requireWritable } from '../../../lib/authorize.ts'
+import { requireOpen } from '../../../lib/authorize.ts'
 import { implement } from '../../../lib/implement.ts'
 
 // A person's own toggle is no change of the ticket: it leaves no history and nobody is told.
 export const setTicketNotification = implement(contract.setTicketNotification, async ({ db, scope, input }) => {
-  requireWritable(scope)
+  requireOpen(scope)
   await sql`
     insert into subscription (organization_id, ticket_id, user_id, enabled)
     values (${scope.organizationId}, ${scope.ticketId}, ${scope.userId}, ${input.Notify === 1})

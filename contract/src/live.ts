@@ -1,0 +1,23 @@
+import * as Type from 'typebox'
+import { query } from './call.ts'
+import { Empty, Id } from './scalars.ts'
+
+export const events = query('events.php', {
+  summary:
+    'What others change in the projects the caller may see, as server-sent events: `change` with a `LiveEvent`, `resync` when events may have been missed, `end` when the session is over.',
+  access: 'session',
+  method: 'GET',
+  passive: true,
+  request: Empty,
+  response: Type.Any(),
+})
+
+/** The data of a `change` event: what to read again. */
+export const LiveEvent = Type.Object({
+  idProject: Id,
+  /** Absent when it is not about one ticket, or about a new one. */
+  idTicket: Type.Optional(Id),
+  /** The call that made the change, `set-ticket-data` say. */
+  kind: Type.String(),
+})
+export type LiveEvent = Type.Static<typeof LiveEvent>

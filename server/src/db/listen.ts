@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { type Db, poolOf } from './db.ts'
+
+export interface ListenOptions {
+  onMessage: (payload: string) => void
+  /** Listening again after a break: messages may have been missed. */
+  onResume?: () => void
+}
+
+/** Listens on one connection of its own, and connects again with growing pauses when that breaks. */
+export function listen(db: Db, channel: string, { onMessage, onResume }: ListenOptions) {
+  const pool = poolOf(db)
+  let isClosed = false
+  let client: pg.Client | undefined
+  let pause = 100
+  let timer: NodeJS.Timeout | undefined
+  let attempts = 0
+  const started = Promise.withResolvers<void>()
+
+  async function open() {
+    const mine = new pg.Client(pool.options as pg.ClientConfig)
+    client = mine
+    let isOver = false
+    const again = () => {
+      if (isOver) return
+      isOver = true
+      clearInterval(probe)
+      mine.end().catch(() => {})
+      if (isClosed) return
+      timer = setTimeout(open, pause)
+      pause = Math.min(pause * 2, 5000)
+    }
+    // A silent network shows only when something is asked; the query has a time-out.
+    const probe = setInterval(() => mine.query('select 1').catch(again), 30_000)
+    probe.unref()
+    mine.on('error', again)
+    mine.on('end', again)
+    mine.on('notification', ({ payload = '' }) => onMessage(payload))
+    try {
+      await mine.connect()
+      await mine.query(`listen ${mine.escapeIdentifier(channel)}`)
+      pause = 100
+      if (attempts++ > 0) onResume?.()
+      started.resolve()
+    } catch {
+      attempts++
+      again()
+    }
+  }
+  void open()
+
+  return {
+    /** Settles when the first LISTEN holds. */
+    started: started.promise,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      started.resolve()
+      await client?.end().catch(() => {})
+    },
+  }
+}

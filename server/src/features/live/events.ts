@@ -1,0 +1,13 @@
+import * as contract from '@tessera/contract/live'
+import type { Credentials } from '../../lib/authorize.ts'
+import { implement } from '../../lib/implement.ts'
+import { credentialsOf } from '../../lib/session-cookie.ts'
+
+export const events = implement(contract.events, async ({ system, request, reply }) => {
+  // The session was proved just now, from these same credentials.
+  const credentials = credentialsOf(system.config, request) as Credentials
+  const stream = await system.live.subscribe(credentials, system.config.session)
+  request.raw.once('close', () => stream.destroy())
+  reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  return stream
+})

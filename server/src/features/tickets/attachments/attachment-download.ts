@@ -1,0 +1,37 @@
+import * as contract from '@tessera/contract/attachments'
+import { run, statement } from '../../../db/db.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { attachmentDisposition } from '../../../lib/file-name.ts'
+import { implement } from '../../../lib/implement.ts'
+
+interface AttachmentRow {
+  name: string
+  content_type: string
+  bytes: number
+  storage_key: string
+}
+const visible = statement<AttachmentRow>(`
+  select a.name, a.content_type, a.bytes, a.storage_key
+  from attachment a
+  join ticket t on t.organization_id = $1 and t.id = a.ticket_id
+  left join project_member m on m.organization_id = $1 and m.project_id = t.project_id and m.user_id = $3
+  where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`)
+
+export const attachmentDownload = implement(contract.attachmentDownload, async ({ db, scope, input, system, request, reply }) => {
+  const [file] = await run(db, visible, [scope.organizationId, Number(input.id), scope.userId, scope.admin])
+  if (!file) throw notFound()
+  const bytes = await system.storage.read(file.storage_key)
+  if (!bytes) {
+    request.log.error({ attachment: input.id, storageKey: file.storage_key }, 'an attachment without its file')
+    throw notFound()
+  }
+  reply
+    .type(file.content_type)
+    .header('content-length', file.bytes)
+    .header('content-disposition', attachmentDisposition(file.name))
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('cache-control', 'private, no-store')
+  return bytes
+})

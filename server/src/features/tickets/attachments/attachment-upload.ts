@@ -1,0 +1,14 @@
+import * as contract from '@tessera/contract/attachments'
+import { requireOpen } from '../../../lib/authorize.ts'
+import { invalid } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { addAttachment } from './queries.ts'
+
+/** The row; lib/upload.ts has received the file and laid it into the storage before. */
+export const attachmentUpload = implement(contract.attachmentUpload, async ({ db, scope, request: { upload } }) => {
+  requireOpen(scope)
+  if (!upload) throw invalid('file', 'is missing')
+  const id = await addAttachment(db, scope, upload.file)
+  upload.isUsed = true
+  return { Success: 1 as const, id, name: upload.file.name }
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../../../db/across-organizations.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Storage } from '../../../lib/storage.ts'
+
+export interface StorageReport {
+  /** Files whose row never came or is gone; with `remove` they are gone too now. */
+  orphans: { key: string; bytes: number }[]
+  /** Rows whose file is not there: lost data, for a person to look at. */
+  missing: { organizationId: number; id: number; name: string; storageKey: string }[]
+  files: number
+}
+
+const batch = 1000
+/** A younger file may be waiting for its row. */
+const orphanAgeHours = 24
+
+/** Compares the storage with the rows. Removes orphans when asked to; never touches a row. */
+export async function reconcileStorage(db: Db, storage: Storage, { remove }: { remove: boolean }): Promise<StorageReport> {
+  const report: StorageReport = { orphans: [], missing: [], files: 0 }
+  const found = new Set<string>()
+  // Rows first: one written meanwhile is not looked for among files listed before it.
+  const rows = await rowsOf(db)
+  let pending: { key: string; bytes: number }[] = []
+  const before = Date.now() - orphanAgeHours * 3_600_000
+  for await (const { key, bytes, modifiedAt } of storage.list()) {
+    report.files++
+    found.add(key)
+    if (modifiedAt.getTime() < before) pending.push({ key, bytes })
+    if (pending.length === batch) {
+      report.orphans.push(...(await withoutRow(db, pending)))
+      pending = []
+    }
+  }
+  report.orphans.push(...(await withoutRow(db, pending)))
+  if (remove) for (const { key } of report.orphans) await storage.remove(key)
+  const missing = rows.filter(({ storageKey }) => !found.has(storageKey))
+  if (missing.length > 0) {
+    // Purged meanwhile is not missing.
+    const present = new Set((await rowsOf(db)).map(({ id }) => id))
+    report.missing = missing.filter(({ id }) => present.has(id))
+  }
+  return report
+}
+
+async function rowsOf(db: Db) {
+  const { rows } = await sql<StorageReport['missing'][number]>`
+    ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
+    order by organization_id, id`.execute(db)
+  return rows
+}
+
+async function withoutRow(db: Db, files: { key: string; bytes: number }[]) {
+  if (files.length === 0) return []
+  const { rows } = await sql<{ storage_key: string }>`
+    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${files.map(({ key }) => key)})`.execute(db)
+  const known = new Set(rows.map(row => row.storage_key))
+  return files.filter(({ key }) => !known.has(key))
+}

@@ -1,0 +1,73 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { cleanFileName } from '../../../lib/file-name.ts'
+import { newStorageKey, type Storage } from '../../../lib/storage.ts'
+import type { KeptFile } from '../../../lib/upload.ts'
+
+interface Place {
+  organizationId: number
+  projectId: number
+  ticketId: number
+  userId: number
+}
+
+const hold = statement<{ trashed: boolean }>(
+  'select trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for no key update',
+)
+const count = statement<{ files: number }>('select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
+
+/** Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. */
+export async function addAttachment(db: Db, place: Place, file: KeptFile) {
+  const { organizationId, projectId, ticketId, userId } = place
+  const [ticket] = await run(db, hold, [organizationId, ticketId])
+  if (!ticket) throw notFound()
+  if (ticket.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
+  const [present] = await run(db, count, [organizationId, ticketId])
+  if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
+    throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
+  }
+  const { rows } = await sql<{ id: number }>`
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, created_by)
+    values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId})
+    returning id`.execute(db)
+  await recordChanges(db, place, [
+    { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Attachment', before: null, after: file.name },
+  ])
+  // Last, because everybody of the organization who uploads waits for this row.
+  const room = await sql`
+    update organization set attachment_bytes = attachment_bytes + ${file.bytes}
+    where id = ${organizationId} and attachment_bytes + ${file.bytes} <= attachment_quota returning 1`.execute(db)
+  if (room.rows.length === 0) throw new Failure('rule', 'The organization has no room left for attachments')
+  return rows[0]?.id as number
+}
+
+interface NewAttachment extends Place {
+  name: string
+  contentType: string
+  content: Buffer | string
+}
+
+/**
+ * Stores a file that the product itself writes, such as a long text of an import, of any type. Part of the caller's transaction: should that
+ * fail, the file is an orphan, which the clean-up removes.
+ */
+export async function storeAttachment(db: Db, storage: Storage, { name, contentType, content, ...place }: NewAttachment) {
+  const incoming = await storage.receive()
+  try {
+    await incoming.write(typeof content === 'string' ? Buffer.from(content) : content)
+    const storageKey = newStorageKey(place.organizationId)
+    await incoming.keep(storageKey)
+    const file = {
+      name: cleanFileName(name, limits.attachmentName) || 'file.txt',
+      contentType,
+      bytes: incoming.bytes,
+      sha256: incoming.sha256(),
+    }
+    return await addAttachment(db, place, { ...file, storageKey })
+  } finally {
+    await incoming.discard()
+  }
+}

@@ -1,0 +1,39 @@
+/** Control characters, and those that turn or hide text: a name must read as what it is. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
+
+/** The name as it is stored and offered: without a path, NFC, at most `limit` characters; '' when nothing is left. */
+export function cleanFileName(given: string, limit: number) {
+  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+  const name = last
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  return shorten(name, limit)
+}
+
+/** Shortens before the extension, between characters. */
+function shorten(name: string, limit: number) {
+  const characters = [...name]
+  if (characters.length <= limit) return name
+  const extension = [...extensionOf(name)]
+  const kept = extension.length > 0 && extension.length <= 16 ? ['.', ...extension] : []
+  return [...characters.slice(0, limit - kept.length), ...kept].join('')
+}
+
+/** Without the dot, as it is written; '' without one. */
+export function extensionOf(name: string) {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? '' : name.slice(dot + 1)
+}
+
+/** RFC 6266: a name that any client can read, and the whole name for those that know `filename*`. */
+export function attachmentDisposition(name: string) {
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/g, '_')
+    .replace(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,207 @@
+import { PassThrough } from 'node:stream'
+import type { Call } from '@tessera/contract/call'
+import type { LiveEvent } from '@tessera/contract/live'
+import { type Db, run, statement } from '../db/db.ts'
+import { listen } from '../db/listen.ts'
+import { type Credentials, type SessionLimits, visibleProjects } from './authorize.ts'
+import { Failure } from './failure.ts'
+
+// A change is published after its commit, in batches, through NOTIFY on a connection of the pool: inside the business transaction
+// NOTIFY would make all commits wait for each other. Every process listens and passes on what its own readers may see.
+
+const channel = 'tessera_live'
+const batchMilliseconds = 20
+const heartbeatMilliseconds = 25_000
+const streamsPerSession = 5
+/** What a reader may leave unread before its stream is ended; it reconnects and reads everything anew. */
+const unreadBytes = 256 * 1024
+/** PostgreSQL's limit is 8000 bytes. */
+const payloadBytes = 7500
+/** More events than this within one batch are folded to one per project. */
+const foldAbove = 500
+
+export interface Change {
+  organizationId: number
+  projectId: number
+  ticketId?: number | undefined
+  call: Call
+}
+
+export interface Live {
+  /** Tells every process, soon; never throws. */
+  publish(change: Change): void
+  /** A stream of server-sent events for the session; 429 when it has too many. */
+  subscribe(credentials: Credentials, limits: SessionLimits): Promise<PassThrough>
+  /** Ends all streams and stops listening. */
+  close(): Promise<void>
+  /** Streams open in this process. */
+  readonly streams: number
+}
+
+/** Organization, project, ticket or 0, kind. */
+type Message = [number, number, number, string]
+
+interface Reader {
+  organizationId: number
+  tokenHash: Buffer
+  token: string
+  limits: SessionLimits
+  stream: PassThrough
+}
+
+const notify = statement('select pg_notify($1, payload) from unnest($2::text[]) as payload')
+
+export function openLive(db: Db, onError: (error: unknown) => void = () => {}): Live {
+  const readers = new Set<Reader>()
+  let outgoing = new Map<string, Message>()
+  let sending: NodeJS.Timeout | undefined
+  let listener: ReturnType<typeof listen> | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let isClosed = false
+  /** One delivery at a time and organization, so that events keep their order. */
+  const deliveries = new Map<number, Promise<void>>()
+
+  async function flush() {
+    sending = undefined
+    const messages = [...outgoing.values()]
+    outgoing = new Map()
+    try {
+      await run(db, notify, [channel, payloadsOf(fold(messages))])
+    } catch (error) {
+      // Nothing is lost but promptness: pages read again when they get the focus.
+      onError(error)
+    }
+  }
+
+  function receive(payload: string) {
+    const byOrganization = Map.groupBy(JSON.parse(payload) as Message[], ([organizationId]) => organizationId)
+    for (const [organizationId, messages] of byOrganization) deliver(organizationId, messages)
+  }
+
+  function deliver(organizationId: number, messages: Message[]) {
+    const audience = [...readers].filter(reader => reader.organizationId === organizationId)
+    if (audience.length === 0) return
+    const before = deliveries.get(organizationId) ?? Promise.resolve()
+    const delivery = before
+      .then(() => send(organizationId, audience, messages))
+      .catch(onError)
+      .finally(() => {
+        if (deliveries.get(organizationId) === delivery) deliveries.delete(organizationId)
+      })
+    deliveries.set(organizationId, delivery)
+  }
+
+  /** Proves each reader's session and projects anew, in one statement for all of them. */
+  async function send(organizationId: number, audience: Reader[], messages: Message[]) {
+    const limits = audience[0]?.limits as SessionLimits
+    const projects = [...new Set(messages.map(([, projectId]) => projectId))]
+    const tokens = [...new Map(audience.map(({ token, tokenHash }) => [token, tokenHash])).values()]
+    const visible = await visibleProjects(db, organizationId, tokens, limits, projects)
+    for (const reader of audience) {
+      const seen = visible.get(reader.token)
+      if (!seen) {
+        end(reader)
+        continue
+      }
+      const text = messages
+        .filter(([, projectId]) => seen.has(projectId))
+        .map(([, idProject, idTicket, kind]) => {
+          const event: LiveEvent = { idProject, ...(idTicket === 0 ? {} : { idTicket }), kind }
+          return `event: change\ndata: ${JSON.stringify(event)}\n\n`
+        })
+        .join('')
+      write(reader, text)
+    }
+  }
+
+  function write(reader: Reader, text: string) {
+    if (text === '' || reader.stream.writableEnded) return
+    reader.stream.write(text)
+    if (reader.stream.writableLength + reader.stream.readableLength > unreadBytes) reader.stream.destroy()
+  }
+
+  function end(reader: Reader) {
+    readers.delete(reader)
+    if (!reader.stream.writableEnded) reader.stream.end('event: end\ndata: {}\n\n')
+  }
+
+  function beat() {
+    for (const [organizationId, audience] of Map.groupBy(readers, reader => reader.organizationId)) {
+      for (const reader of audience) write(reader, ': still here\n\n')
+      deliver(organizationId, [])
+    }
+  }
+
+  return {
+    publish({ organizationId, projectId, ticketId = 0, call }) {
+      if (isClosed) return
+      const message: Message = [organizationId, projectId, ticketId, kindOf(call)]
+      outgoing.set(message.join(), message)
+      sending ??= setTimeout(flush, batchMilliseconds)
+    },
+    async subscribe({ organizationId, tokenHash }, limits) {
+      const token = tokenHash.toString('hex')
+      if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
+        throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })
+      }
+      const reader: Reader = { organizationId, tokenHash, token, limits, stream: new PassThrough() }
+      readers.add(reader)
+      reader.stream.once('close', () => readers.delete(reader))
+      reader.stream.on('error', () => {})
+      listener ??= listen(db, channel, {
+        onMessage: receive,
+        onResume: () => {
+          for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
+        },
+      })
+      heartbeat ??= setInterval(beat, heartbeatMilliseconds).unref()
+      reader.stream.write('retry: 2000\n\n')
+      // What is committed after this line reaches the reader.
+      void listener.started.then(() => write(reader, 'event: ready\ndata: {}\n\n'))
+      return reader.stream
+    },
+    async close() {
+      isClosed = true
+      clearInterval(heartbeat)
+      if (sending) {
+        clearTimeout(sending)
+        await flush()
+      }
+      for (const { stream } of readers) stream.end()
+      readers.clear()
+      await Promise.all(deliveries.values())
+      await listener?.close()
+    },
+    get streams() {
+      return readers.size
+    },
+  }
+}
+
+/** `/api/1/private/set-ticket-data.json.php` → `set-ticket-data`. */
+function kindOf({ path }: Call) {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/(\.json)?\.php$/, '')
+}
+
+function fold(messages: Message[]) {
+  if (messages.length <= foldAbove) return messages
+  const folded = messages.map(([organizationId, projectId]): Message => [organizationId, projectId, 0, 'many'])
+  return [...new Map(folded.map(message => [message.join(), message])).values()]
+}
+
+function payloadsOf(messages: Message[]) {
+  const payloads: string[] = []
+  let part: string[] = []
+  let length = 2
+  for (const message of messages) {
+    const text = JSON.stringify(message)
+    if (length + text.length + 1 > payloadBytes) {
+      payloads.push(`[${part.join()}]`)
+      part = []
+      length = 2
+    }
+    part.push(text)
+    length += text.length + 1
+  }
+  return [...payloads, `[${part.join()}]`]
+}

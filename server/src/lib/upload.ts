@@ -1,0 +1,290 @@
+import type { Socket } from 'node:net'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import { limits } from '@tessera/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authorize, authorizeSession, type Credentials } from './authorize.ts'
+import { Failure, invalid } from './failure.ts'
+import { type FileContent, fitsExtension, inspectFile } from './file-content.ts'
+import { cleanFileName, extensionOf } from './file-name.ts'
+import type { Handler } from './implement.ts'
+import { answer, beforeBody } from './rpc.ts'
+import { credentialsOf } from './session-cookie.ts'
+import { type Incoming, newStorageKey } from './storage.ts'
+import type { System } from './system.ts'
+
+/** A file that lies in the storage and still needs its row. */
+export interface KeptFile {
+  name: string
+  contentType: string
+  bytes: number
+  sha256: Buffer
+  storageKey: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upload?: { file: KeptFile; isUsed: boolean }
+    uploader?: number
+  }
+}
+
+const slack = 64 * 1024
+const megapixels = 50
+const atOncePerUser = 2
+const waitingPerUser = 20
+const longestWait = 20_000
+/** Less than this over the window, and the sender is cut off. */
+const slowest = { bytesPerSecond: 10_240, windowSeconds: 30, sampleSeconds: 5 }
+/** How long a refused sender may go on sending before the connection is cut. */
+const refusedSendsMilliseconds = 10_000
+
+/** The one route whose body is a form: streamed to the storage, looked at, and only then given its row. */
+export async function receiveUploads(app: FastifyInstance, system: System, handler: Handler) {
+  const { call } = handler
+  const { attachmentMaxBytes } = system.config
+  const turns = takeTurns(atOncePerUser)
+  await app.register(multipart, { throwFileSizeLimit: false })
+
+  app.route({
+    method: 'POST',
+    url: call.path,
+    config: { call },
+    schema: { summary: call.summary, consumes: ['multipart/form-data'], response: { 200: call.response } },
+    // All that can be refused before a byte of the body is read.
+    onRequest: async request => {
+      await beforeBody(system, call, request)
+      const { userId } = await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+      if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
+        throw new Failure('media_type', 'Send multipart/form-data with idTicket and file')
+      }
+      if (Number(request.headers['content-length'] ?? 0) > attachmentMaxBytes + slack) throw tooLarge(attachmentMaxBytes)
+      request.uploader = userId
+    },
+    handler: async (request, reply) => {
+      const done = watch(request.raw.socket, attachmentMaxBytes + slack)
+      reply.raw.once('finish', () => {
+        if (request.raw.complete) return
+        // Reading on lets the sender see the answer: most look at it only when they have sent all.
+        request.raw.unpipe().resume()
+        setTimeout(() => request.raw.complete || request.raw.destroy(), refusedSendsMilliseconds).unref()
+      })
+      try {
+        return await turns(request.uploader as number, () => receive(system, handler, request, reply))
+      } finally {
+        done()
+      }
+    },
+  } as Parameters<FastifyInstance['route']>[0])
+}
+
+async function receive(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
+  if (!(await system.storage.isReady(system.db).catch(() => false)))
+    throw new Failure('unavailable', 'The storage of attachments is not there')
+  const incoming = await system.storage.receive()
+  try {
+    const { idTicket, givenName, isProved } = await readForm(system, handler, request, incoming)
+    if (!isProved) await prove(system, handler, request, idTicket)
+    const content = await acceptable(system, incoming, givenName)
+    const { organizationId } = credentialsOf(system.config, request) as Credentials
+    const file: KeptFile = {
+      ...content,
+      bytes: incoming.bytes,
+      sha256: incoming.sha256(),
+      storageKey: newStorageKey(organizationId),
+    }
+    await incoming.keep(file.storageKey)
+    return await writeRow(system, handler, request, reply, idTicket, file)
+  } finally {
+    await incoming.discard()
+  }
+}
+
+/** The file lies there; whatever is certain not to have written its row takes it away again. */
+async function writeRow(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply, idTicket: number, file: KeptFile) {
+  request.upload = { file, isUsed: false }
+  try {
+    const given = { idTicket, name: file.name, sha256: file.sha256.toString('hex') }
+    const result = await answer(system, handler, request, reply, given)
+    // The answer to the same Idempotency-Key: the first file stays, this one goes.
+    if (!request.upload.isUsed) await system.storage.remove(file.storageKey)
+    return result
+  } catch (error) {
+    // After any other error the row may be there all the same: the clean-up decides, a day later.
+    if (error instanceof Failure) await system.storage.remove(file.storageKey)
+    throw error
+  }
+}
+
+async function prove(system: System, { call }: Handler, request: FastifyRequest, idTicket: number) {
+  await authorize(system.db, call, credentialsOf(system.config, request), system.config.session, { idTicket })
+}
+
+/** Reads the whole form. When the ticket comes first, whoever may not add to it is refused before the file is read. */
+async function readForm(system: System, handler: Handler, request: FastifyRequest, incoming: Incoming) {
+  const { attachmentMaxBytes } = system.config
+  const parts = request.parts({
+    limits: { files: 1, fields: 5, parts: 7, fileSize: attachmentMaxBytes, fieldSize: 100, fieldNameSize: 100, headerPairs: 20 },
+    isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
+  })
+  let idTicket: number | undefined
+  let givenName: string | undefined
+  let isProved = false
+  for (;;) {
+    const { value: part, done } = await parts.next().catch(error => {
+      throw brokenForm(error)
+    })
+    if (done) break
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file')
+        throw invalid('body', `must not have a file named ${JSON.stringify(part.fieldname)}: it is called file`)
+      if (idTicket !== undefined) {
+        await prove(system, handler, request, idTicket)
+        isProved = true
+      }
+      givenName = part.filename ?? ''
+      await receiveFile(part, incoming, attachmentMaxBytes)
+    } else if (part.fieldname === 'idTicket' && idTicket === undefined) {
+      idTicket = Number(part.value)
+      if (typeof part.value !== 'string' || !/^[1-9]\d{0,15}$/.test(part.value) || !Number.isSafeInteger(idTicket)) {
+        throw invalid('idTicket', 'must be the id of a ticket')
+      }
+    } else {
+      throw invalid(part.fieldname === 'idTicket' ? 'idTicket' : 'body', 'must have idTicket once, file once and nothing else')
+    }
+  }
+  if (idTicket === undefined) throw invalid('idTicket', 'is missing')
+  if (givenName === undefined) throw invalid('file', 'is missing')
+  return { idTicket, givenName, isProved }
+}
+
+async function receiveFile({ file }: MultipartFile, incoming: Incoming, most: number) {
+  // The parser swallows the rest of a part that is too large before it ends the stream.
+  const stop = () => file.destroy(tooLarge(most))
+  if (file.truncated) stop()
+  file.once('limit', stop)
+  try {
+    for await (const chunk of file) await incoming.write(chunk as Buffer)
+  } catch (error) {
+    throw brokenForm(error)
+  }
+}
+
+/** What the file is, under which name and type it is kept. */
+async function acceptable({ config }: System, incoming: Incoming, givenName: string): Promise<{ name: string; contentType: string }> {
+  if (incoming.bytes === 0) throw new Failure('media_type', 'The file is empty')
+  const content = await inspectFile(incoming.path)
+  const isAccepted = (type: string) => config.attachmentTypes.includes(type)
+  const type = content && [content.type, ...(content.type === 'text/plain' ? ['text/csv'] : [])].find(isAccepted)
+  if (!content || !type) throw new Failure('media_type', `The file is none of these types: ${config.attachmentTypes.join(', ')}`)
+  const name = nameFor({ ...content, type }, givenName)
+  const { pixels } = content
+  if (pixels && pixels.width * pixels.height > megapixels * 1_000_000) {
+    throw new Failure('rule', `The picture has more than ${megapixels} megapixels`)
+  }
+  return { name, contentType: type }
+}
+
+function nameFor(content: FileContent, givenName: string) {
+  const cleaned = cleanFileName(givenName, limits.attachmentName)
+  if (cleaned === '') return `file.${content.extension}`
+  const extension = extensionOf(cleaned)
+  if (extension === '') return cleanFileName(`${cleaned}.${content.extension}`, limits.attachmentName)
+  if (!fitsExtension(content, extension)) throw new Failure('media_type', `The file is ${content.type}, but its name ends in .${extension}`)
+  return cleaned
+}
+
+function tooLarge(bytes: number) {
+  return new Failure('too_large', `The file has more than ${Math.floor(bytes / 1024 / 1024)} MB`)
+}
+
+function brokenForm(error: unknown) {
+  if (error instanceof Failure) return error
+  if ((error as { statusCode?: number }).statusCode === 413) return invalid('body', 'must have idTicket once, file once and nothing else')
+  return invalid('body', 'must be whole form data')
+}
+
+/** At most so many at once for each key; the others wait their turn, for a while. */
+function takeTurns(atOnce: number) {
+  const running = new Map<number, number>()
+  const waiting = new Map<number, (() => void)[]>()
+
+  async function turn(key: number) {
+    if ((running.get(key) ?? 0) < atOnce) {
+      running.set(key, (running.get(key) ?? 0) + 1)
+      return
+    }
+    const queue = waiting.get(key) ?? []
+    waiting.set(key, queue)
+    if (queue.length >= waitingPerUser) throw tooMany()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    queue.push(resolve)
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(resolve), 1)
+      reject(tooMany())
+    }, longestWait)
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  function pass(key: number) {
+    const next = waiting.get(key)?.shift()
+    if (next) return next()
+    waiting.delete(key)
+    const left = (running.get(key) ?? 1) - 1
+    if (left === 0) running.delete(key)
+    else running.set(key, left)
+  }
+
+  return async <T>(key: number, work: () => Promise<T>) => {
+    await turn(key)
+    try {
+      return await work()
+    } finally {
+      pass(key)
+    }
+  }
+}
+
+function tooMany() {
+  return new Failure('throttled', `At most ${atOncePerUser} files are received at once`, { retryAfterSeconds: 5 })
+}
+
+/** Sockets on which an upload runs: their rate is watched here, instead of the total time of a request. */
+const uploading = new WeakSet<Socket>()
+
+/** Cuts off a sender that is too slow or sends without end. Returns what ends the watch. */
+function watch(socket: Socket, most: number) {
+  uploading.add(socket)
+  const samples = [socket.bytesRead]
+  const start = socket.bytesRead
+  const timer = setInterval(() => {
+    samples.push(socket.bytesRead)
+    const perWindow = slowest.windowSeconds / slowest.sampleSeconds
+    const before = samples.at(-1 - perWindow)
+    const isSlow = before !== undefined && socket.bytesRead - before < slowest.bytesPerSecond * slowest.windowSeconds
+    if (isSlow || socket.bytesRead - start > most * 2) socket.destroy()
+  }, slowest.sampleSeconds * 1000)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    uploading.delete(socket)
+  }
+}
+
+/** The server's answer to a request that cannot be read or takes too long. */
+export function endSlowRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, code] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'timeout']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'headers']
+        : ['400 Bad Request', 'invalid']
+  const body = JSON.stringify({ error: status.slice(4), code })
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroy(error)
+}
