@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { makeMember, makeTicket, makeUser } from '../factories.ts'
+import type { TestServer } from '../server.ts'
+import type { Place } from './world.ts'
+
+// A valid input for each call, made anew for each attempt: what a call uses up is created just before.
+
+type Input = Record<string, unknown>
+type Make = (place: Place, server: TestServer) => Input | Promise<Input>
+
+const name = (prefix: string) => `${prefix} ${randomUUID().slice(0, 8)}`
+const inProject = ({ project }: Place) => ({ idProject: project.projectId })
+const onTicket = ({ ticketId }: Place) => ({ idTicket: ticketId })
+
+async function freshState({ organizationId, project }: Place, { db }: TestServer) {
+  const values = { organization_id: organizationId, project_id: project.projectId, name: name('State'), phase: 1, position: 90 }
+  return (await db.insertInto('state').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+async function freshField({ organizationId, project }: Place, { db }: TestServer, archived = false) {
+  const key = `k${randomUUID().replaceAll('-', '')}`
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    key,
+    label: key,
+    type_id: 1,
+    position: 90,
+    archived_at: archived ? new Date() : null,
+  }
+  return (await db.insertInto('field').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+async function freshTemplate({ organizationId, project }: Place, { db }: TestServer, archived = false) {
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    name: name('Template'),
+    entry_state_id: project.states.open,
+    position: 90,
+    archived_at: archived ? new Date() : null,
+  }
+  return (await db.insertInto('template').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+async function freshRole({ organizationId, project }: Place, { db }: TestServer) {
+  const values = { organization_id: organizationId, project_id: project.projectId, name: name('Role'), position: 90 }
+  return (await db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+async function freshMember(place: Place, { db }: TestServer) {
+  const idUser = await makeUser(db, place.organizationId)
+  return makeMember(db, place.organizationId, place.project.projectId, idUser)
+}
+async function trashed(place: Place, { db }: TestServer) {
+  const { organizationId, project } = place
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    template_id: project.templates.bug,
+    state_id: project.states.open,
+    title: 'In the trash',
+  }
+  const { id } = await db.insertInto('ticket').values(values).returning('id').executeTakeFirstOrThrow()
+  await db
+    .updateTable('ticket')
+    .set({ trashed_at: new Date(), trash_root_id: id })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+export const inputs: Record<string, Make> = {
+  authenticate: () => ({ user: randomUUID(), pass: 'nothing' }),
+  logout: () => ({}),
+  connstate: () => ({}),
+  'simulate-timeout': () => ({}),
+  'client-config': () => ({}),
+  'get-session-list': () => ({}),
+  'end-sessions': () => ({ ids: [randomUUID()] }),
+  'get-project-list': () => ({ GetAll: 1 }),
+  'get-organization-list': () => ({}),
+  'get-user-list': () => ({}),
+  'create-organization': () => ({ Title: name('Organization') }),
+  'create-project': () => ({ Title: name('Project'), ShortCode: name('P').replaceAll(/[^A-Za-z0-9]/g, '') }),
+  'create-user': ({ project }) => ({
+    LoginName: randomUUID(),
+    Email: 'new@example.com',
+    SendWelcome: 0,
+    ProjectAssign: [project.projectId],
+  }),
+  'get-user-edit-data': ({ userId }) => ({ idUser: userId }),
+  'set-user-data-admin': ({ userId, project }) => ({ idUser: userId, RealName: name('Real'), ProjectMembership: [project.projectId] }),
+  'change-password': () => ({ pass: 'not this one', newpass: 'a long enough passphrase' }),
+  'get-user-data': () => ({}),
+  'set-user-data': () => ({ FullName: name('Full') }),
+  'get-project-property': place => ({ ...inProject(place), Properties: ['pcode'] }),
+  'get-ticket-list': place => ({ ...inProject(place), idParent: place.ticketId }),
+  'query-tickets': place => ({ ...inProject(place), idParent: place.ticketId }),
+  'get-ticket-data': onTicket,
+  'set-ticket-data': place => ({ ...onTicket(place), Title: name('Title') }),
+  'create-new-ticket': place => ({
+    ...inProject(place),
+    idTemplate: place.project.templates.bug,
+    idParent: place.ticketId,
+    Title: name('Ticket'),
+  }),
+  'set-ticket-notification': place => ({ ...onTicket(place), Notify: 1 }),
+  'set-ticket-comment': place => ({ ...onTicket(place), Comment: name('Comment') }),
+  'get-ticket-comments': onTicket,
+  'get-comment-history': place => ({ ...onTicket(place), idComment: place.commentId }),
+  'get-ticket-rolelist': place => ({ ...onTicket(place), Assignees: [{ idUser: place.userId, idRole: place.project.roles.assignee }] }),
+  'get-project-role-list': onTicket,
+  'get-project-user-list': onTicket,
+  'get-project-userrole-list': onTicket,
+  'attachment-download': ({ attachmentId }) => ({ id: attachmentId }),
+  'move-ticket': async (place, { db }) => ({
+    idTicket: await makeTicket(db, place.organizationId, place.project),
+    idParent: place.ticketId,
+  }),
+  'trash-ticket': async (place, { db }) => ({ idTicket: await makeTicket(db, place.organizationId, place.project) }),
+  'restore-ticket': async (place, server) => ({ idTicket: await trashed(place, server) }),
+  'purge-ticket': async (place, server) => ({ idTicket: await trashed(place, server) }),
+  'get-ticket-trash': inProject,
+  'get-ticket-history': onTicket,
+  'get-project-data': inProject,
+  'set-project-data': place => ({ ...inProject(place), Title: name('Project') }),
+  'get-project-members': inProject,
+  'get-project-member-candidates': inProject,
+  'add-project-member': async (place, { db }) => ({ ...inProject(place), idUser: await makeUser(db, place.organizationId) }),
+  'remove-project-member': async (place, server) => ({ ...inProject(place), idProjectMember: await freshMember(place, server) }),
+  'get-project-roles': inProject,
+  'create-project-role': place => ({ ...inProject(place), Role: name('Role') }),
+  'set-project-role': async (place, server) => ({ ...inProject(place), idRole: await freshRole(place, server), Role: name('Role') }),
+  'set-project-role-order': place => ({ ...inProject(place), SortOrder: [place.project.roles.reviewer] }),
+  'delete-project-roles': async (place, server) => ({
+    ...inProject(place),
+    ids: [await freshRole(place, server)],
+    idReplacement: place.project.roles.assignee,
+  }),
+  'get-organization-data': ({ organizationId }) => ({ idOrganization: organizationId }),
+  'set-organization-data': ({ organizationId }) => ({ idOrganization: organizationId, Title: name('Organization') }),
+  'set-organization-member': ({ organizationId, userId }) => ({ idOrganization: organizationId, idUser: userId, Admin: 0 }),
+  'remove-organization-member': async ({ organizationId }, { db }) => ({
+    idOrganization: organizationId,
+    idUser: await makeUser(db, organizationId),
+  }),
+  'get-backup-status': () => ({}),
+  'get-ticket-property-type-list': () => ({}),
+  'get-propertytype-list': () => ({}),
+  'get-permission-types': () => ({}),
+  'get-ticket-field-list': inProject,
+  'create-new-ticket-field': place => ({
+    ...inProject(place),
+    Label: 'Label',
+    DbKey: `k${randomUUID().replaceAll('-', '')}`,
+    idControlType: 1,
+  }),
+  'set-ticket-field': async (place, server) => ({ ...inProject(place), idField: await freshField(place, server), Label: name('Label') }),
+  'set-ticket-field-order': place => ({ ...inProject(place), SortOrder: [place.project.fields.size] }),
+  'get-ticket-field-usage': place => ({ ...inProject(place), ids: [place.project.fields.note] }),
+  'delete-ticket-fields': async (place, server) => ({ ...inProject(place), ids: [await freshField(place, server)] }),
+  'restore-ticket-fields': async (place, server) => ({ ...inProject(place), ids: [await freshField(place, server, true)] }),
+  'get-ticket-state-list': inProject,
+  'create-new-state': place => ({ ...inProject(place), State: name('State'), idPhase: 1 }),
+  'set-ticket-state': async (place, server) => ({ ...inProject(place), idState: await freshState(place, server), State: name('State') }),
+  'set-ticket-state-order': place => ({ ...inProject(place), SortOrder: [place.project.states.done] }),
+  'get-ticket-state-usage': place => ({ ...inProject(place), ids: [place.project.states.open] }),
+  'delete-ticket-states': async (place, server) => ({
+    ...inProject(place),
+    ids: [await freshState(place, server)],
+    idReplacement: place.project.states.open,
+  }),
+  'get-state-transitions': inProject,
+  'set-state-transitions': ({ project }) => ({
+    idProject: project.projectId,
+    Transitions: [
+      { from: project.states.open, to: project.states.doing },
+      { from: project.states.doing, to: project.states.done },
+    ],
+  }),
+  'get-ticket-template-list': inProject,
+  'create-new-template': place => ({
+    ...inProject(place),
+    Label: name('Template'),
+    idEntryState: place.project.states.open,
+    Fields: [place.project.fields.note],
+  }),
+  'get-ticket-template': place => ({ ...inProject(place), idTicketTemplate: place.project.templates.bug }),
+  'set-ticket-template': async (place, server) => ({
+    ...inProject(place),
+    idTicketTemplate: await freshTemplate(place, server),
+    idEntryState: place.project.states.doing,
+    Fields: [place.project.fields.note],
+  }),
+  'set-ticket-template-order': place => ({ ...inProject(place), SortOrder: [place.project.templates.task] }),
+  'get-ticket-template-usage': place => ({ ...inProject(place), ids: [place.project.templates.bug] }),
+  'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
+  'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
+  'get-user-permissions': inProject,
+  'set-user-permission': place => ({ ...inProject(place), idProjectMember: place.memberId, idPermission: 2, Enabled: 1 }),
+}
+
+/** The id parameters of each call beside those the matrix names in its inputs above: how to put an id into a valid input. */
+export function withId(input: Input, parameter: string, id: number): Input {
+  const copy = structuredClone(input)
+  const [path = ''] = parameter.split(':')
+  const names: Record<string, string> = { 'TicketAssign[].user': 'TicketAssign[].idUser', 'TicketAssign[].role': 'TicketAssign[].idRole' }
+  const wire = (names[path] ?? path).replace('Assignees[].user', 'Assignees[].idUser').replace('Assignees[].role', 'Assignees[].idRole')
+  const [head = '', member] = wire.split('[].')
+  if (wire.endsWith('[]')) {
+    const list = wire.slice(0, -2)
+    copy[list] = [...((copy[list] as number[] | undefined) ?? []), id]
+  } else if (member !== undefined) {
+    const rows = (copy[head] ?? [{}]) as Input[]
+    copy[head] = rows.map((row, index) => (index === 0 ? { ...row, [member]: id } : row))
+  } else copy[head] = id
+  return copy
+}

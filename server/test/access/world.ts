@@ -1,0 +1,204 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { permissionMask } from '../../src/lib/authorize.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
+import type { Caller, TestServer } from '../server.ts'
+
+/** Every kind of caller of the access matrix. */
+export const actors = [
+  'anonymous',
+  'timed-out session',
+  'revoked session',
+  'disabled user',
+  'member of other org',
+  'admin of other org',
+  'manager of other org',
+  'same person signed in to another org',
+  'org member outside the project',
+  'project member with no permission',
+  'project member View only',
+  'project member all but 11 (Manage permissions)',
+  'project member with every permission',
+  'org admin',
+  'org manager',
+  'super in this org',
+  'super signed in to another org',
+] as const
+export type Actor = (typeof actors)[number]
+
+const all = Array.from({ length: 13 }, (_, index) => index + 1)
+
+/** One of everything that an id can name, in one organization. */
+export interface Place {
+  organizationId: number
+  project: MadeProject
+  ticketId: number
+  childId: number
+  commentId: number
+  attachmentId: number
+  userId: number
+  memberId: number
+}
+
+/** Fills a project so that every table has a row of it; every text carries the canary. */
+async function makePlace(server: TestServer, organizationId: number, canary = ''): Promise<Place> {
+  const { db } = server
+  const project = await makeProject(db, organizationId, { title: `Project ${canary}` })
+  const userId = await makeUser(db, organizationId, { fullName: `Person ${canary}` })
+  const memberId = await makeMember(db, organizationId, project.projectId, userId, all)
+  const ticketId = await makeTicket(db, organizationId, project, { title: `Ticket ${canary}` })
+  const childId = await makeTicket(db, organizationId, project, { title: `Child ${canary}`, parentId: ticketId })
+  const tenant = { organization_id: organizationId }
+  await db
+    .insertInto('ticket_value')
+    .values({ ...tenant, ticket_id: ticketId, field_id: project.fields.note, value: `Note ${canary}` })
+    .execute()
+  await db
+    .insertInto('assignment')
+    .values({ ...tenant, project_id: project.projectId, ticket_id: ticketId, user_id: userId, role_id: project.roles.assignee })
+    .execute()
+  const comment = await db
+    .insertInto('comment')
+    .values({ ...tenant, ticket_id: ticketId, author_id: userId, text: `Comment ${canary}`, versions: 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('comment_version')
+    .values({ ...tenant, comment_id: comment.id, version: 1, text: `Before ${canary}`, written_at: new Date() })
+    .execute()
+  const attachment = await storeFile(server, organizationId, ticketId, `file ${canary}.jpg`, userId)
+  await db
+    .insertInto('subscription')
+    .values({ ...tenant, ticket_id: ticketId, user_id: userId, enabled: true })
+    .execute()
+  await db
+    .insertInto('change')
+    .values({
+      ...tenant,
+      change_set_id: 1,
+      subject: 'ticket',
+      subject_id: ticketId,
+      ticket_id: ticketId,
+      field: 'Title',
+      before: `Was ${canary}`,
+      after: null,
+      user_id: userId,
+    })
+    .execute()
+  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, userId, memberId }
+}
+
+async function storeFile(server: TestServer, organizationId: number, ticketId: number, name: string, userId: number) {
+  const bytes = randomBytes(100)
+  const key = `${organizationId}/aa/bb/${randomUUID()}`
+  await (server.system as unknown as { storage?: { put(key: string, bytes: Buffer): Promise<void> } }).storage?.put(key, bytes)
+  const { id } = await server.db
+    .insertInto('attachment')
+    .values({
+      organization_id: organizationId,
+      ticket_id: ticketId,
+      name,
+      content_type: 'image/jpeg',
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+      storage_key: key,
+      created_by: userId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Two organizations and everybody who might call. `home` is where the calls aim, `neighbour` another project beside it. */
+export async function makeWorld(server: TestServer, canary = '') {
+  const { db } = server
+  const home = await makePlace(server, await makeOrganization(db, `Home ${canary}`), canary)
+  const neighbour = await makePlace(server, home.organizationId)
+  const away = await makePlace(server, await makeOrganization(db))
+  const { projectId } = home.project
+  const person = async (place: Place, options: Parameters<typeof makeUser>[2] = {}) => makeUser(db, place.organizationId, options)
+  const inProject = async (permissions: readonly number[]) => {
+    const id = await person(home)
+    await makeMember(db, home.organizationId, projectId, id, permissions)
+    return id
+  }
+  const callerOf = async (idUser: number, place: Place) => server.signedIn(idUser, place.organizationId)
+
+  const both = await inProject(all)
+  await db.insertInto('organization_member').values({ organization_id: away.organizationId, user_id: both }).execute()
+  await makeMember(db, away.organizationId, away.project.projectId, both, all)
+  const awayMember = await person(away)
+  await makeMember(db, away.organizationId, away.project.projectId, awayMember, all)
+  const outsider = await person(home)
+  await makeMember(db, home.organizationId, neighbour.project.projectId, outsider, all)
+  const superUser = await makeUser(db, null, { super: true })
+
+  const timedOut = await callerOf(await inProject(all), home)
+  await sql`update session set last_seen_at = now() - interval '1 day' where organization_id = ${home.organizationId} and user_id = ${timedOut.idUser}`.execute(
+    db,
+  )
+  const revoked = await callerOf(await inProject(all), home)
+  await sql`update session set ended_at = now(), end_reason = 'revoked' where organization_id = ${home.organizationId} and user_id = ${revoked.idUser}`.execute(
+    db,
+  )
+  const disabled = await callerOf(await inProject(all), home)
+  await db.updateTable('user_account').set({ disabled: true }).where('id', '=', disabled.idUser).execute()
+
+  const callers: Record<Actor, Caller | null> = {
+    anonymous: null,
+    'timed-out session': timedOut,
+    'revoked session': revoked,
+    'disabled user': disabled,
+    'member of other org': await callerOf(awayMember, away),
+    'admin of other org': await callerOf(await person(away, { admin: true }), away),
+    'manager of other org': await callerOf(await person(away, { manager: true }), away),
+    'same person signed in to another org': await callerOf(both, away),
+    'org member outside the project': await callerOf(outsider, home),
+    'project member with no permission': await callerOf(await inProject([]), home),
+    'project member View only': await callerOf(await inProject([1]), home),
+    'project member all but 11 (Manage permissions)': await callerOf(await inProject(all.filter(id => id !== 11)), home),
+    'project member with every permission': await callerOf(await inProject(all), home),
+    'org admin': await callerOf(await person(home, { admin: true }), home),
+    'org manager': await callerOf(await person(home, { manager: true }), home),
+    'super in this org': await callerOf(superUser, home),
+    'super signed in to another org': await callerOf(superUser, away),
+  }
+  /** A project member of home with exactly these permissions. */
+  const withPermissions = async (permissions: readonly number[]) => callerOf(await inProject(permissions), home)
+  return { home, neighbour, away, callers, withPermissions }
+}
+export type World = Awaited<ReturnType<typeof makeWorld>>
+
+/** Sets what a member may do. */
+export async function setPermissions(server: TestServer, place: Place, idUser: number, permissions: readonly number[]) {
+  await server.db
+    .updateTable('project_member')
+    .set({ permissions: permissionMask(permissions) })
+    .where('organization_id', '=', place.organizationId)
+    .where('user_id', '=', idUser)
+    .execute()
+}
+
+let tables: { name: string; column: string }[] | undefined
+
+/** A digest of every row of the organization in every table, but for what every call may touch: sessions. */
+export async function digestOf(server: TestServer, organizationId: number): Promise<string> {
+  if (!tables) {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`.execute(server.db)
+    tables = [
+      ...rows.filter(({ name }) => name !== 'session').map(({ name }) => ({ name, column: 'organization_id' })),
+      { name: 'organization', column: 'id' },
+    ]
+  }
+  const parts = tables.map(
+    ({ name, column }) => `(select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from ${name} r where r.${column} = $1)`,
+  )
+  const { rows } = await sql
+    .raw<{ digest: string }>(
+      `/* all organizations: job */ select md5(concat(${parts.join(',').replaceAll('$1', String(organizationId))})) as digest`,
+    )
+    .execute(server.db)
+  return rows[0]?.digest ?? ''
+}
