@@ -198,7 +198,7 @@ export const theme = createTheme({
           },
         }),
         input: { padding: '7px 10px', height: 20 },
-        multiline: { padding: '8px 10px' },
+        multiline: { padding: '8px 10px', '& .MuiInputBase-input': { padding: 0 } },
         notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.divider, top: 0, '& legend': { display: 'none' } }),
       },
     },
@@ -264,7 +264,20 @@ export const theme = createTheme({
     MuiDrawer: { styleOverrides: { paper: { backgroundImage: 'none' } } },
     MuiListItemIcon: { styleOverrides: { root: { minWidth: 0, color: 'inherit' } } },
     MuiSelect: { defaultProps: { MenuProps: { slotProps: { paper: { style: { maxHeight: menuHeight } } } } } },
-    MuiAutocomplete: { defaultProps: { slotProps: { listbox: { style: { maxHeight: menuHeight } } } } },
+    MuiAutocomplete: {
+      defaultProps: { slotProps: { listbox: { style: { maxHeight: menuHeight } } } },
+      styleOverrides: {
+        root: {
+          '& .MuiOutlinedInput-root.MuiInputBase-sizeSmall': {
+            paddingTop: 2,
+            paddingBottom: 2,
+            paddingLeft: 6,
+            '& .MuiAutocomplete-input': { padding: '5px 4px' },
+          },
+        },
+        tag: { height: 24, margin: 2 },
+      },
+    },
     MuiTooltip: {
       defaultProps: { enterDelay: 400, enterNextDelay: 100 },
       styleOverrides: {

@@ -1,9 +1,9 @@
 import { createSvgIcon } from '@mui/material/utils'
 
 /** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. */
-function stroke(name: string, path: string) {
+function stroke(name: string, path: string, strokeWidth = 1.75) {
   return createSvgIcon(
-    <path d={path} fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinecap="round" strokeLinejoin="round" />,
+    <path d={path} fill="none" stroke="currentColor" strokeWidth={strokeWidth} strokeLinecap="round" strokeLinejoin="round" />,
     name,
   )
 }
@@ -53,7 +53,7 @@ export const OrganizationIcon = stroke('Organization', 'M5 21V4h9v17M14 9h5v12M3
 export const LinkIcon = stroke('Link', 'M10 14a4 4 0 0 0 6 .5l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4.2 4.2 0 0 0 6 6l1-1')
 export const LockIcon = stroke('Lock', 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3')
 export const KeyIcon = stroke('Key', 'M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 13l8-8M16 8l3 3M13.5 10.5l2 2')
-export const MoreIcon = stroke('More', 'M5 12h.01M12 12h.01M19 12h.01')
+export const MoreIcon = stroke('More', 'M5 12h.01M12 12h.01M19 12h.01', 3)
 export const KeyboardIcon = stroke('Keyboard', 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10')
 export const LightIcon = stroke(
   'Light',

@@ -85,8 +85,6 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
               px: 1.75,
               py: 1.5,
               '& + &': { borderTop: 1, borderColor: 'hairline' },
-              contentVisibility: 'auto',
-              containIntrinsicSize: 'auto 72px',
             }}
           >
             <CommentHead

@@ -21,7 +21,10 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
     requestAnimationFrame(() => start.current?.focus())
   }
   return (
-    <Typography variant="h1" sx={{ flex: 1, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.25, minWidth: 0 }}>
+    <Typography
+      variant="h1"
+      sx={{ flex: { xs: '1 1 100%', sm: 1 }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.25, minWidth: 0 }}
+    >
       <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500, whiteSpace: 'nowrap' }}>
         {code}
       </Box>

@@ -138,8 +138,10 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   return (
     <Box component="section" aria-label={label}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: { xs: 1, sm: 1.25 }, mb: 1.75 }}>
-        {heading}
-        <Box sx={{ flex: 1 }} />
+        <Box sx={{ flex: 1, minWidth: 0 }}>{heading}</Box>
+        {layout === 'cards' && actions}
+        {/* A phone has the filters on a line of their own. */}
+        {layout === 'cards' && <Box sx={{ flexBasis: '100%' }} />}
         {layout === 'cards' && (
           <Button
             startIcon={<FilterIcon />}
@@ -156,7 +158,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
           control={<Checkbox checked={view.mine} onChange={event => change({ mine: event.target.checked })} />}
         />
         <ViewSelector onChange={change} />
-        {actions}
+        {layout !== 'cards' && actions}
       </Box>
       {layout === 'cards' && isFiltering && (
         <Card sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, p: 1.5, mb: 1.5 }}>

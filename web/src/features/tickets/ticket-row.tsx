@@ -1,6 +1,6 @@
 import { messages, phaseName } from '@tessera/contract/messages'
 import type { QueriedTicket } from '@tessera/contract/tickets'
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { Link } from 'react-router'
 import { ChevronRightIcon } from '../../components/icons.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
@@ -33,14 +33,16 @@ export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen
     >
       <td className="assigned">{ticket.UserAssigned === 1 && <AssignedMark />}</td>
       <td className="tree">
-        {Array.from({ length: depth }, (_, level) => (
-          <span key={level} className="guide" />
-        ))}
-        {isParent && (
-          <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
-            <ChevronRightIcon fontSize="small" />
-          </button>
-        )}
+        <span className="branch" style={{ '--level': depth + 1 } as CSSProperties}>
+          {Array.from({ length: depth }, (_, level) => (
+            <span key={level} className="guide" />
+          ))}
+          {isParent && (
+            <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
+              <ChevronRightIcon fontSize="small" />
+            </button>
+          )}
+        </span>
       </td>
       <td className="id">
         <Link to={`/view-ticket/${ticket.id}`} tabIndex={-1}>

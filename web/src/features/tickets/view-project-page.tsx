@@ -44,17 +44,21 @@ function NoProject({ message, onRetry }: { message?: string; onRetry?: () => voi
 }
 
 function Project({ idProject }: { idProject: number }) {
-  const known = useSession().projects.find(({ id }) => id === idProject)
+  const session = useSession()
+  const known = session.projects.find(({ id }) => id === idProject)
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
   const everyTicket = { idProject, Phases: [1, 2, 3] as [1, 2, 3], Limit: 1 }
   const count = useQuery(callQuery(queryTickets, everyTicket)).data?.Total
   const [isAdding, add] = useState(false)
-  if (error && !project) return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
+  // Membership says enough to show the list; the settings only add to it.
+  if (error && !project && !known)
+    return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
 
+  const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
   const title = project?.Title ?? known?.Title ?? ''
   const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined
   const addButton = (label: string) => (
-    <PermissionGate idProject={idProject} needs={permission.createTickets} held={project?.Permissions} reason={archived}>
+    <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>
       {refused => (
         <Button variant="contained" disabled={refused} onClick={() => add(true)}>
           {label}
@@ -84,7 +88,7 @@ function Project({ idProject }: { idProject: number }) {
         actions={
           <>
             {addButton('ADD TICKET')}
-            <ProjectMenu idProject={idProject} permissions={project?.Permissions ?? []} />
+            <ProjectMenu idProject={idProject} permissions={held ?? []} />
           </>
         }
         empty={

@@ -7,7 +7,6 @@ import Skeleton from '@mui/material/Skeleton'
 import Tab from '@mui/material/Tab'
 import Tabs from '@mui/material/Tabs'
 import Tooltip from '@mui/material/Tooltip'
-import Typography from '@mui/material/Typography'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
@@ -22,6 +21,7 @@ import { BellIcon, BellOffIcon, ListIcon } from '../../components/icons.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { notify } from '../../components/toaster.tsx'
+import { Unseen } from '../../components/unseen.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { PageContent } from '../session/page-content.tsx'
@@ -154,12 +154,13 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
             <Box
               sx={{
                 display: 'flex',
+                flexWrap: { xs: 'wrap', sm: 'nowrap' },
                 alignItems: 'center',
                 gap: 1.25,
                 mb: 1.25,
                 py: 0.5,
-                // In sight while something is unsaved.
-                ...(changes > 0 && { position: 'sticky', top: 52, zIndex: 3, bgcolor: 'background.default' }),
+                // In sight while something is unsaved; a phone has room for it at the bottom only.
+                ...(changes > 0 && { position: { sm: 'sticky' }, top: 52, zIndex: 3, bgcolor: 'background.default' }),
               }}
             >
               <TicketHeading
@@ -168,27 +169,44 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
                 readOnly={blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)}
                 onChange={title => draft.set('Title', title)}
               />
-              <NotificationToggle ticket={ticket} />
-              <Button
-                variant="contained"
-                disabled={changes === 0 || save.isPending || blocked !== undefined}
-                aria-busy={save.isPending}
-                onClick={submit}
+              <Box
+                sx={{
+                  display: 'flex',
+                  alignItems: 'center',
+                  gap: 1.25,
+                  ...(changes > 0 && {
+                    position: { xs: 'fixed', sm: 'static' },
+                    inset: 'auto 0 0 0',
+                    zIndex: 'appBar',
+                    justifyContent: 'flex-end',
+                    p: { xs: 1, sm: 0 },
+                    bgcolor: { xs: 'background.paper', sm: 'transparent' },
+                    borderTop: { xs: '1px solid var(--mui-palette-divider)', sm: 0 },
+                  }),
+                }}
               >
-                {save.isPending ? (
-                  'SAVING...'
-                ) : (
-                  <>
-                    SAVE
-                    {changes > 0 && (
-                      <Box component="span" sx={{ textTransform: 'none', fontWeight: 500, letterSpacing: 0, opacity: 0.85 }}>
-                        {changes === 1 ? '1 change' : `${changes} changes`}
-                      </Box>
-                    )}
-                  </>
-                )}
-              </Button>
-              <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
+                <NotificationToggle ticket={ticket} />
+                <Button
+                  variant="contained"
+                  disabled={changes === 0 || save.isPending || blocked !== undefined}
+                  aria-busy={save.isPending}
+                  onClick={submit}
+                >
+                  {save.isPending ? (
+                    'SAVING...'
+                  ) : (
+                    <>
+                      SAVE
+                      {changes > 0 && (
+                        <Box component="span" sx={{ textTransform: 'none', fontWeight: 500, letterSpacing: 0, opacity: 0.85 }}>
+                          {changes === 1 ? '1 change' : `${changes} changes`}
+                        </Box>
+                      )}
+                    </>
+                  )}
+                </Button>
+                <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
+              </Box>
             </Box>
             {blocked && (
               <Alert
@@ -285,35 +303,25 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
         onChange={(_event, next) => choose(next)}
         aria-label="More about the ticket"
         sx={{
+          // The line of the list beside it begins at the same height.
+          position: 'relative',
+          zIndex: 1,
+          width: 'fit-content',
           minHeight: 36,
-          mb: 1.5,
-          borderBottom: 1,
-          borderColor: 'divider',
-          '& .MuiTab-root': { minHeight: 36, p: 0, mr: 2.5, minWidth: 0 },
+          mb: 1,
+          '& .MuiTab-root': { minHeight: 36, minWidth: 0, p: 0, mr: 2.5, fontSize: 16, letterSpacing: '-0.01em', textTransform: 'none' },
         }}
       >
-        <Tab
-          value="children"
-          id="tab-children"
-          aria-controls="panel-children"
-          label="Child Tickets"
-          sx={{ textTransform: 'none', fontSize: 14, letterSpacing: 0 }}
-        />
-        <Tab
-          value="history"
-          id="tab-history"
-          aria-controls="panel-history"
-          label="History"
-          sx={{ textTransform: 'none', fontSize: 14, letterSpacing: 0 }}
-        />
+        <Tab value="children" id="tab-children" aria-controls="panel-children" label="Child Tickets" />
+        <Tab value="history" id="tab-history" aria-controls="panel-history" label="History" />
       </Tabs>
-      <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+      <Box role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} sx={tab === 'children' ? { mt: { sm: '-42px' } } : {}}>
         {tab === 'children' ? (
           <TicketList
             idProject={idProject}
             idParent={idTicket}
             label="Child Tickets"
-            heading={<Typography variant="h2">Child Tickets</Typography>}
+            heading={<Unseen>Child Tickets</Unseen>}
             actions={addButton}
             empty={
               <EmptyState dense icon={<ListIcon />} title="There are no tickets yet" action={addButton}>
@@ -328,7 +336,7 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
             </Suspense>
           </Card>
         )}
-      </div>
+      </Box>
       <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} idParent={idTicket} onClose={() => add(false)} />}</Suspense>
     </Box>
   )
