@@ -278,17 +278,6 @@ export const theme = createTheme({
         tag: { height: 24, margin: 2 },
       },
     },
-    MuiTooltip: {
-      defaultProps: { enterDelay: 400, enterNextDelay: 100 },
-      styleOverrides: {
-        tooltip: ({ theme: { vars } }) => ({
-          fontSize: 12,
-          fontWeight: 500,
-          backgroundColor: vars.palette.text.primary,
-          color: vars.palette.background.paper,
-        }),
-      },
-    },
     MuiAlert: {
       styleOverrides: {
         root: { fontSize: 14, padding: '4px 12px', border: '1px solid color-mix(in srgb, currentColor 20%, transparent)' },

@@ -1,9 +1,9 @@
-import Tooltip from '@mui/material/Tooltip'
 import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { getProjectMembers } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
 import { callQuery } from '../lib/api.ts'
+import { Tooltip } from './tooltip.tsx'
 
 interface PermissionGateProps {
   idProject: number

@@ -1,6 +1,5 @@
 import Box from '@mui/material/Box'
 import IconButton from '@mui/material/IconButton'
-import InputBase from '@mui/material/InputBase'
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CloseIcon } from './icons.tsx'
 
@@ -39,7 +38,13 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
   const isSet = text.trim() !== ''
   return (
     <Box sx={{ position: 'relative', minWidth: 0 }}>
-      <InputBase
+      <Box
+        component="input"
+        ref={(element: HTMLInputElement | null) => {
+          input.current = element
+          if (typeof inputRef === 'function') inputRef(element)
+          else if (inputRef) inputRef.current = element
+        }}
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {
@@ -50,12 +55,10 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
           }
         }}
         placeholder={placeholder}
-        inputRef={element => {
-          input.current = element
-          if (typeof inputRef === 'function') inputRef(element)
-          else if (inputRef) inputRef.current = element
-        }}
-        slotProps={{ input: { 'aria-label': `Filter ${label}`, maxLength, spellCheck: false, autoComplete: 'off' } }}
+        aria-label={`Filter ${label}`}
+        maxLength={maxLength}
+        spellCheck={false}
+        autoComplete="off"
         sx={{
           width: '100%',
           height: 28,
@@ -65,10 +68,12 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
           borderRadius: '7px',
           borderColor: isSet ? 'primary.main' : 'divider',
           bgcolor: isSet ? 'soft' : 'background.default',
+          color: isSet ? 'primary.main' : 'text.primary',
+          font: 'inherit',
           fontSize: 12.5,
-          '& input': { p: 0, height: 'auto', color: isSet ? 'primary.main' : 'text.primary', fontWeight: isSet ? 500 : 400 },
-          '& input::placeholder': { color: 'text.secondary' },
-          '&.Mui-focused': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
+          fontWeight: isSet ? 500 : 400,
+          '&::placeholder': { color: 'text.secondary', opacity: 1 },
+          '&:focus': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
         }}
       />
       {isSet && (

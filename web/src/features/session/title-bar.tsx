@@ -4,7 +4,6 @@ import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { useTheme } from '@mui/material/styles'
-import Tooltip from '@mui/material/Tooltip'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
@@ -24,6 +23,7 @@ import {
   ReconnectIcon,
   SettingsIcon,
 } from '../../components/icons.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
 import { post } from '../../lib/api.ts'
 import { activateProject, leaveSession, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import Tooltip from '@mui/material/Tooltip'
 import { attachmentDownload } from '@tessera/contract/attachments'
 import { permission } from '@tessera/contract/permissions'
 import { lazy, Suspense, useState } from 'react'
 import { AttachIcon, DownloadIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
 import { shortenAttachmentName } from '../../lib/format.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 

@@ -4,7 +4,6 @@ import IconButton from '@mui/material/IconButton'
 import ListItemIcon from '@mui/material/ListItemIcon'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import Tooltip from '@mui/material/Tooltip'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
@@ -16,13 +15,14 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { AddIcon, DeleteIcon, MoreIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
-import { NewTicketDialog } from './new-ticket-dialog.tsx'
 import { TicketList } from './ticket-list.tsx'
 
+const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
 
 export function ViewProjectPage() {
@@ -97,7 +97,7 @@ function Project({ idProject }: { idProject: number }) {
           </EmptyState>
         }
       />
-      {isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}
+      <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}</Suspense>
     </PageContent>
   )
 }

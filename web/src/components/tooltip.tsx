@@ -1,0 +1,142 @@
+import { styled } from '@mui/material/styles'
+import { useForkRef } from '@mui/material/utils'
+import { cloneElement, type HTMLAttributes, type ReactElement, type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+
+const delay = 400
+/** A tooltip that follows another one closely comes at once. */
+const streak = 600
+let lastShown = 0
+
+type Anchor = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }
+
+interface TooltipProps {
+  title: string
+  children: ReactElement<Anchor>
+  /** The child has a name of its own; the tooltip adds to it. */
+  describeChild?: boolean
+  onOpen?: () => void
+}
+
+/** Words beside what the pointer rests on or the keyboard has reached; they name the child unless it has a name. */
+export function Tooltip({ title, children, describeChild = false, onOpen }: TooltipProps) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const id = useId()
+  const own = children.props
+  const ref = useForkRef(own.ref, setAnchor)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const open = (after: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      setOpen(true)
+      onOpen?.()
+    }, after)
+  }
+  const close = (after = 0) => {
+    clearTimeout(timer.current)
+    if (isOpen) lastShown = Date.now()
+    timer.current = setTimeout(() => setOpen(false), after)
+  }
+  if (!title) return children
+  return (
+    <>
+      {cloneElement(children, {
+        ...(describeChild ? (isOpen ? { 'aria-describedby': id } : {}) : { 'aria-label': own['aria-label'] ?? title }),
+        ref,
+        onPointerEnter: event => {
+          own.onPointerEnter?.(event)
+          if (event.pointerType !== 'touch') open(Date.now() - lastShown < streak ? 0 : delay)
+        },
+        onPointerLeave: event => {
+          own.onPointerLeave?.(event)
+          close(100)
+        },
+        onFocus: event => {
+          own.onFocus?.(event)
+          if (event.currentTarget.matches(':focus-visible')) open(0)
+        },
+        onBlur: event => {
+          own.onBlur?.(event)
+          close()
+        },
+        onClick: event => {
+          own.onClick?.(event)
+          close()
+        },
+      })}
+      {isOpen && anchor && (
+        <TooltipBubble
+          anchor={anchor}
+          text={title}
+          id={id}
+          onPointerEnter={() => clearTimeout(timer.current)}
+          onPointerLeave={() => close(100)}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+interface TooltipBubbleProps {
+  anchor: Element
+  text: string
+  id?: string
+  /** Escape, and whatever moves the anchor away. */
+  onClose: () => void
+  onPointerEnter?: () => void
+  onPointerLeave?: () => void
+}
+
+/** The words themselves, under their anchor or, where there is no room, above it. */
+export function TooltipBubble({ anchor, text, onClose, ...rest }: TooltipBubbleProps) {
+  const bubble = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = bubble.current
+    if (!element) return
+    const around = anchor.getBoundingClientRect()
+    const { width, height } = element.getBoundingClientRect()
+    const below = around.bottom + 8
+    const room = document.documentElement.clientWidth - width - 4
+    element.style.left = `${Math.max(4, Math.min(around.left + (around.width - width) / 2, room))}px`
+    element.style.top = `${below + height > window.innerHeight ? around.top - height - 8 : below}px`
+  }, [anchor, text])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
+    document.addEventListener('keydown', onKey, true)
+    window.addEventListener('scroll', onClose, true)
+    window.addEventListener('resize', onClose)
+    return () => {
+      document.removeEventListener('keydown', onKey, true)
+      window.removeEventListener('scroll', onClose, true)
+      window.removeEventListener('resize', onClose)
+    }
+  }, [onClose])
+  return createPortal(
+    <Bubble ref={bubble} role="tooltip" {...rest}>
+      {text}
+    </Bubble>,
+    document.body,
+  )
+}
+
+const Bubble = styled('div')(({ theme: { vars, zIndex } }) => ({
+  position: 'fixed',
+  left: 0,
+  top: 0,
+  zIndex: zIndex.tooltip,
+  maxWidth: 300,
+  padding: '4px 8px',
+  borderRadius: 6,
+  fontSize: 12,
+  lineHeight: '16px',
+  fontWeight: 500,
+  overflowWrap: 'anywhere',
+  backgroundColor: vars?.palette.text.primary,
+  color: vars?.palette.background.paper,
+  '@keyframes appear': { from: { opacity: 0 } },
+  animation: 'appear 150ms',
+}))
