@@ -1,5 +1,5 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
 import { permissionMask } from '../../src/lib/authorize.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
 import type { Caller, TestServer } from '../server.ts'
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** Fills a project so that every table has a row of it; every text carries the canary. */
-async function makePlace(server: TestServer, organizationId: number, canary = ''): Promise<Place> {
+export async function makePlace(server: TestServer, organizationId: number, canary = ''): Promise<Place> {
   const { db } = server
   const project = await makeProject(db, organizationId, { title: `Project ${canary}` })
   const userId = await makeUser(db, organizationId, { fullName: `Person ${canary}` })
@@ -66,7 +66,15 @@ async function makePlace(server: TestServer, organizationId: number, canary = ''
     .insertInto('comment_version')
     .values({ ...tenant, comment_id: comment.id, version: 1, text: `Before ${canary}`, written_at: new Date() })
     .execute()
-  const attachment = await storeFile(server, organizationId, ticketId, `file ${canary}.jpg`, userId)
+  const attachment = await storeAttachment(db, server.system.storage, {
+    organizationId,
+    projectId: project.projectId,
+    ticketId,
+    userId,
+    name: `file ${canary}.txt`,
+    contentType: 'text/plain',
+    content: 'text',
+  })
   await db
     .insertInto('subscription')
     .values({ ...tenant, ticket_id: ticketId, user_id: userId, enabled: true })
@@ -86,27 +94,6 @@ async function makePlace(server: TestServer, organizationId: number, canary = ''
     })
     .execute()
   return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, userId, memberId }
-}
-
-async function storeFile(server: TestServer, organizationId: number, ticketId: number, name: string, userId: number) {
-  const bytes = randomBytes(100)
-  const key = `${organizationId}/aa/bb/${randomUUID()}`
-  await (server.system as unknown as { storage?: { put(key: string, bytes: Buffer): Promise<void> } }).storage?.put(key, bytes)
-  const { id } = await server.db
-    .insertInto('attachment')
-    .values({
-      organization_id: organizationId,
-      ticket_id: ticketId,
-      name,
-      content_type: 'image/jpeg',
-      bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest(),
-      storage_key: key,
-      created_by: userId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
 }
 
 /** Two organizations and everybody who might call. `home` is where the calls aim, `neighbour` another project beside it. */

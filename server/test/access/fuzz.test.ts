@@ -1,0 +1,199 @@
+import type { Call } from '@tessera/contract/call'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { handlers } from '../../src/handlers.ts'
+import { makeUser } from '../factories.ts'
+import { type Caller, startServer, type TestServer } from '../server.ts'
+import { inputs } from './inputs.ts'
+import { digestOf, makePlace, type Place } from './world.ts'
+
+// Bad requests made from valid ones. `FUZZ_RUNS` for each call: 50 by default, 2300 in `npm run torture:fuzz`; `FUZZ_SEED` repeats a run.
+
+const runs = Number(process.env.FUZZ_RUNS ?? 50)
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
+
+let server: TestServer
+let place: Place
+let admin: number
+let requests = 0
+let memory = 0
+
+beforeAll(async () => {
+  server = await startServer()
+  place = await makePlace(
+    server,
+    (await server.db.insertInto('organization').values({ title: 'Fuzzed' }).returning('id').executeTakeFirstOrThrow()).id,
+  )
+  admin = await makeUser(server.db, place.organizationId, { admin: true, super: true })
+  memory = process.memoryUsage().rss
+})
+afterAll(async () => {
+  const grown = Math.round((process.memoryUsage().rss - memory) / 1024 / 1024)
+  console.log(`fuzz: ${requests} bad requests, seed ${seed}, memory ${grown > 0 ? '+' : ''}${grown} MiB`)
+  await server[Symbol.asyncDispose]()
+})
+
+const nasty = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    '',
+    ' ',
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '\udfff x',
+    '\u202Egnp.exe',
+    `e${'\u0301'.repeat(1000)}`,
+    '🎫'.repeat(600),
+    'x'.repeat(70_000),
+    'x'.repeat(300_000),
+    -1,
+    0,
+    1.5,
+    2 ** 31 - 1,
+    2 ** 31,
+    2 ** 53 - 1,
+    2 ** 53,
+    2 ** 63,
+    1e30,
+    -1e30,
+    '5',
+    ' 5',
+    '0x5',
+    [5],
+    [],
+    [[]],
+    {},
+    { $gt: 0 },
+    { toString: 1 },
+    "'; drop table ticket; --",
+    '%s%n%x',
+    '<script>alert(1)</script>',
+    '../../etc/passwd',
+    'line\r\nSet-Cookie: a=b',
+    Array.from({ length: 10_001 }, (_, index) => index + 1),
+    [1, 1, 1],
+    [null],
+    ['__proto__'],
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.integer(),
+)
+
+/** One way to spoil a valid input: a member replaced, removed, added, or something inside a list or object. */
+type Spoil = { kind: 'replace' | 'remove' | 'add' | 'inside'; at: number; value: unknown; key: string }
+const spoil: fc.Arbitrary<Spoil> = fc.record({
+  kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'inside'),
+  at: fc.nat(20),
+  value: nasty,
+  key: fc.constantFrom('unknown', '__proto__', 'constructor', 'idOrganization', 'organization_id', 'idUser', 'Super', ''),
+})
+
+function spoiled(input: Record<string, unknown>, { kind, at, value, key }: Spoil): string {
+  const members = Object.entries(input)
+  const target = members.length === 0 ? -1 : at % members.length
+  if (kind === 'add' || target === -1)
+    return JSON.stringify(Object.fromEntries([...members, [key, value]])).replace(/^\{\}$/, `{${JSON.stringify(key)}:1}`)
+  if (kind === 'remove') return JSON.stringify(Object.fromEntries(members.filter((_, index) => index !== target)))
+  return JSON.stringify(
+    Object.fromEntries(
+      members.map(([name, old], index) => {
+        if (index !== target) return [name, old]
+        if (kind === 'inside' && Array.isArray(old)) return [name, [...old, value]]
+        if (kind === 'inside' && typeof old === 'object' && old !== null) return [name, { ...old, [key]: value }]
+        return [name, value]
+      }),
+    ),
+  )
+}
+
+/** Bodies that are wrong as a whole. */
+const bodies = [
+  '',
+  'null',
+  '[]',
+  '5',
+  '"text"',
+  'undefined',
+  '{',
+  '{"a":1}{"b":2}',
+  '\ufeff{}',
+  '{"idProject":1,"idProject":2}',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"admin":true}}}',
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+  '{"idTicket":1e400}',
+  '{"idTicket":01}',
+  "{'idTicket':1}",
+  Buffer.from('{"idTicket":1}', 'utf16le').toString('latin1'),
+  '{"Title":"\\u0000"}',
+  '{"Title":"\\ud800"}',
+]
+const types = [
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'application/json\t;',
+  'application/vnd.x+json',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+  ' ',
+]
+
+const allowed = new Set([200, 400, 404, 409, 413, 415, 422, 429])
+const telling = /node_modules|at \w+ \(|\bselect\b.+\bfrom\b|syntax error|pg_|\/src\//i
+
+async function attack(call: Call, caller: Caller, payload: string | undefined, headers: Record<string, string>) {
+  const before = await digestOf(server, place.organizationId)
+  const answer = await server.app.inject({
+    method: call.method,
+    url: call.path,
+    ...(call.method === 'POST' && payload !== undefined ? { payload } : {}),
+    cookies: caller.cookies,
+    headers: { 'content-type': 'application/json', ...caller.headers, ...headers },
+  })
+  requests++
+  expect(allowed, `${answer.statusCode} ${answer.body.slice(0, 500)}`).toContain(answer.statusCode)
+  expect(answer.headers['content-type'], answer.body.slice(0, 200)).toMatch(/application\/json/)
+  expect(answer.statusCode === 200 ? '' : answer.body).not.toMatch(telling)
+  if (answer.statusCode !== 200) expect(await digestOf(server, place.organizationId), 'rows changed after a refusal').toBe(before)
+  return answer
+}
+
+async function freshCaller() {
+  await sql`/* all organizations: job */ delete from throttle`.execute(server.db)
+  return server.signedIn(admin, place.organizationId)
+}
+
+const calls = Object.values(handlers).map(({ call }) => call as Call)
+const fuzzed = calls.filter(({ method, path }) => method === 'POST' && !/attachment|simulate-timeout|set-up/.test(path))
+
+test.each(fuzzed.map(call => [call.path.replace(/^.*\//, '').replace(/(\.json)?\.php$/, ''), call] as const))(
+  'bad requests to %s are refused in words',
+  async (name, call) => {
+    const caller = await freshCaller()
+    const make = inputs[name]
+    for (const body of bodies) await attack(call, caller, body, {})
+    for (const type of types) await attack(call, caller, '{}', { 'content-type': type })
+    await attack(call, caller, '{}', { 'content-encoding': 'gzip' })
+    await attack(call, caller, '{}', { 'x-session-user': 'x' })
+    await attack(call, caller, '{}', { 'idempotency-key': 'not a uuid' })
+    await attack(call, caller, '{}', { 'x-xsrf-token': 'forged.token' })
+    const signsOut =
+      /authenticate|change-password|end-sessions|reset-password|remove-organization-member|set-organization-member|set-user-data-admin/.test(
+        name,
+      )
+    await fc.assert(
+      fc.asyncProperty(spoil, async how => {
+        const input = make ? await make(place, server) : {}
+        await attack(call, signsOut ? await freshCaller() : caller, spoiled(input, how), {})
+      }),
+      { numRuns: runs, seed, endOnFailure: false },
+    )
+  },
+)
