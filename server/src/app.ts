@@ -4,6 +4,8 @@ import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import fastify, { LogController } from 'fastify'
 import { handlers } from './handlers.ts'
+import { serveAltcha } from './lib/altcha.ts'
+import { captchaHosts } from './lib/captcha.ts'
 import type { Handler } from './lib/implement.ts'
 import { handleErrors, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
@@ -17,6 +19,7 @@ const bodyLimit = 2 * 1024 * 1024
 /** The whole HTTP side, on a database that is ready. Does not listen. */
 export async function buildApp(system: System) {
   const { config } = system
+  const captcha = captchaHosts(config)
   const app = fastify({
     logger:
       config.logLevel === 'silent' ? false : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'] },
@@ -40,11 +43,11 @@ export async function buildApp(system: System) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...captchaOrigins(system)],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', ...captchaOrigins(system)],
-        connectSrc: ["'self'", ...captchaOrigins(system)],
-        frameSrc: captchaOrigins(system).length > 0 ? captchaOrigins(system) : ["'none'"],
+        scriptSrc: ["'self'", ...captcha.script],
+        styleSrc: ["'self'", ...captcha.style],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...captcha.connect],
+        frameSrc: captcha.frame.length > 0 ? captcha.frame : ["'none'"],
         workerSrc: ["'self'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
@@ -67,12 +70,9 @@ export async function buildApp(system: System) {
     await api.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
     api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
+  if (config.captcha.provider === 'builtin') serveAltcha(app, system.secret)
   await serveWebApplication(app, system)
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())
   return app
-}
-
-function captchaOrigins({ config }: System) {
-  return config.captcha.provider === 'builtin' ? [] : ['https:']
 }

@@ -7,6 +7,8 @@ import { getOrganizationList } from './features/organizations/get-organization-l
 import { removeOrganizationMember } from './features/organizations/remove-organization-member.ts'
 import { setOrganizationData } from './features/organizations/set-organization-data.ts'
 import { setOrganizationMember } from './features/organizations/set-organization-member.ts'
+import { resetPassword } from './features/password-reset/reset-password.ts'
+import { resetPasswordActivate } from './features/password-reset/reset-password-activate.ts'
 import { changePassword } from './features/profile/change-password.ts'
 import { getUserData } from './features/profile/get-user-data.ts'
 import { setUserData } from './features/profile/set-user-data.ts'
@@ -21,6 +23,7 @@ import { getProjectProperty } from './features/projects/get-project-property.ts'
 import { authenticate } from './features/session/authenticate.ts'
 import { connstate } from './features/session/connstate.ts'
 import { endSessions } from './features/session/end-sessions.ts'
+import { getClientConfig } from './features/session/get-client-config.ts'
 import { getSessionList } from './features/session/get-session-list.ts'
 import { logout } from './features/session/logout.ts'
 import { setUp } from './features/session/set-up.ts'
@@ -57,6 +60,7 @@ export const handlers = {
   endSessions,
   events,
   getBackupStatus,
+  getClientConfig,
   getCommentHistory,
   getOrganizationData,
   getOrganizationList,
@@ -82,6 +86,8 @@ export const handlers = {
   logout,
   queryTickets,
   removeOrganizationMember,
+  resetPassword,
+  resetPasswordActivate,
   setOrganizationData,
   setOrganizationMember,
   setTicketComment,

@@ -7,6 +7,9 @@ import type { System } from './system.ts'
 /** What each kind of job is given. Only data that may rest in the database: no secret, no code. */
 export interface JobPayloads {
   'send-mail': { mail: Mail; attempt: number }
+  /** Somebody asked for a reset link; `device` is the digest of their device, in hex. */
+  'request-reset': { name: string; device: string }
+  'reset-mail': { userId: number; device: string; givenUpAt: number }
   'clean-up': Record<string, never>
 }
 export type JobName = keyof JobPayloads

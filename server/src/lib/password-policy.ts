@@ -143,18 +143,23 @@ function contextWords(context: readonly string[]) {
 
 /**
  * Throws 422 with a sentence unless the password may be used. `context` are names an attacker tries first: organization, login, mail, full name.
- * No composition rules and no expiry (NIST SP 800-63B-4, ASVS 5.0 6.2).
+ * `field` is named as the one to mend. No composition rules and no expiry (NIST SP 800-63B-4, ASVS 5.0 6.2).
  */
-export function requireGoodPassword(config: Pick<Config, 'passwordMinLength'>, password: string, context: readonly string[] = []) {
+export function requireGoodPassword(
+  config: Pick<Config, 'passwordMinLength'>,
+  password: string,
+  context: readonly string[] = [],
+  field = 'newpass',
+) {
+  const refuse = (sentence: string) => new Failure('rule', sentence, { fields: [{ path: field, message: sentence }] })
   const normal = password.normalize('NFKC')
-  if ([...normal].length < config.passwordMinLength)
-    throw new Failure('rule', `The password needs at least ${config.passwordMinLength} characters`)
-  if (Buffer.byteLength(normal) > limits.password) throw new Failure('rule', `The password may have at most ${limits.password} bytes`)
-  if (isCommon(normal)) throw new Failure('rule', 'This password is one of those that are tried first: choose another')
+  if ([...normal].length < config.passwordMinLength) throw refuse(`The password needs at least ${config.passwordMinLength} characters`)
+  if (Buffer.byteLength(normal) > limits.password) throw refuse(`The password may have at most ${limits.password} bytes`)
+  if (isCommon(normal)) throw refuse('This password is one of those that are tried first: choose another')
   const letters = normal.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const remainder = contextWords(context)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, word) => rest.replaceAll(word, ''), letters)
   if (remainder !== letters && [...remainder.replace(/\d{1,4}$/, '')].length < 4)
-    throw new Failure('rule', 'This password is made of your name, your organization or the product: choose another')
+    throw refuse('This password is made of your name, your organization or the product: choose another')
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { type Captcha, createCaptcha } from './captcha.ts'
 import { type Live, openLive } from './live.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -16,12 +17,21 @@ export interface System {
   readonly storage: Storage
   /** Tells open pages what others change. */
   readonly live: Live
+  readonly captcha: Captcha
 }
 
 /** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
 export async function createSystem(config: Config, db: Db): Promise<System> {
   const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
-  return { config, db, secret, mailer: createMailer(config), storage: openStorage(config), live: openLive(db) }
+  return {
+    config,
+    db,
+    secret,
+    mailer: createMailer(config),
+    captcha: createCaptcha(config, db, secret),
+    storage: openStorage(config),
+    live: openLive(db),
+  }
 }
 
 /** Lets go of what `createSystem` opened; the database stays with whoever opened it. */

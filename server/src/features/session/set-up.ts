@@ -10,7 +10,7 @@ export const setUp = implement(
   async ({ db, input, system }) => {
     if (!isSetUpToken(system.secret, input.Token) || !(await isSetUpNeeded(db)))
       throw new Failure('rule', 'This set-up address is not valid, or it was used already')
-    requireGoodPassword(system.config, input.Password, [input.Organization, input.LoginName, input.Email ?? ''])
+    requireGoodPassword(system.config, input.Password, [input.Organization, input.LoginName, input.Email ?? ''], 'Password')
     return hashPassword(input.Password)
   },
   async ({ db, input, prepared: passwordHash }) => {

@@ -76,7 +76,8 @@ function Activation({ verifycode }: { verifycode: string }) {
   const isReady = password !== '' && password === repeat && answer !== '' && !activate.isPending
   const [tooShort, setTooShort] = useState(false)
   // The code itself is worth nothing after any failure but those that the person can mend here.
-  const isFinal = activate.error !== null && !mendable.includes(activate.error.code)
+  const isPassword = activate.error?.fields.some(({ path }) => path === 'password') ?? false
+  const isFinal = activate.error !== null && !isPassword && !mendable.includes(activate.error.code)
 
   if (activate.isSuccess) {
     return (

@@ -1,0 +1,250 @@
+import { resetPassword, resetPasswordActivate } from '@tessera/contract/password-reset'
+import { getUserData } from '@tessera/contract/profile'
+import { authenticate, connstate } from '@tessera/contract/session'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { solveCaptcha, startCaptchaProvider } from '../../../test/captcha.ts'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { eventually, makeAllJobsDue, startSmtp } from '../../../test/mail.ts'
+import { databaseDigest } from '../../../test/refusals.ts'
+import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { startTasks } from '../../tasks.ts'
+
+const password = 'battery and staple'
+let tokens = 0
+/** The stub takes any token, once. */
+const token = () => `token ${++tokens}`
+
+async function world() {
+  const smtp = await startSmtp()
+  const provider = await startCaptchaProvider()
+  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', ...provider.settings() })
+  const tasks = await startTasks(server.system, () => undefined)
+  const organization = await makeOrganization(server.db, 'Acme')
+  const ann = await makeUser(server.db, organization, {
+    login: 'ann',
+    email: 'ann@example.com',
+    passwordHash: await hashPassword('correct horse'),
+  })
+  return {
+    smtp,
+    provider,
+    server,
+    organization,
+    ann,
+    async [Symbol.asyncDispose]() {
+      await tasks.stop()
+      await server[Symbol.asyncDispose]()
+      await provider[Symbol.asyncDispose]()
+      await smtp.stop()
+    },
+  }
+}
+
+/** A browser that asked for a link; it keeps the device cookie of the answer. */
+async function ask(server: TestServer, AuthName: string, device?: Caller) {
+  const caller: Caller = device ?? { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  const answer = await server.as(
+    caller,
+    resetPassword,
+    { AuthName, Captcha: token() },
+    { 'x-forwarded-host': 'evil.example', host: 'evil.example' },
+  )
+  for (const { name, value } of answer.cookies) caller.cookies[name] = value
+  return { caller, answer }
+}
+
+function codeIn(text = '') {
+  return /^http:\/\/tickets\.example\/reset-password-verify\/([\w-]{43})$/m.exec(text)?.[1] ?? 'no code'
+}
+
+const activate = (server: TestServer, caller: Caller | null, verifycode: string, given = password) =>
+  server.as(caller, resetPasswordActivate, { password: given, captcha: token(), verifycode })
+
+test('a link comes by mail, sets the password once, ends every session and tells the owner', async () => {
+  await using w = await world()
+  const { server, smtp, organization, ann } = w
+  const session = await server.signedIn(ann, organization)
+  const { caller, answer } = await ask(server, ' ANN ')
+  expect(answer).toMatchObject({ status: 200, body: { Success: 1 } })
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const [mail] = smtp.mails
+  expect(mail?.to).toEqual(['ann@example.com'])
+  const code = codeIn(mail?.text)
+  expect(mail?.raw).not.toContain('evil.example')
+  const stored = await sql<{
+    text: string
+  }>`select row_to_json(r)::text as text from reset_code r union all select payload::text from graphile_worker._private_jobs`.execute(
+    server.db,
+  )
+  expect(JSON.stringify(stored.rows)).not.toContain(code)
+
+  // Looking at the link changes nothing.
+  await server.app.inject({ url: `/reset-password-verify/${code}` })
+  expect(await activate(server, caller, code)).toMatchObject({ status: 200, body: { Success: 1 } })
+  expect((await server.as(session, getUserData, {})).status).toBe(403)
+  expect((await server.as(caller, connstate, {})).body).toEqual({ auth: 0 })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body).toEqual({ auth: 0 })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
+  await eventually(() => expect(smtp.mails[1]?.raw).toContain('Subject: Your password was changed'))
+  expect(await activate(server, caller, code, 'another good phrase')).toMatchObject({ status: 422 })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
+})
+
+test('unknown, of another device, expired and used: one answer, and nothing changes', async () => {
+  await using w = await world()
+  const { server, smtp } = w
+  const { caller } = await ask(server, 'ann@example.com')
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const code = codeIn(smtp.mails[0]?.text)
+  const other = (await ask(server, 'nobody')).caller
+  const refusals = [await activate(server, caller, 'x'.repeat(43)), await activate(server, other, code), await activate(server, null, code)]
+  await sql`update reset_code set expires_at = now() - interval '1 second'`.execute(server.db)
+  refusals.push(await activate(server, caller, code))
+  await sql`update reset_code set expires_at = now() + interval '1 minute', used_at = now()`.execute(server.db)
+  refusals.push(await activate(server, caller, code))
+  for (const { status, body } of refusals) {
+    expect({ status, ...body, requestId: '' }).toEqual({
+      status: 422,
+      Success: 0,
+      code: 'rule',
+      error: 'This reset code does not work',
+      requestId: '',
+    })
+  }
+  await sql`update reset_code set used_at = null`.execute(server.db)
+  expect(await activate(server, caller, code, 'password1')).toMatchObject({
+    status: 422,
+    body: { code: 'rule', fields: [{ path: 'password' }] },
+  })
+  expect(await activate(server, caller, code, 'ann@Acme')).toMatchObject({ status: 422, body: { fields: [{ path: 'password' }] } })
+  expect(await activate(server, caller, code)).toMatchObject({ status: 200 })
+})
+
+test('the code lives for fifteen minutes by the clock of the database', async () => {
+  await using w = await world()
+  const { server, smtp } = w
+  const { caller } = await ask(server, 'ann')
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const code = codeIn(smtp.mails[0]?.text)
+  const age = (by: string) =>
+    sql`update reset_code set expires_at = expires_at - ${by}::interval, created_at = created_at - ${by}::interval`.execute(server.db)
+  await age('15 minutes 1 second')
+  expect((await activate(server, caller, code)).status).toBe(422)
+  await age('-2 seconds')
+  expect((await activate(server, caller, code)).status).toBe(200)
+})
+
+test('fifty activations at once: one succeeds', async () => {
+  await using w = await world()
+  const { server, smtp } = w
+  const { caller } = await ask(server, 'ann')
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const code = codeIn(smtp.mails[0]?.text)
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => activate(server, caller, code, `${password} ${index}`)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.every(({ status }) => status === 200 || status === 422 || status === 429)).toBe(true)
+})
+
+test('an unknown name gets the same answer; people who share an address each get a link, disabled ones do not', async () => {
+  await using w = await world()
+  const { server, smtp, organization } = w
+  for (let index = 0; index < 6; index++) await makeUser(server.db, organization, { email: 'Team@example.com' })
+  const gone = await makeUser(server.db, organization, { login: 'gone', email: 'gone@example.com' })
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', gone).execute()
+  const answers = []
+  for (const name of ['nobody', 'gone', 'team@EXAMPLE.com']) answers.push((await ask(server, name)).answer)
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set(['[200,{"Success":1}]']))
+  await eventually(() => expect(smtp.mails).toHaveLength(5))
+  expect(new Set(smtp.mails.map(({ text }) => codeIn(text))).size).toBe(5)
+})
+
+test('asking again leaves the earlier codes alive, three at most; a stranger ends none of them', async () => {
+  await using w = await world()
+  const { server, smtp, ann } = w
+  const owner = (await ask(server, 'ann')).caller
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const code = codeIn(smtp.mails[0]?.text)
+  for (let index = 0; index < 4; index++) await ask(server, 'ann')
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs`.execute(server.db)
+    expect(rows).toHaveLength(0)
+  })
+  expect(smtp.mails).toHaveLength(3)
+  // The owner asks again from the same browser: the own oldest code is replaced.
+  await ask(server, 'ann', owner)
+  await eventually(() => expect(smtp.mails).toHaveLength(4))
+  const live = await sql<{
+    count: number
+  }>`select count(*)::int as count from reset_code where user_id = ${ann} and used_at is null`.execute(server.db)
+  expect(live.rows[0]?.count).toBe(3)
+  expect((await activate(server, owner, code)).status).toBe(422)
+  expect((await activate(server, owner, codeIn(smtp.mails[3]?.text))).status).toBe(200)
+})
+
+test('while the mail server is away the link waits; it is made anew when it leaves, and given up when it would be too old', async () => {
+  await using w = await world()
+  const { server, smtp, ann } = w
+  await smtp.stop()
+  const { caller } = await ask(server, 'ann')
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'reset-mail' and last_error is not null`.execute(
+      server.db,
+    )
+    expect(rows).toHaveLength(1)
+  })
+  expect(await sql`select 1 from reset_code where user_id = ${ann}`.execute(server.db)).toMatchObject({ rows: [] })
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await eventually(() => expect(again.mails).toHaveLength(1))
+  expect((await activate(server, caller, codeIn(again.mails[0]?.text))).status).toBe(200)
+  await again.stop()
+})
+
+test('a guess costs: ten failures close the device', async () => {
+  await using w = await world()
+  const { server } = w
+  const { caller } = await ask(server, 'ann')
+  for (let guess = 0; guess < 10; guess++) expect((await activate(server, caller, `guess ${guess}`)).status).toBe(422)
+  expect((await activate(server, caller, 'guess')).status).toBe(429)
+})
+
+test('without a good captcha, a name or a token nothing is asked for', async () => {
+  await using w = await world()
+  const { server, provider } = w
+  const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  provider.behaviour = { success: false }
+  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
+    status: 400,
+    body: { code: 'captcha' },
+  })
+  expect(await activate(server, stranger, 'code')).toMatchObject({ status: 400, body: { code: 'captcha' } })
+  provider.behaviour = 500
+  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
+    status: 400,
+    body: { code: 'captcha' },
+  })
+  const before = await databaseDigest(server.db)
+  for (const [body, path] of [
+    [{ AuthName: ' ', Captcha: 'x' }, 'AuthName'],
+    [{ AuthName: 'ann', Captcha: '' }, 'Captcha'],
+    [{ AuthName: 'ann' }, 'Captcha'],
+  ] as const) {
+    expect(await server.as(stranger, resetPassword, body)).toMatchObject({ status: 400, body: { fields: [{ path }] } })
+  }
+  expect(await server.as({ ...stranger, headers: {} }, resetPassword, { AuthName: 'ann', Captcha: 'x' })).toMatchObject({
+    status: 400,
+    body: { code: 'csrf' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
+})
+
+test('the built-in captcha serves the reset as well', async () => {
+  await using server = await startServer()
+  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  const Captcha = await solveCaptcha(server)
+  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 200 })
+  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 400, body: { code: 'captcha' } })
+})

@@ -1,0 +1,60 @@
+import * as contract from '@tessera/contract/password-reset'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { Failure } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { requireGoodPassword } from '../../lib/password-policy.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { deviceOf, digest } from '../../lib/session-cookie.ts'
+import { addressBucket, bucket, clearFailures, countFailure, requireOpen, unknownDevicesBucket } from '../../lib/throttle.ts'
+import { endSessionsOf } from '../session/queries.ts'
+import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
+
+/** One answer for a code that is unknown, used, expired or of another device. */
+const refused = () => new Failure('rule', 'This reset code does not work')
+
+async function ownerOf(db: Db, code: Buffer, device: Buffer) {
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from reset_code where code_hash = ${code} and device_hash = ${device} and used_at is null and expires_at > now()`.execute(
+    db,
+  )
+  return rows[0]?.user_id
+}
+
+export const resetPasswordActivate = implement(
+  contract.resetPasswordActivate,
+  async ({ db, input, system, request }) => {
+    const deviceToken = deviceOf(system.config, request) ?? ''
+    const buckets = [addressBucket(request.ip, 'activate'), bucket('activate', deviceToken === '' ? request.ip : deviceToken, 10, 60)]
+    await requireOpen(db, buckets)
+    await system.captcha.verify(input.captcha, request.ip)
+    const [code, device] = [digest(input.verifycode), digest(deviceToken)]
+    const idUser = await ownerOf(db, code, device)
+    if (idUser === undefined) {
+      await countFailure(db, buckets)
+      throw refused()
+    }
+    requireGoodPassword(system.config, input.password, await passwordContext(db, idUser), 'password')
+    return { code, device, passwordHash: await hashPassword(input.password) }
+  },
+  async ({ db, system, prepared: { code, device, passwordHash } }) => {
+    const { rows } = await sql<{ user_id: number }>`
+      update reset_code set used_at = now()
+      where code_hash = ${code} and device_hash = ${device} and used_at is null and expires_at > now() returning user_id`.execute(db)
+    const idUser = rows[0]?.user_id
+    if (idUser === undefined) throw refused()
+    const { rows: people } = await sql<{ folded: string }>`
+      update user_account set password_hash = ${passwordHash} where id = ${idUser} and not disabled returning lower(login) as folded`.execute(
+      db,
+    )
+    if (!people[0]) throw refused()
+    await sql`update reset_code set used_at = now() where user_id = ${idUser} and used_at is null`.execute(db)
+    await sql`delete from known_device where user_id = ${idUser}`.execute(db)
+    // Whoever reads the owner's mail is the owner: this browser is known from here on, and guesses from others count anew.
+    await sql`insert into known_device (user_id, device_hash) values (${idUser}, ${device})`.execute(db)
+    await clearFailures(db, [unknownDevicesBucket(people[0].folded)])
+    await endSessionsOf(db, idUser, 'password')
+    await queuePasswordChanged(db, system, idUser)
+    return { Success: 1 as const }
+  },
+)

@@ -1,0 +1,22 @@
+import * as contract from '@tessera/contract/password-reset'
+import { implement } from '../../lib/implement.ts'
+import { addJob } from '../../lib/jobs.ts'
+import { deviceOf, digest } from '../../lib/session-cookie.ts'
+import { addressBucket, bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+
+// The same work and the same answer for every name: whether it belongs to somebody is found out by the job.
+export const resetPassword = implement(
+  contract.resetPassword,
+  async ({ db, input, system, request }) => {
+    const device = deviceOf(system.config, request)
+    const buckets = [addressBucket(request.ip, 'reset'), ...(device === undefined ? [] : [bucket('reset', device, 10, 15)])]
+    await requireOpen(db, buckets)
+    await countFailure(db, buckets)
+    await system.captcha.verify(input.Captcha, request.ip)
+  },
+  async ({ db, input, system, request, reply }) => {
+    const device = digest(deviceOf(system.config, request, reply) as string).toString('hex')
+    await addJob(db, 'request-reset', { name: input.AuthName.trim(), device })
+    return { Success: 1 as const }
+  },
+)

@@ -1,0 +1,23 @@
+import * as contract from '@tessera/contract/session'
+import { captchaForPage } from '../../lib/captcha.ts'
+import { isSetUpNeeded } from '../../lib/first-run.ts'
+import { implement } from '../../lib/implement.ts'
+import { version } from '../../lib/version.ts'
+
+export const getClientConfig = implement(contract.getClientConfig, async ({ db, system: { config }, reply }) => {
+  reply.header('cache-control', 'no-store')
+  return {
+    product: 'Tessera',
+    version,
+    language: config.language,
+    captcha: captchaForPage(config),
+    support: config.support,
+    setUpNeeded: await isSetUpNeeded(db),
+    limits: {
+      passwordMinLength: config.passwordMinLength,
+      attachmentTypes: [...config.attachmentTypes],
+      attachmentMaxBytes: config.attachmentMaxBytes,
+      sessionIdleMinutes: config.session.idleMinutes,
+    },
+  }
+})
