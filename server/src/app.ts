@@ -6,7 +6,10 @@ import fastify, { LogController } from 'fastify'
 import { handlers } from './handlers.ts'
 import { serveAltcha } from './lib/altcha.ts'
 import { captchaHosts } from './lib/captcha.ts'
+import { serveHealth } from './lib/health.ts'
 import type { Handler } from './lib/implement.ts'
+import { serveMetrics } from './lib/metrics.ts'
+import { logRequests } from './lib/request-log.ts'
 import { handleErrors, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
@@ -64,6 +67,9 @@ export async function buildApp(system: System) {
   await app.register(cookie)
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Tessera', version: '1' } } })
   handleErrors(app, system)
+  logRequests(app)
+  serveHealth(app, system)
+  serveMetrics(app, system)
 
   await app.register(async api => {
     register(api, system, Object.values(handlers) as unknown as Handler[])

@@ -43,6 +43,8 @@ export interface Config {
   readonly backup: { enabled: boolean; keep: number; directory: string | undefined }
   readonly firstRun: { login: string; password: string; email: string; organization: string } | undefined
   readonly logLevel: string
+  /** What `/metrics` asks for as a bearer token; open when undefined. */
+  readonly metricsToken: string | undefined
   readonly development: boolean
 }
 
@@ -160,6 +162,7 @@ export function readConfig(environment: Environment = process.env): Config {
         ? undefined
         : { login, password, email: text('TESSERA_ADMIN_EMAIL') ?? '', organization: text('TESSERA_ORGANIZATION') ?? 'My organization' },
     logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+    metricsToken: text('TESSERA_METRICS_TOKEN'),
     development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',
   }
 }

@@ -1,20 +1,139 @@
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@tessera/contract/limits'
+import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
+import Value from 'typebox/value'
 import { buildApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { connect } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open-database.ts'
-import { createSystem } from './lib/system.ts'
+import { type OpenDatabase, openDatabase } from './db/open-database.ts'
+import { createFirstUser, isSetUpNeeded, setUpAddress } from './lib/first-run.ts'
+import { explain, OperatorError } from './lib/operator-error.ts'
+import { requireGoodPassword } from './lib/password-policy.ts'
+import { hashPassword } from './lib/passwords.ts'
+import { closeSystem, createSystem, type System } from './lib/system.ts'
+import { inTransaction } from './lib/transaction.ts'
+import { startTasks } from './tasks.ts'
+import { buildWebApplication } from './lib/web-build.ts'
 
-const config = readConfig()
-const { db, close } = await openDatabase(config)
-await migrate(db)
-const system = await createSystem(config, db)
-const app = await buildApp(system)
-await app.listen({ port: config.port, host: config.host })
+// Password hashing, files and name look-ups share these threads; libuv reads the variable when the first of them is used.
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+const drainSeconds = 10
+const demo = process.argv.includes('--demo')
+const say = (line: string) => console.log(line)
+/** What to undo when leaving, the newest last. */
+const closing: (() => Promise<unknown>)[] = []
+let leaving = false
+let report = (message: string, error?: unknown) => console.error(error === undefined ? message : `${message}: ${(error as Error).message}`)
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, async () => {
-    await app.close()
-    await db.destroy()
-    await close()
-    process.exit(0)
+  process.on(signal, () => {
+    // The second Ctrl-C leaves at once; the watchdog stops PostgreSQL.
+    if (leaving) process.exit(130)
+    void leave(0)
   })
+}
+
+try {
+  await start()
+} catch (error) {
+  if (!leaving) {
+    console.error(explain(error))
+    await leave(1)
+  }
+}
+
+async function start() {
+  const began = performance.now()
+  const config = await withPort(readConfig(demo ? { ...process.env, TESSERA_DATA: process.env.TESSERA_DATA ?? 'demo-data' } : process.env))
+  const [database] = await Promise.all([open(config), buildWebApplication(say)])
+  if (database.notice) say(database.notice)
+  await migrateDatabase(database)
+  const system = await createSystem({ ...config, data: database.data }, database.db)
+  closing.push(async () => closeSystem(system))
+  const app = await buildApp(system)
+  report = (message, error) => app.log.warn({ err: error }, message)
+  const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
+  closing.push(() => inTime(tasks.stop()))
+  closing.push(() => inTime(app.close()))
+  const first = await firstRun(system)
+  await app.listen({ port: config.port, host: config.host })
+  if (leaving) return
+  say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${database.data}).`)
+  if (first) say(first)
+}
+
+function inTime(work: Promise<unknown>) {
+  return Promise.race([work, sleep(drainSeconds * 1000, undefined, { ref: false })])
+}
+
+/** On an installation that nobody can administer: makes the user the settings name, or tells the one-time set-up address. */
+async function firstRun({ config, db, secret }: System): Promise<string | null> {
+  if (!(await isSetUpNeeded(db))) return null
+  if (!config.firstRun) return `Nobody can sign in yet. Open this address once to make the first user:\n  ${setUpAddress(config, secret)}`
+  const { password, ...user } = config.firstRun
+  assertUsable(user)
+  try {
+    requireGoodPassword(config, password, [user.login, user.email, user.organization])
+  } catch (error) {
+    throw new OperatorError(`TESSERA_ADMIN_PASSWORD: ${(error as Error).message}.`)
+  }
+  const passwordHash = await hashPassword(password)
+  await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
+  return `Made the super user "${user.login}" and the organization "${user.organization}".`
+}
+
+function assertUsable({ login, email, organization }: { login: string; email: string; organization: string }) {
+  if (!Value.Check(LoginName, login)) throw new OperatorError('TESSERA_ADMIN_LOGIN must be 1 to 100 characters without blanks.')
+  if (!Value.Check(OptionalEmail, email)) throw new OperatorError(`TESSERA_ADMIN_EMAIL is '${email}': give an e-mail address.`)
+  if ([...organization].length > limits.name) throw new OperatorError(`TESSERA_ORGANIZATION must have at most ${limits.name} characters.`)
+}
+
+async function open(config: Config) {
+  const database = await openDatabase(config, { report: (message, error) => report(message, error) })
+  closing.push(database.close)
+  return database
+}
+
+async function migrateDatabase({ connection }: OpenDatabase) {
+  const db = connect(connection, { poolSize: 1, patient: true })
+  try {
+    const { applied } = await migrate(db)
+    if (applied.length > 0) say(`Brought the database up to date: ${applied.join(', ')}.`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Refuses a port that is taken before anything is started, and settles which one when any will do. */
+async function withPort(config: Config): Promise<Config> {
+  const server = createServer()
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  server.once('error', reject)
+  server.listen({ port: config.port, host: config.host }, () => resolve((server.address() as { port: number }).port))
+  try {
+    const port = await promise
+    await new Promise(done => server.close(done))
+    return config.port === 0 ? readConfig({ ...process.env, PORT: String(port), TESSERA_DATA: config.data }) : config
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(`PORT: ${config.port} is in use by another program: stop that one, or set PORT to another number.`)
+    if (code === 'EACCES')
+      throw new OperatorError(
+        `PORT: this user may not listen on ${config.port}: set PORT to 1024 or more and put a reverse proxy in front.`,
+      )
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new OperatorError(`HOST: '${config.host}' is not an address of this machine: give 127.0.0.1, 0.0.0.0 or one of its own.`)
+    throw new OperatorError(`HOST and PORT: cannot listen on ${config.host}:${config.port} (${message}).`)
+  }
+}
+
+/** Finishes what is in flight, for ten seconds at most, then closes what was opened, PostgreSQL last. */
+async function leave(code: number) {
+  leaving = true
+  for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))
+  process.exit(code)
 }

@@ -15,9 +15,13 @@ export interface ConnectOptions {
   prepare?: boolean
   /** Called once with the text of each distinct statement before it is first sent; throws to refuse it. */
   inspect?: (text: string) => void
+  /** Without limits on time: for migrations, imports, backups. */
+  patient?: boolean
   /** Called when an idle connection breaks: the database was restarted, say. */
   onLost?: (error: Error) => void
 }
+
+const limited = '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
 const int8 = 20
@@ -26,7 +30,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
-export function connect(connection: Connection, { poolSize = 16, prepare = true, inspect, onLost }: ConnectOptions = {}): Db {
+export function connect(connection: Connection, { poolSize = 16, prepare = true, patient = false, inspect, onLost }: ConnectOptions = {}): Db {
   const names = new Map<string, string | undefined>()
 
   /** `undefined` leaves a statement unprepared. */
@@ -59,8 +63,8 @@ export function connect(connection: Connection, { poolSize = 16, prepare = true,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    query_timeout: 20_000,
-    options: '-c statement_timeout=15000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC',
+    ...(patient ? {} : { query_timeout: 20_000 }),
+    options: patient ? '-c timezone=UTC' : limited,
   } as pg.PoolConfig)
   pool.on('error', error => onLost?.(error))
   // Also while a connection is lent out and waits between two statements: an unheard error would end the process.

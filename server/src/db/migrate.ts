@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
+import { OperatorError } from '../lib/operator-error.ts'
 import { type Db, poolOf } from './db.ts'
 
 const folder = new URL('migrations/', import.meta.url)
@@ -33,7 +34,7 @@ async function applyMissing(db: Db, files: string[]) {
   const known = new Set(files)
   const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
   if (newer.length > 0) {
-    throw new Error(
+    throw new OperatorError(
       `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`,
     )
   }
@@ -49,10 +50,20 @@ async function applyMissing(db: Db, files: string[]) {
       await sql`commit`.execute(db)
     } catch (error) {
       await sql`rollback`.execute(db)
-      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      throw failed(name, error as Error & { code?: string })
     }
   }
   return missing
+}
+
+function failed(name: string, error: Error & { code?: string }) {
+  const advice =
+    error.code === '42501'
+      ? ": give the database's user the right to make tables and extensions (alter database … owner to …)."
+      : error.code === '58P01' || error.code === '0A000'
+        ? ": install PostgreSQL's contrib modules (pg_trgm) on that server."
+        : '.'
+  return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice}`, { cause: error })
 }
 
 /** Whether the database has exactly this program's migrations. */

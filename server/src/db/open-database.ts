@@ -1,9 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { connect, type Db } from './db.ts'
+import { type Connection, connect, type Db } from './db.ts'
+import { runningServer } from './embedded/running-server.ts'
+import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
+import { assertUsable } from './external.ts'
 
-/** The database the settings name: an external one, or the bundled PostgreSQL, started and stopped with this process. */
-export async function openDatabase(config: Config): Promise<{ db: Db; close: () => Promise<void> }> {
-  if (config.databaseUrl === undefined) throw new Error('The bundled PostgreSQL is not here yet: set DATABASE_URL.')
-  const db = connect({ connectionString: config.databaseUrl }, { poolSize: config.databasePool, prepare: config.databasePrepare })
-  return { db, close: async () => {} }
+export interface OpenDatabase {
+  db: Db
+  connection: Connection
+  /** The data directory in use: not the one asked for when root's may not be entered by PostgreSQL's account. */
+  data: string
+  /** For the console: the data lie elsewhere, and why. */
+  notice: string | null
+  /** Closes the pool, then stops the bundled PostgreSQL if this process started it. */
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Told when the database breaks and when it is back. */
+  report?: (message: string, error?: unknown) => void
+  /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
+  join?: boolean
+}
+
+/** The database the settings name: an external one, or the bundled PostgreSQL, started, supervised and stopped with this process. */
+export async function openDatabase(config: Config, { report = () => {}, join = false }: OpenOptions = {}): Promise<OpenDatabase> {
+  const pool = { poolSize: config.databasePool, onLost: (error: Error) => report('A database connection broke', error) }
+  if (config.databaseUrl !== undefined) {
+    await assertUsable(config.databaseUrl)
+    const connection = { connectionString: config.databaseUrl }
+    const db = connect(connection, { ...pool, prepare: config.databasePrepare })
+    return { db, connection, data: config.data, notice: null, close: () => db.destroy() }
+  }
+  const running = join ? runningServer(config.data) : null
+  if (running) {
+    const db = connect(running.connection, pool)
+    return { db, ...running, notice: null, close: () => db.destroy() }
+  }
+  const bundled = await supervise(config, report)
+  const db = connect(bundled.connection, pool)
+  return {
+    db,
+    ...bundled,
+    close: async () => {
+      await Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })])
+      await bundled.stop()
+    },
+  }
+}
+
+/** Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. */
+async function supervise(config: Config, report: NonNullable<OpenOptions['report']>) {
+  // Each worker process has a pool; jobs, the operator's commands and backups need some more.
+  const settings = { max_connections: String(Math.max(60, config.workers * (config.databasePool + 4) + 20)) }
+  const start = () => startEmbedded({ directory: config.data, settings })
+  let server: Embedded = await start()
+  let stopping = false
+  async function watch() {
+    while (!stopping) {
+      const { reason } = await server.exited
+      if (stopping) return
+      report(`The bundled PostgreSQL ended (${reason}); starting it again`)
+      for (let pause = 100; !stopping; pause = Math.min(pause * 2, 30_000)) {
+        try {
+          server = await start()
+          report('The bundled PostgreSQL is back')
+          break
+        } catch (error) {
+          report('The bundled PostgreSQL does not start; trying again', error)
+          await sleep(pause)
+        }
+      }
+    }
+    if (stopping) await server.stop()
+  }
+  const watching = watch()
+  return {
+    connection: server.connection as Connection,
+    data: server.directory,
+    notice: server.notice,
+    stop: async () => {
+      stopping = true
+      await server.stop()
+      await watching
+    },
+  }
 }

@@ -74,6 +74,7 @@ export async function answer(
   const run = async (db: Db) => {
     const scope = await authorize(db, call, credentials, system.config.session, input)
     proved = scope
+    if (scope !== null) request.actor = scope
     const context = { db, scope, input, system, request, reply, prepared }
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { OperatorError } from '../lib/operator-error.ts'
+
+const oldest = 15
+const unreachable = /^E(CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)/
+
+/** Throws one line for the operator unless DATABASE_URL leads to a PostgreSQL that will do. */
+export async function assertUsable(databaseUrl: string, patience = 30_000) {
+  const until = performance.now() + patience
+  for (;;) {
+    const fault = await attempt(databaseUrl)
+    if (fault === undefined) return
+    if (!fault.startsWith('starting') || performance.now() > until) throw new OperatorError(`DATABASE_URL: ${fault}`)
+    await sleep(500)
+  }
+}
+
+async function attempt(databaseUrl: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: string; number: number; standby: boolean; readonly: string }>(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+        pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
+    )
+    const [server] = rows
+    if (!server) return 'the server answers nothing: is it PostgreSQL?'
+    if (server.number < oldest * 10_000)
+      return `PostgreSQL ${server.version} is too old: Tessera needs ${oldest} or newer. Upgrade it, or leave DATABASE_URL out to use the bundled one.`
+    if (server.standby || server.readonly === 'on') return 'the server is read-only (a standby?): give the address of the primary.'
+    return undefined
+  } catch (error) {
+    return faultOf(error as Error & { code?: string }, new URL(databaseUrl))
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+function faultOf(error: Error & { code?: string }, url: URL): string {
+  const where = `${url.hostname || 'the local socket'}:${url.port || 5432}`
+  const user = decodeURIComponent(url.username) || 'this account'
+  const database = decodeURIComponent(url.pathname.slice(1)) || user
+  if (error.code === '57P03') return `starting: PostgreSQL at ${where} is not ready yet; try again in a moment.`
+  if (error.code === '28P01' || /password must be a (non-empty )?string|no password/i.test(error.message))
+    return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`
+  if (error.code === '28000') return `PostgreSQL at ${where} does not let user "${user}" in (${error.message}): allow it in pg_hba.conf.`
+  if (error.code === '3D000') return `the database "${database}" does not exist at ${where}: make it with createdb, or correct the name.`
+  if (error.code === '53300') return `PostgreSQL at ${where} has no connection left: raise max_connections, or lower DATABASE_POOL.`
+  if (unreachable.test(error.code ?? '') || /timeout|terminated|ECONNREFUSED/i.test(error.message)) {
+    return `nothing answers at ${where} (${error.code ?? error.message}): start PostgreSQL there, or correct host and port.`
+  }
+  return `PostgreSQL at ${where} cannot be used (${error.message}).`
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { isMigrated } from '../db/migrate.ts'
+import type { System } from './system.ts'
+
+const patience = 2000
+
+/** `/healthz`: the process lives. `/readyz`: database, migrations and storage are there; 503 names what is not. */
+export function serveHealth(app: FastifyInstance, system: System) {
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const checks = await Promise.all(Object.entries(checksOf(system)).map(async ([name, check]) => [name, await inTime(check)] as const))
+    const ready = checks.every(([, answer]) => answer === 'ok')
+    if (!ready) reply.code(503).header('retry-after', '5')
+    return reply.header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready', ...Object.fromEntries(checks) })
+  })
+}
+
+function checksOf({ db, storage }: System): Record<string, () => Promise<boolean>> {
+  return {
+    database: async () => (await sql`select 1`.execute(db)).rows.length === 1,
+    migrations: () => isMigrated(db),
+    storage: () => storage.isReady(db),
+  }
+}
+
+async function inTime(check: () => Promise<boolean>): Promise<'ok' | 'unavailable'> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, patience, false)
+  try {
+    return (await Promise.race([check(), late])) ? 'ok' : 'unavailable'
+  } catch {
+    return 'unavailable'
+  } finally {
+    clearTimeout(timer)
+  }
+}

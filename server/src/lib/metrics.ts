@@ -1,0 +1,107 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { poolOf } from '../db/db.ts'
+import { notFound } from './failure.ts'
+import { jobCounts } from './jobs.ts'
+import { callName } from './request-log.ts'
+import type { System } from './system.ts'
+
+let processMetrics: Registry | undefined
+
+/** Memory, CPU, event loop and garbage collection: one of each per process, however many applications a test builds. */
+function ofProcess() {
+  if (!processMetrics) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics, prefix: 'tessera_' })
+  }
+  return processMetrics
+}
+
+/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
+export function serveMetrics(app: FastifyInstance, system: System) {
+  const registry = new Registry()
+  const registers = [registry]
+  const duration = new Histogram({
+    name: 'tessera_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by call and status.',
+    labelNames: ['call', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers,
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    duration.observe({ call: callName(request), status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    done()
+  })
+  const pool = poolOf(system.db)
+  new Gauge({
+    name: 'tessera_database_connections',
+    help: 'Connections of the pool by what they do, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'tessera_database_up',
+    help: '1 when the database answers.',
+    registers,
+    async collect() {
+      this.set(
+        await sql`select 1`.execute(system.db).then(
+          () => 1,
+          () => 0,
+        ),
+      )
+    },
+  })
+  new Gauge({
+    name: 'tessera_backup_timestamp_seconds',
+    help: 'When the newest backup was finished, and when a restore was last proven; 0 is never.',
+    labelNames: ['event'] as const,
+    registers,
+    async collect() {
+      const { rows } = await sql<{ finished: number; proven: number }>`
+        select coalesce(extract(epoch from max(finished_at) filter (where error is null)), 0)::float8 as finished,
+          coalesce(extract(epoch from max(proven_at)), 0)::float8 as proven from backup_run`
+        .execute(system.db)
+        .catch(() => ({ rows: [] }))
+      const [last] = rows
+      if (!last) return
+      this.set({ event: 'finished' }, last.finished)
+      this.set({ event: 'proven' }, last.proven)
+    },
+  })
+  new Gauge({
+    name: 'tessera_jobs',
+    help: 'Background jobs by name: waiting, and given up for good.',
+    labelNames: ['job', 'state'] as const,
+    registers,
+    async collect() {
+      this.reset()
+      for (const { name, waiting, failed } of await jobCounts(system.db).catch(() => [])) {
+        this.set({ job: name, state: 'waiting' }, waiting)
+        this.set({ job: name, state: 'failed' }, failed)
+      }
+    },
+  })
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayRead(system.config.metricsToken, request.headers.authorization)) throw notFound()
+    const all = Registry.merge([ofProcess(), registry])
+    return reply
+      .type(all.contentType)
+      .header('cache-control', 'no-store')
+      .send(await all.metrics())
+  })
+}
+
+function mayRead(token: string | undefined, header: string | undefined) {
+  if (token === undefined) return true
+  const expected = Buffer.from(`Bearer ${token}`)
+  const given = Buffer.from(header ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

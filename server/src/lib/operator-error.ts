@@ -1,0 +1,13 @@
+import { ConfigError } from '../config.ts'
+import { EmbeddedPostgresError } from '../db/embedded/failure.ts'
+
+/** A fault the operator can mend. The message is one line: what is wrong, and what to do. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}
+
+/** One line for a fault the operator can mend; everything known about a defect. */
+export function explain(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

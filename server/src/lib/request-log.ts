@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who was proved to be asking, for the log. */
+    actor?: { userId: number; organizationId: number }
+  }
+}
+
+/** The call's name as in its path, or what else was asked for. */
+export function callName(request: FastifyRequest): string {
+  const { url, config } = request.routeOptions
+  if (config.call) return config.call.path.replace(/^\/api\/1\/(private\/)?/, '').replace(/(\.json)?\.php$/, '')
+  if (url === undefined || url === '/' || url === '*') return request.url.startsWith('/api/') ? 'unknown' : 'page'
+  return /^\/(healthz|readyz|metrics)$/.test(url) ? url.slice(1) : url.startsWith('/api/') ? url : 'asset'
+}
+
+const quiet = new Set(['asset', 'healthz', 'readyz', 'metrics'])
+
+/** One line for each answer: which call, how it ended, how long it took, who asked. Never bodies, headers or query strings. */
+export function logRequests(app: FastifyInstance) {
+  app.addHook('onResponse', (request, reply, done) => {
+    const call = callName(request)
+    const line = {
+      call,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(request.actor ? { userId: request.actor.userId, organizationId: request.actor.organizationId } : {}),
+    }
+    if (quiet.has(call)) request.log.debug(line, 'answered')
+    else request.log.info(line, 'answered')
+    done()
+  })
+}
