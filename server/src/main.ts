@@ -14,8 +14,8 @@ import { requireGoodPassword } from './lib/password-policy.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { closeSystem, createSystem, type System } from './lib/system.ts'
 import { inTransaction } from './lib/transaction.ts'
-import { startTasks } from './tasks.ts'
 import { buildWebApplication } from './lib/web-build.ts'
+import { startTasks } from './tasks.ts'
 
 // Password hashing, files and name look-ups share these threads; libuv reads the variable when the first of them is used.
 process.env.UV_THREADPOOL_SIZE ??= '16'
@@ -75,14 +75,22 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
   if (!config.firstRun) return `Nobody can sign in yet. Open this address once to make the first user:\n  ${setUpAddress(config, secret)}`
   const { password, ...user } = config.firstRun
   assertUsable(user)
-  try {
-    requireGoodPassword(config, password, [user.login, user.email, user.organization])
-  } catch (error) {
-    throw new OperatorError(`TESSERA_ADMIN_PASSWORD: ${(error as Error).message}.`)
-  }
+  if ([...password].length < config.passwordMinLength)
+    throw new OperatorError(`TESSERA_ADMIN_PASSWORD needs at least ${config.passwordMinLength} characters (TESSERA_PASSWORD_MIN_LENGTH).`)
+  const advice = adviceOn(password, config, Object.values(user))
   const passwordHash = await hashPassword(password)
   await inTransaction(db, transaction => createFirstUser(transaction, { ...user, passwordHash }))
-  return `Made the super user "${user.login}" and the organization "${user.organization}".`
+  return `Made the super user "${user.login}" and the organization "${user.organization}".${advice}`
+}
+
+/** Whoever may set the environment may choose a poor password, but not unawares. */
+function adviceOn(password: string, config: Config, context: string[]) {
+  try {
+    requireGoodPassword(config, password, context)
+    return ''
+  } catch (error) {
+    return `\nTESSERA_ADMIN_PASSWORD is easily guessed, change it after signing in: ${(error as Error).message}.`
+  }
 }
 
 function assertUsable({ login, email, organization }: { login: string; email: string; organization: string }) {

@@ -30,7 +30,10 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
-export function connect(connection: Connection, { poolSize = 16, prepare = true, patient = false, inspect, onLost }: ConnectOptions = {}): Db {
+export function connect(
+  connection: Connection,
+  { poolSize = 16, prepare = true, patient = false, inspect, onLost }: ConnectOptions = {},
+): Db {
   const names = new Map<string, string | undefined>()
 
   /** `undefined` leaves a statement unprepared. */

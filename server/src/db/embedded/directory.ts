@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Account, accountFor, canEnter, nameOf } from './account.ts'
 import { EmbeddedPostgresError } from './failure.ts'
@@ -21,6 +21,8 @@ export function usableDirectory(wanted: string): UsableDirectory {
   if (!account) return { ...made(here, 0o700), account, notice: null }
 
   const surroundings = nearestExisting(path.dirname(here))
+  if (!statSync(surroundings).isDirectory())
+    throw new EmbeddedPostgresError(`Cannot make ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
   const hasData = existsSync(dataDirectoryOf(here))
   const elsewhere = path.join(systemDirectory, nameFor(here))
   if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {
