@@ -40,9 +40,14 @@ import { setTicketComment } from './features/tickets/comments/set-ticket-comment
 import { createNewTicket } from './features/tickets/create-new-ticket.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
 import { getTicketList } from './features/tickets/get-ticket-list.ts'
+import { moveTicket } from './features/tickets/move-ticket.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
 import { setTicketNotification } from './features/tickets/subscriptions/set-ticket-notification.ts'
+import { getTicketTrash } from './features/tickets/trash/get-ticket-trash.ts'
+import { purgeTicket } from './features/tickets/trash/purge-ticket.ts'
+import { restoreTicket } from './features/tickets/trash/restore-ticket.ts'
+import { trashTicket } from './features/tickets/trash/trash-ticket.ts'
 import { createUser } from './features/users/create-user.ts'
 import { getUserEditData } from './features/users/get-user-edit-data.ts'
 import { getUserList } from './features/users/get-user-list.ts'
@@ -80,14 +85,18 @@ export const handlers = {
   getTicketRolelist,
   getTicketStateList,
   getTicketTemplateList,
+  getTicketTrash,
   getUserData,
   getUserEditData,
   getUserList,
   logout,
+  moveTicket,
+  purgeTicket,
   queryTickets,
   removeOrganizationMember,
   resetPassword,
   resetPasswordActivate,
+  restoreTicket,
   setOrganizationData,
   setOrganizationMember,
   setTicketComment,
@@ -97,4 +106,5 @@ export const handlers = {
   setUserData,
   setUserDataAdmin,
   simulateTimeout,
+  trashTicket,
 }

@@ -1,11 +1,21 @@
 /** Which code does each kind of job: the queue's table of contents. */
 import { requestReset, resetMail } from './features/password-reset/jobs.ts'
+import { cleanUpFiles, removeFiles } from './features/tickets/attachments/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
-import { type RunningJobs, runJobs } from './lib/jobs.ts'
+import { type Jobs, type RunningJobs, runJobs } from './lib/jobs.ts'
 import { sendMail } from './lib/mailer.ts'
 import type { System } from './lib/system.ts'
 
+const jobs: Jobs = {
+  'send-mail': sendMail,
+  'request-reset': requestReset,
+  'reset-mail': resetMail,
+  'clean-up': cleanUp,
+  'clean-up-files': cleanUpFiles,
+  'remove-files': removeFiles,
+}
+
 /** Starts what this process does in the background: jobs, mail, notifications. */
 export async function startTasks(system: System, report: (error: unknown) => void): Promise<RunningJobs> {
-  return runJobs(system, { 'send-mail': sendMail, 'request-reset': requestReset, 'reset-mail': resetMail, 'clean-up': cleanUp }, report)
+  return runJobs(system, jobs, report)
 }

@@ -22,6 +22,8 @@ export interface Change {
   field: string
   before: string | null
   after: string | null
+  /** Nobody gets a mail: the same save tells of it at another ticket. */
+  quiet?: true
 }
 
 /**
@@ -43,6 +45,7 @@ export async function recordChanges(
     field: changes.map(change => change.field),
     before: changes.map(change => change.before),
     after: changes.map(change => change.after),
+    noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet ? [] : [change.ticketId])),
   }
   const { rows } = await sql<{ change_set_id: number }>`
     with change_set as (select nextval('change_set_id') as id),
@@ -54,7 +57,7 @@ export async function recordChanges(
     returning change_set_id, id, ticket_id),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
-      select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id is not null group by ticket_id order by ticket_id
+      select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id
       on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id)
     select change_set_id from written limit 1`.execute(db)
   return rows[0]?.change_set_id ?? null

@@ -11,6 +11,9 @@ export interface JobPayloads {
   'request-reset': { name: string; device: string }
   'reset-mail': { userId: number; device: string; givenUpAt: number }
   'clean-up': Record<string, never>
+  /** Keys in the storage whose rows are gone. */
+  'remove-files': { keys: string[] }
+  'clean-up-files': Record<string, never>
 }
 export type JobName = keyof JobPayloads
 export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name]) => Promise<void>
@@ -47,7 +50,10 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
   const runner = await run({
     pgPool: poolOf(system.db),
     taskList: Object.fromEntries(tasks) as TaskList,
-    parsedCronItems: parseCronItems([{ task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } }]),
+    parsedCronItems: parseCronItems([
+      { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } },
+      { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
+    ]),
     concurrency: 3,
     pollInterval: 2000,
     noHandleSignals: true,

@@ -281,7 +281,8 @@ create table ticket (
 ) with (fillfactor = 85);
 -- A page of roots or of children, newest first: the index fits filter and order exactly.
 create index ticket_roots on ticket (organization_id, project_id, id desc) where parent_id is null and trashed_at is null;
-create index ticket_children on ticket (organization_id, parent_id, id desc) where parent_id is not null and trashed_at is null;
+-- Children in the trash too: the foreign key to the parent looks for them with each purged ticket.
+create index ticket_children on ticket (organization_id, parent_id, id desc) where parent_id is not null;
 -- Sorted and filtered pages walk these one group after the other; roots apart, so that few roots among many children are found at once.
 create index ticket_by_state on ticket (organization_id, project_id, state_id, (parent_id is null), id desc) where trashed_at is null;
 create index ticket_by_template on ticket (organization_id, project_id, template_id, state_id, (parent_id is null), id desc)

@@ -129,6 +129,46 @@ export async function countTickets(
   ])
 }
 
+// ── The tree ────────────────────────────────────────────────────────────────
+
+const lockTreeStatement = statement(`select pg_advisory_xact_lock(hashtextextended('tickets', $1::bigint))`)
+
+/** Until the transaction ends, nobody else moves, trashes, restores or purges tickets of the project. Take it before any row. */
+export async function lockTree(db: Db, { projectId }: ProjectScope) {
+  await run(db, lockTreeStatement, [projectId])
+}
+
+/** A ticket held against changes, as it is now. */
+export interface HeldTicket {
+  id: number
+  templateId: number
+  stateId: number
+  parentId: number | null
+  title: string
+  trashRootId: number | null
+}
+export const heldColumns =
+  'id, template_id as "templateId", state_id as "stateId", parent_id as "parentId", title, trash_root_id as "trashRootId"'
+const holdStatement = statement<HeldTicket>(
+  `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update`,
+)
+export async function holdTicket(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
+  return (await run(db, holdStatement, [organizationId, projectId, id]))[0]
+}
+
+const ancestorsOfStatement = statement<{ id: number }>(`
+  with recursive up (id, parent_id, depth) as (
+    select t.id, t.parent_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3
+    union all
+    select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
+    where up.depth <= ${limits.depth}
+  )
+  select id from up order by depth`)
+/** The ticket and those above it, the nearest first. */
+export async function lineOf(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
+  return (await run(db, ancestorsOfStatement, [organizationId, projectId, id])).map(row => row.id)
+}
+
 // ── Ancestors ───────────────────────────────────────────────────────────────
 
 /** A recursive CTE `up (ticket_id, id, parent_id, title, depth)` of the ancestors of the tickets in the CTE `page`, the nearest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Job } from '../../../lib/jobs.ts'
 import type { Storage } from '../../../lib/storage.ts'
 
 export interface StorageReport {
@@ -9,6 +10,21 @@ export interface StorageReport {
   /** Rows whose file is not there: lost data, for a person to look at. */
   missing: { organizationId: number; id: number; name: string; storageKey: string }[]
   files: number
+}
+
+export const removeFiles: Job<'remove-files'> = async ({ storage }, { keys }) => {
+  for (const key of keys) await storage.remove(key)
+}
+
+/** Hourly: files without a row go; rows without a file are data loss, and fail the job so that somebody sees it. */
+export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }) => {
+  const { missing } = await reconcileStorage(db, storage, { remove: true })
+  if (missing.length > 0) {
+    const names = missing
+      .slice(0, 20)
+      .map(({ organizationId, id, storageKey }) => `${id} of organization ${organizationId} (${storageKey})`)
+    throw new Error(`${missing.length} attachments have lost their files: ${names.join(', ')}`)
+  }
 }
 
 const batch = 1000

@@ -1,0 +1,26 @@
+import * as contract from '@tessera/contract/tickets'
+import { run, statement } from '../../../db/db.ts'
+import { implement } from '../../../lib/implement.ts'
+import { personName } from '../queries.ts'
+
+interface TrashRow {
+  id: number
+  pcode: string
+  Type: string
+  Title: string
+  DateTrashed: number
+  TrashedBy: string
+  Tickets: number
+}
+const trash = statement<TrashRow>(`
+  select t.id, p.short_code as pcode, tp.name as "Type", t.title as "Title",
+    floor(extract(epoch from t.trashed_at))::bigint as "DateTrashed", coalesce(${personName}, 'Deleted user') as "TrashedBy",
+    (select count(*) from ticket along where along.organization_id = $1 and along.trash_root_id = t.id and along.trashed_at is not null) as "Tickets"
+  from ticket t
+  join project p on p.organization_id = $1 and p.id = t.project_id
+  join template tp on tp.organization_id = $1 and tp.id = t.template_id
+  left join user_account u on u.id = t.trashed_by
+  where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is not null and t.trash_root_id = t.id
+  order by t.trashed_at desc, t.id desc`)
+
+export const getTicketTrash = implement(contract.getTicketTrash, ({ db, scope }) => run(db, trash, [scope.organizationId, scope.projectId]))

@@ -1,0 +1,25 @@
+import { type Db, run, statement } from '../../../db/db.ts'
+import type { TicketScope } from '../../../lib/authorize.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { type HeldTicket, heldColumns, holdTicket, lockTree } from '../queries.ts'
+
+const groupStatement = statement<HeldTicket>(`
+  select ${heldColumns} from ticket
+  where organization_id = $1 and project_id = $2 and trash_root_id = $3 and trashed_at is not null order by id for update`)
+
+/**
+ * Holds a ticket in the trash and what went with it, the ticket first. 422 when it is not there by itself: it comes back, or goes for ever,
+ * with the ticket that took it along.
+ */
+export async function holdTrashed(db: Db, scope: TicketScope): Promise<[HeldTicket, ...HeldTicket[]]> {
+  if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+  await lockTree(db, scope)
+  const ticket = await holdTicket(db, scope, scope.ticketId)
+  if (!ticket) throw notFound()
+  if (ticket.trashRootId === null) throw new Failure('rule', 'This ticket is not in the trash')
+  if (ticket.trashRootId !== ticket.id) {
+    throw new Failure('rule', `This ticket went to the trash with the ticket ${ticket.trashRootId}: choose that one`)
+  }
+  const group = await run(db, groupStatement, [scope.organizationId, scope.projectId, ticket.id])
+  return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
+}
