@@ -40,6 +40,7 @@ import { setTicketComment } from './features/tickets/comments/set-ticket-comment
 import { createNewTicket } from './features/tickets/create-new-ticket.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
 import { getTicketList } from './features/tickets/get-ticket-list.ts'
+import { getTicketHistory } from './features/tickets/history/get-ticket-history.ts'
 import { moveTicket } from './features/tickets/move-ticket.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
@@ -80,6 +81,7 @@ export const handlers = {
   getTicketComments,
   getTicketData,
   getTicketFieldList,
+  getTicketHistory,
   getTicketList,
   getTicketPropertyTypeList,
   getTicketRolelist,

@@ -2,3 +2,29 @@
 export function commentReference(idComment: number, version: number) {
   return `${idComment}.${version}`
 }
+
+export function parseCommentReference(text: string | null) {
+  const match = /^(\d+)\.(\d+)$/.exec(text ?? '')
+  return match ? { idComment: Number(match[1]), version: Number(match[2]) } : null
+}
+
+/** Who holds which role, as a history row keeps it. */
+export function parsePair(text: string | null): { idUser: number; idRole: number } | null {
+  if (text === null) return null
+  try {
+    const { idUser, idRole } = JSON.parse(text)
+    return typeof idUser === 'number' && typeof idRole === 'number' ? { idUser, idRole } : null
+  } catch {
+    return null
+  }
+}
+
+export function idOf(text: string | null) {
+  return text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
+}
+
+/** How much of a comment a list of changes shows; the versions have it whole. */
+const shownOfComment = 2000
+export function excerpt(text: string) {
+  return text.length <= shownOfComment ? text : `${text.slice(0, shownOfComment)}…`
+}

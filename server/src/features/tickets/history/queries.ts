@@ -1,0 +1,153 @@
+import { propertyTypes } from '@tessera/contract/project-config'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { personName } from '../queries.ts'
+import { excerpt, idOf, parseCommentReference, parsePair } from './rules.ts'
+
+/** A change of a ticket as it is stored: ids, keys and references. */
+export interface StoredChange {
+  field: string
+  before: string | null
+  after: string | null
+}
+/** The same for a person to read, in the names of today. */
+export interface ReadableChange {
+  Label: string
+  Before: string | null
+  After: string | null
+  Restorable: string | null
+}
+
+interface Names {
+  code: string
+  states: [number, string][]
+  tickets: [number, string][]
+  people: [number, string][]
+  roles: [number, string][]
+  fields: [key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]
+  comments: [number, number, string][]
+}
+
+// Names of one project, for what a page of changes refers to.
+const names = statement<Names>(`
+  select p.short_code as code,
+    coalesce((select json_agg(json_build_array(id, name)) from state where organization_id = $1 and project_id = $2 and id = any($3)), '[]') as states,
+    coalesce((select json_agg(json_build_array(id, title)) from ticket where organization_id = $1 and project_id = $2 and id = any($4)), '[]') as tickets,
+    coalesce((select json_agg(json_build_array(u.id, ${personName}))
+      from organization_member m join user_account u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($5)), '[]') as people,
+    coalesce((select json_agg(json_build_array(id, name)) from role where organization_id = $1 and project_id = $2 and id = any($6)), '[]') as roles,
+    coalesce((select json_agg(json_build_array(key, label, type_id, options, archived_at is null)) from field
+      where organization_id = $1 and project_id = $2 and key = any($7)), '[]') as fields,
+    coalesce((select json_agg(json_build_array(wanted.id, wanted.version, left(coalesce(old.text, c.text), 2001)))
+      from unnest($8::bigint[], $9::int[]) as wanted (id, version)
+      join comment c on c.organization_id = $1 and c.id = wanted.id
+      left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version
+      where old.version is not null or c.versions = wanted.version), '[]') as comments
+  from project p where p.organization_id = $1 and p.id = $2`)
+
+interface Project {
+  organizationId: number
+  projectId: number
+}
+
+/** Names what the changes of a project's tickets refer to. For the history tab, and for mails. */
+export async function readableChanges(
+  db: Db,
+  { organizationId, projectId }: Project,
+  changes: readonly StoredChange[],
+): Promise<ReadableChange[]> {
+  const values = (test: (field: string) => boolean) =>
+    changes.filter(({ field }) => test(field)).flatMap(({ before, after }) => [before, after])
+  const ids = (test: (field: string) => boolean) => values(test).flatMap(value => idOf(value) ?? [])
+  const pairs = values(field => field === 'Assignee').flatMap(value => parsePair(value) ?? [])
+  const comments = values(field => field === 'Comment').flatMap(value => parseCommentReference(value) ?? [])
+  const [found] = await run(db, names, [
+    organizationId,
+    projectId,
+    ids(field => field === 'State'),
+    ids(field => field === 'Parent' || field === 'Trash'),
+    [...pairs.map(({ idUser }) => idUser), ...ids(field => field.startsWith('data.'))],
+    pairs.map(({ idRole }) => idRole),
+    changes.filter(({ field }) => field.startsWith('data.')).map(({ field }) => field.slice('data.'.length)),
+    comments.map(({ idComment }) => idComment),
+    comments.map(({ version }) => version),
+  ])
+  if (!found) return changes.map(change => ({ Label: change.field, Before: change.before, After: change.after, Restorable: null }))
+  return changes.map(reader(found))
+}
+
+function reader({ code, ...found }: Names) {
+  const states = new Map(found.states)
+  const tickets = new Map(found.tickets)
+  const people = new Map(found.people)
+  const roles = new Map(found.roles)
+  const fields = new Map(found.fields.map(([key, ...rest]) => [key, rest]))
+  const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
+
+  const ticketName = (id: number | null) => (id === null ? null : [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' '))
+  const pairName = (text: string | null) => {
+    const pair = parsePair(text)
+    return pair && `${people.get(pair.idUser) ?? 'Former member'} (${roles.get(pair.idRole) ?? 'removed role'})`
+  }
+  const commentText = (text: string | null) => {
+    if (text === null) return null
+    const known = comments.get(text)
+    return known === undefined ? 'A comment that is gone' : excerpt(known)
+  }
+  const fieldValue = (text: string | null, typeId: number, options: { value: string; label: string }[]) => {
+    if (text === null || text === '') return null
+    const label = (value: string) => options.find(option => option.value === value)?.label ?? value
+    switch (propertyTypes.find(({ id }) => id === typeId)?.Description) {
+      case 'SELECT':
+        return label(text)
+      case 'MULTISELECT':
+        return listOf(text).map(label).join(', ')
+      case 'USER':
+        return people.get(Number(text)) ?? 'Former member'
+      case 'CHECKBOX':
+        return text === '1' ? 'Yes' : text
+      default:
+        return text
+    }
+  }
+
+  return ({ field, before, after }: StoredChange): ReadableChange => {
+    const both = (Label: string, name: (text: string | null) => string | null, Restorable: string | null = null) => ({
+      Label,
+      Before: name(before),
+      After: name(after),
+      Restorable,
+    })
+    switch (field) {
+      case 'Title':
+        return both('Description', text => text, before)
+      case 'State': {
+        const id = idOf(before)
+        const name = (text: string | null) => (text === null ? null : (states.get(Number(text)) ?? 'A state that is gone'))
+        return both('State', name, id !== null && states.has(id) ? before : null)
+      }
+      case 'Parent':
+        return both('Parent', text => ticketName(idOf(text)))
+      case 'Assignee':
+        return both('Assignees', pairName)
+      case 'Attachment':
+        return both('Attachments', text => text)
+      case 'Comment':
+        return both('Comment', commentText)
+      case 'Trash':
+        return both('Trash', text => (text === null ? null : `In the trash with ${ticketName(idOf(text))}`))
+      case 'Ticket':
+        return both(before === null ? 'Created' : 'Deleted', text => text)
+    }
+    const [label, typeId, options, isOffered] = fields.get(field.replace(/^data\./, '')) ?? [field.replace(/^data\./, ''), 0, [], false]
+    return both(label, text => fieldValue(text, typeId, options), isOffered ? (before ?? '') : null)
+  }
+}
+
+function listOf(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.map(String) : [text]
+  } catch {
+    return [text]
+  }
+}

@@ -1,0 +1,144 @@
+import { getTicketData, getTicketHistory, moveTicket, trashTicket } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { recount } from '../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization, { shortCode: 'ACME' })
+  const person = async (permissions: number[]) => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, project.projectId, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  return {
+    organization,
+    project,
+    ann: await person([1, 3, 12]),
+    bob: await person([1, 3, 12]),
+    viewer: await person([1]),
+    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ticket: (parentId?: number, title?: string) =>
+      makeTicket(server.db, organization, project, {
+        ...(parentId === undefined ? {} : { parentId }),
+        ...(title === undefined ? {} : { title }),
+      }),
+    right: async () => expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] }),
+  }
+}
+
+/** Tickets that are their own ancestor. */
+async function cycles(server: TestServer, organization: number) {
+  const { rows } = await sql<{ id: number }>`
+    with recursive up as (
+      select id, parent_id from ticket where organization_id = ${organization}
+      union select up.id, t.parent_id from up join ticket t on t.organization_id = ${organization} and t.id = up.parent_id
+    ) select id from up where id = parent_id`.execute(server.db)
+  return rows
+}
+
+test('a ticket moves with all below it, the counters follow, and history names both parents', async () => {
+  await using server = await startServer()
+  const { ann, ticket, right } = await setUp(server)
+  const [one, two] = [await ticket(undefined, 'One'), await ticket(undefined, 'Two')]
+  const child = await ticket(one)
+  const leaf = await ticket(child)
+  const move = (idTicket: number, idParent: number | null) => server.as(ann, moveTicket, { idTicket, idParent })
+  const parentOf = async (idTicket: number) => (await server.as(ann, getTicketData, { idTicket })).body.idParent
+
+  expect((await move(child, two)).body).toEqual({ Success: 1 })
+  expect([await parentOf(child), await parentOf(leaf)]).toEqual([two, child])
+  await right()
+  expect((await move(child, null)).body).toEqual({ Success: 1 })
+  expect(await parentOf(child)).toBeNull()
+  await right()
+  // Where it is already: nothing to write.
+  expect((await move(child, null)).body).toEqual({ Success: 1 })
+  expect((await server.as(ann, getTicketHistory, { idTicket: child })).body.Changes).toMatchObject([
+    { Field: 'Parent', Label: 'Parent', Before: `ACME-${two} Two`, After: null, Restorable: null },
+    { Field: 'Parent', Label: 'Parent', Before: `ACME-${one} One`, After: `ACME-${two} Two`, Restorable: null },
+  ])
+})
+
+test('moves below itself, into the trash, elsewhere or too deep are refused', async () => {
+  await using server = await startServer()
+  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp(server)
+  const root = await ticket()
+  const child = await ticket(root)
+  const other = await makeProject(server.db, organization)
+  const foreign = await makeTicket(server.db, organization, other)
+  const gone = await ticket()
+  await server.as(ann, trashTicket, { idTicket: gone })
+  let deepest = await ticket()
+  for (let depth = 1; depth <= 20; depth++) deepest = await ticket(deepest)
+  const before = await databaseDigest(server.db)
+  const move = async (idTicket: number, idParent: number) => (await server.as(ann, moveTicket, { idTicket, idParent })).status
+  expect(await move(root, root)).toBe(422)
+  expect(await move(root, child)).toBe(422)
+  expect(await move(root, foreign)).toBe(404)
+  expect(await move(root, root + 9999)).toBe(404)
+  expect(await move(root, gone)).toBe(422)
+  expect(await move(gone, root)).toBe(422)
+  expect(await move(child, deepest)).toBe(422)
+  const { parent_id: above } = await server.db
+    .selectFrom('ticket')
+    .select('parent_id')
+    .where('organization_id', '=', organization)
+    .where('id', '=', deepest)
+    .executeTakeFirstOrThrow()
+  expect(await move(root, above as number), 'its child would be the 21st').toBe(422)
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect(await move(child, above as number)).toBe(200)
+  await right()
+  await expectRefusals(server, moveTicket, {
+    input: { idTicket: root, idParent: null },
+    caller: ann,
+    foreigner,
+    unpermitted: viewer,
+    bad: [
+      [{ idTicket: root }, 'idParent'],
+      [{ idTicket: root, idParent: 0 }, 'idParent'],
+      [{ idTicket: root, idParent: '1' }, 'idParent'],
+    ],
+  })
+  await server.db
+    .updateTable('project')
+    .set({ archived_at: new Date() })
+    .where('organization_id', '=', organization)
+    .where('id', '=', project.projectId)
+    .execute()
+  expect(await move(root, above as number)).toBe(422)
+})
+
+test('200 pairs of crossing moves never make a cycle: one of each pair is refused', { timeout: 120_000 }, async () => {
+  await using server = await startServer()
+  const { organization, ann, bob, ticket, right } = await setUp(server)
+  const outcomes = new Map<string, number>()
+  for (let race = 0; race < 200; race++) {
+    const [a, b] = [await ticket(), await ticket()]
+    // The barrier: both transactions are held just before the tree's lock is given out, and let go together.
+    const answers = await server.db.transaction().execute(async barrier => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('tickets', project_id)) from ticket where organization_id = ${organization} and id = ${a}`.execute(
+        barrier,
+      )
+      const moves = [server.as(ann, moveTicket, { idTicket: a, idParent: b }), server.as(bob, moveTicket, { idTicket: b, idParent: a })]
+      for (;;) {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`.execute(
+          server.db,
+        )
+        if (rows[0]?.waiting === 2) break
+      }
+      return { moves }
+    })
+    const statuses = (await Promise.all(answers.moves)).map(({ status }) => status).sort()
+    outcomes.set(statuses.join(), (outcomes.get(statuses.join()) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(outcomes)).toEqual({ '200,422': 200 })
+  expect(await cycles(server, organization)).toEqual([])
+  await right()
+})

@@ -1,0 +1,197 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import {
+  createNewTicket,
+  getTicketData,
+  getTicketHistory,
+  getTicketList,
+  getTicketTrash,
+  purgeTicket,
+  restoreTicket,
+  trashTicket,
+} from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { jpeg } from '../../../../test/hostile-files.ts'
+import { recount } from '../../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+import { filesOf, upload } from '../../../../test/upload.ts'
+import { removeFiles } from '../attachments/jobs.ts'
+
+async function treeOfTickets(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization, { shortCode: 'ACME' })
+  const person = async (permissions: number[], fullName = '') => {
+    const id = await makeUser(server.db, organization, { fullName })
+    await makeMember(server.db, organization, project.projectId, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const ticket = (parentId?: number, title?: string) =>
+    makeTicket(server.db, organization, project, {
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(title === undefined ? {} : { title }),
+    })
+  const root = await ticket(undefined, 'Root')
+  const child = await ticket(root, 'Child')
+  const leaf = await ticket(child, 'Leaf')
+  const other = await ticket(root, 'Other')
+  return {
+    organization,
+    project,
+    root,
+    child,
+    leaf,
+    other,
+    ticket,
+    ann: await person([1, 2, 6, 7, 12], 'Ann Lee'),
+    viewer: await person([1]),
+    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    right: async () => expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] }),
+  }
+}
+
+test('a tree goes to the trash and comes back whole, with its counters', async () => {
+  await using server = await startServer()
+  const { project, root, child, leaf, other, ann, right } = await treeOfTickets(server)
+  const { projectId: idProject } = project
+  const lists = async () => [
+    (await server.as(ann, getTicketList, { idProject })).body,
+    (await server.as(ann, getTicketList, { idProject, idParent: root })).body,
+    (await server.as(ann, getTicketList, { idProject, idParent: child })).body,
+  ]
+  const before = await lists()
+
+  expect((await server.as(ann, trashTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 2 })
+  await right()
+  const [roots, below] = await lists()
+  expect(roots).toMatchObject([{ id: root, SubordinateProposedCount: 1 }])
+  expect(below?.map(({ id }) => id)).toEqual([other])
+  expect((await server.as(ann, getTicketData, { idTicket: leaf })).body).toMatchObject({ Trashed: 1, Title: 'Leaf' })
+  expect((await server.as(ann, getTicketTrash, { idProject })).body).toEqual([
+    { id: child, pcode: 'ACME', Type: 'Bug', Title: 'Child', DateTrashed: expect.any(Number), TrashedBy: 'Ann Lee', Tickets: 2 },
+  ])
+  // What went along comes back with what took it along.
+  expect(await server.as(ann, restoreTicket, { idTicket: leaf })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await server.as(ann, trashTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
+
+  expect((await server.as(ann, restoreTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 2 })
+  await right()
+  expect(await lists()).toEqual(before)
+  expect(await server.as(ann, restoreTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(ann, getTicketHistory, { idTicket: leaf })).body.Changes).toMatchObject([
+    { Field: 'Trash', Label: 'Trash', Before: `In the trash with ACME-${child} Child`, After: null, Restorable: null },
+    { Field: 'Trash', Label: 'Trash', Before: null, After: `In the trash with ACME-${child} Child`, Restorable: null },
+  ])
+  // One mail for the whole tree, not one for each ticket.
+  const notices = await server.db.selectFrom('ticket_notice').select('ticket_id').where('organization_id', '=', ann.orgid).execute()
+  expect(notices).toEqual([{ ticket_id: child }])
+})
+
+test('a ticket whose parent is gone comes back at the root', async () => {
+  await using server = await startServer()
+  const { project, root, child, leaf, ann, right } = await treeOfTickets(server)
+  const { projectId: idProject } = project
+  for (const idTicket of [leaf, child, root]) expect((await server.as(ann, trashTicket, { idTicket })).status).toBe(200)
+  expect((await server.as(ann, getTicketTrash, { idProject })).body.map(({ id, Tickets }) => [id, Tickets])).toEqual([
+    [root, 2],
+    [child, 1],
+    [leaf, 1],
+  ])
+  expect((await server.as(ann, restoreTicket, { idTicket: leaf })).body).toEqual({ Success: 1, Tickets: 1 })
+  expect((await server.as(ann, getTicketData, { idTicket: leaf })).body).toMatchObject({ idParent: null, Trashed: 0 })
+  expect((await server.as(ann, getTicketHistory, { idTicket: leaf })).body.Changes).toMatchObject([
+    { Field: 'Parent', Before: `ACME-${child} Child`, After: null },
+    { Field: 'Trash' },
+    { Field: 'Trash' },
+  ])
+  await right()
+  // Purging the parent leaves a child that lies in the trash by itself.
+  expect((await server.as(ann, purgeTicket, { idTicket: root })).body).toEqual({ Success: 1, Tickets: 2 })
+  expect((await server.as(ann, getTicketData, { idTicket: root })).status).toBe(404)
+  expect((await server.as(ann, restoreTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 1 })
+  expect((await server.as(ann, getTicketData, { idTicket: child })).body).toMatchObject({ idParent: null, Trashed: 0 })
+  await right()
+})
+
+test('purging takes comments, files and bytes along: rows first, files by a job', async () => {
+  await using server = await startServer()
+  const { organization, child, leaf, other, ann, right } = await treeOfTickets(server)
+  const file = { name: 'photo.jpg', content: jpeg() }
+  for (const idTicket of [child, leaf, other]) expect((await upload(server, ann, idTicket, file)).status).toBe(200)
+  await server.as(ann, setTicketComment, { idTicket: leaf, Comment: 'text' })
+  expect(await server.as(ann, purgeTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  await server.as(ann, trashTicket, { idTicket: child })
+  expect((await server.as(ann, purgeTicket, { idTicket: child })).body).toEqual({ Success: 1, Tickets: 2 })
+  expect(filesOf(server.system)).toHaveLength(3)
+
+  const { rows } = await sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`.execute(server.db)
+  expect(rows.map(({ payload }) => payload.keys.length)).toEqual([2])
+  for (const { payload } of rows) await removeFiles(server.system, payload)
+  expect(filesOf(server.system)).toHaveLength(1)
+  const { attachment_bytes } = await server.db
+    .selectFrom('organization')
+    .select('attachment_bytes')
+    .where('id', '=', organization)
+    .executeTakeFirstOrThrow()
+  expect(attachment_bytes).toBe(file.content.length)
+  const gone = await server.db
+    .selectFrom('change')
+    .select(['ticket_id', 'before', 'after'])
+    .where('organization_id', '=', organization)
+    .where('field', '=', 'Ticket')
+    .orderBy('id')
+    .execute()
+  expect(gone).toEqual([
+    { ticket_id: child, before: 'Child', after: null },
+    { ticket_id: leaf, before: 'Leaf', after: null },
+  ])
+  await right()
+})
+
+test('nothing is added below a ticket that goes to the trash meanwhile', async () => {
+  await using server = await startServer()
+  const { project, ticket, ann, right } = await treeOfTickets(server)
+  const input = { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'late' }
+  for (let race = 0; race < 25; race++) {
+    const top = await ticket()
+    const below = await ticket(top)
+    const [trashed, ...created] = await Promise.all([
+      server.as(ann, trashTicket, { idTicket: top }),
+      ...[top, below, below].map(idParent => server.as(ann, createNewTicket, { ...input, idParent })),
+    ])
+    expect(trashed.status, `race ${race}`).toBe(200)
+    for (const { status } of created) expect([200, 422]).toContain(status)
+    const made = created.filter(({ status }) => status === 200).length
+    expect(trashed.body.Tickets).toBe(2 + made)
+  }
+  await right()
+})
+
+test('what the trash calls refuse changes nothing', async () => {
+  await using server = await startServer()
+  const { organization, project, root, child, ann, viewer, foreigner } = await treeOfTickets(server)
+  const bad: [unknown, string][] = [
+    [{}, 'idTicket'],
+    [{ idTicket: '1' }, 'idTicket'],
+  ]
+  await expectRefusals(server, trashTicket, { input: { idTicket: root }, caller: ann, foreigner, unpermitted: viewer, bad })
+  await server.as(ann, trashTicket, { idTicket: child })
+  for (const call of [restoreTicket, purgeTicket]) {
+    await expectRefusals(server, call, { input: { idTicket: child }, caller: ann, foreigner, unpermitted: viewer, bad })
+  }
+  await expectRefusals(server, getTicketTrash, {
+    input: { idProject: project.projectId },
+    caller: ann,
+    foreigner,
+    unpermitted: viewer,
+    bad: [[{ idProject: null }, 'idProject']],
+  })
+  await server.db.updateTable('project').set({ archived_at: new Date() }).where('organization_id', '=', organization).execute()
+  const before = await databaseDigest(server.db)
+  expect(await server.as(ann, trashTicket, { idTicket: root })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await server.as(ann, restoreTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await server.as(ann, purgeTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+})
