@@ -48,7 +48,8 @@ try {
 async function start() {
   const began = performance.now()
   const config = await withPort(readConfig(demo ? { ...process.env, TESSERA_DATA: process.env.TESSERA_DATA ?? 'demo-data' } : process.env))
-  const [database] = await Promise.all([open(config), buildWebApplication(say)])
+  // In development Vite serves the page from its sources.
+  const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
   await migrateDatabase(database)
   const system = await createSystem({ ...config, data: database.data }, database.db)

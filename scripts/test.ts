@@ -1,0 +1,102 @@
+/** `npm test`: style, structure, types, tests of contract, server and web, the build, journeys in a browser. Ends with the counts. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const root = path.dirname(import.meta.dirname)
+const reports = mkdtempSync(path.join(tmpdir(), 'tessera-test-'))
+// The tools find the Node.js that runs this, not an older one of the system.
+const environment = {
+  ...process.env,
+  PATH: [path.dirname(process.execPath), path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
+}
+const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+function run(command: string[], { quiet = false, env = {} }: { quiet?: boolean; env?: Record<string, string> } = {}) {
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...environment, ...env },
+    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => (output += text))
+  return new Promise<{ ok: boolean; output: string }>(resolve => {
+    child.on('error', error => resolve({ ok: false, output: error.message }))
+    child.on('close', code => resolve({ ok: code === 0, output }))
+  })
+}
+
+/** A step that passes or fails as a whole. */
+async function check(name: string, command: string[]) {
+  const started = performance.now()
+  const { ok, output } = await run(command, { quiet: true })
+  console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  if (!ok) console.log(output.trim())
+  add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+}
+
+/** A step that reports its own counts; one that ends badly without a failed test counts as one failure. */
+async function tests(name: string, command: string[], env: Record<string, string>, countsOf: () => Counts) {
+  console.log(`\n${name}: ${command.join(' ')}`)
+  const { ok } = await run(command, { env })
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  try {
+    counts = countsOf()
+  } catch {}
+  if (!ok && counts.failed === 0) counts.failed = 1
+  add(counts)
+}
+
+function add({ passed, failed, skipped }: Counts) {
+  total.passed += passed
+  total.failed += failed
+  total.skipped += skipped
+}
+
+function report(file: string) {
+  return JSON.parse(readFileSync(path.join(reports, file), 'utf8'))
+}
+
+console.log('Checks')
+await Promise.all([
+  check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
+  check('structure', [process.execPath, 'scripts/check-structure.ts']),
+  ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
+])
+
+await tests(
+  'Tests of contract, server and web',
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`],
+  {},
+  () => {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report('vitest.json')
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  },
+)
+
+console.log('\nBuild')
+await check('web application', ['npm', 'run', '--silent', 'build'])
+
+await tests(
+  'Journeys in a browser',
+  [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+  { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') },
+  () => {
+    const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
+    return { passed: expected, failed: unexpected + flaky, skipped }
+  },
+)
+
+rmSync(reports, { recursive: true, force: true })
+if (total.skipped > 0) console.log(`\n${total.skipped} skipped: each says above what it needs.`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed === 0 ? 0 : 1)
