@@ -25,8 +25,9 @@ interface RowListProps {
   onRetry: () => void
   /** What stands in place of an empty list. */
   empty: ReactNode
-  /** Where a row leads; without it a row is a button. */
+  /** Where a row leads. */
   path?: (id: number) => string
+  /** What a row without a path does; with neither it is text. */
   onOpen?: (id: number) => void
   icon?: ReactNode
 }
@@ -71,7 +72,11 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
         {matches.slice(0, shown).map(({ id, text, note }) => (
           <li key={id}>
             <ButtonBase
-              {...(path ? { component: Link, to: path(id) } : { onClick: () => onOpen?.(id) })}
+              {...(path
+                ? { component: Link, to: path(id) }
+                : onOpen
+                  ? { onClick: () => onOpen(id) }
+                  : { component: 'div', disabled: true })}
               sx={{
                 width: '100%',
                 minHeight: 40,

@@ -17,6 +17,11 @@ export function formatNumber(value: number) {
   return number.format(value)
 }
 
+/** `1 ticket`, `12,000 tickets`. */
+export function counted(count: number, noun: string) {
+  return `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
 const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],

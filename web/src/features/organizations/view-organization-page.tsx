@@ -1,10 +1,80 @@
-import Typography from '@mui/material/Typography'
+import Box from '@mui/material/Box'
+import Skeleton from '@mui/material/Skeleton'
+import { useQuery } from '@tanstack/react-query'
+import { getOrganizationData } from '@tessera/contract/organizations'
+import { Navigate, useParams } from 'react-router'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FolderIcon } from '../../components/icons.tsx'
+import { RowList } from '../../components/row-list.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
+import { BackupStatusCard } from './backup-status-card.tsx'
+import { OrganizationMemberListCard } from './organization-member-list-card.tsx'
+import { OrganizationTitle } from './organization-title.tsx'
 
 export function ViewOrganizationPage() {
+  const idOrganization = Number(useParams().id)
+  return Number.isSafeInteger(idOrganization) && idOrganization > 0 ? (
+    <Loaded key={idOrganization} idOrganization={idOrganization} />
+  ) : (
+    <Navigate to="/home" replace />
+  )
+}
+
+function Loaded({ idOrganization }: { idOrganization: number }) {
+  const session = useSession()
+  const { data, error, refetch } = useQuery(callQuery(getOrganizationData, { idOrganization }))
+  // Whoever may not see it lands on home, as does who guesses.
+  if (error?.status === 404) return <Navigate to="/home" replace />
+  if (!data) {
+    return (
+      <PageContent title="Organization">
+        {error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton variant="rounded" height={320} />}
+      </PageContent>
+    )
+  }
+  // Projects open in the organization that is signed in to, and no other.
+  const isHere = idOrganization === session.idOrganization
   return (
-    <PageContent title="Organization">
-      <Typography variant="h1">Organization</Typography>
+    <PageContent title={data.Title}>
+      <OrganizationTitle key={data.Title} organization={data} />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 2fr) minmax(0, 1fr)' },
+        }}
+      >
+        <OrganizationMemberListCard organization={data} />
+        <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
+          <SectionCard title="Projects" count={data.Projects.length}>
+            <RowList
+              label="projects"
+              rows={data.Projects.map(({ idProject, Title, ShortCode, Archived }) => ({
+                id: idProject,
+                text: Title,
+                note: Archived === 1 ? `${ShortCode} · archived` : ShortCode,
+              }))}
+              error={null}
+              onRetry={() => void refetch()}
+              {...(isHere && { path: (id: number) => projectPath(id, data.Projects) })}
+              icon={<FolderIcon />}
+              empty={<EmptyState dense icon={<FolderIcon />} title="There are no projects yet" />}
+            />
+          </SectionCard>
+          {session.isSuper && <BackupStatusCard />}
+        </Box>
+      </Box>
     </PageContent>
   )
+}
+
+/** An archived project is opened to be restored. */
+function projectPath(id: number, projects: readonly { idProject: number; Archived: 0 | 1 }[]) {
+  const isArchived = projects.some(({ idProject, Archived }) => idProject === id && Archived === 1)
+  return isArchived ? `/edit-project/${id}` : `/view-project/${id}`
 }

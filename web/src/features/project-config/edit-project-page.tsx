@@ -1,10 +1,163 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import Link from '@mui/material/Link'
+import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
+import { getProjectData, setProjectData } from '@tessera/contract/projects'
+import { Link as RouterLink, useParams } from 'react-router'
+import { ErrorState } from '../../components/error-state.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { PageContent } from '../session/page-content.tsx'
+import { ProjectMemberListCard } from './project-member-list-card.tsx'
+import type { ProjectRights } from './project-rights.ts'
+import { ProjectRoleListCard } from './project-role-list-card.tsx'
+import { ProjectSettingsCard } from './project-settings-card.tsx'
+import { TicketFieldListCard } from './ticket-field-list-card.tsx'
+import { TicketStateListCard } from './ticket-state-list-card.tsx'
+import { TicketTemplateListCard } from './ticket-template-list-card.tsx'
+import { UserPermissionsCard } from './user-permissions-card.tsx'
 
 export function EditProjectPage() {
+  const idProject = Number(useParams().id)
+  // A number that is no id finds nothing, as an id of nobody's does.
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Loaded key={idProject} idProject={idProject} /> : <NoProject />
+}
+
+function NoProject() {
   return (
     <PageContent title="Edit project">
-      <Typography variant="h1">Edit project</Typography>
+      <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
     </PageContent>
+  )
+}
+
+function Loaded({ idProject }: { idProject: number }) {
+  const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
+  if (project) return <Project project={project} />
+  if (error?.status === 404) return <NoProject />
+  return (
+    <PageContent title="Edit project">
+      {error ? (
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
+      ) : (
+        <Box role="status" aria-label="Loading the project" sx={{ display: 'grid', gap: 2, gridTemplateColumns: columns }}>
+          {['fields', 'states', 'templates', 'permissions'].map(card => (
+            <Skeleton key={card} variant="rounded" height={320} />
+          ))}
+        </Box>
+      )}
+    </PageContent>
+  )
+}
+
+const columns = {
+  xs: 'minmax(0, 1fr)',
+  md: 'repeat(2, minmax(0, 1fr))',
+  lg: 'minmax(0, 1.18fr) minmax(0, 0.98fr) minmax(0, 0.78fr) minmax(0, 1.6fr)',
+}
+
+function Project({ project }: { project: Response<typeof getProjectData> }) {
+  const { idProject, Title, ShortCode, Archived, Permissions } = project
+  const rights: ProjectRights = {
+    idProject,
+    held: Permissions,
+    frozen: Archived === 1 ? 'This project is archived and takes no changes' : undefined,
+  }
+  return (
+    <PageContent title={`Edit ${Title}`}>
+      <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.5, mb: 2.5 }}>
+        <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+          {Title}{' '}
+          <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500 }}>
+            [{ShortCode}]
+          </Box>
+        </Typography>
+        <Link component={RouterLink} to={`/view-project/${idProject}`} variant="body2">
+          Project overview
+        </Link>
+      </Box>
+      {Archived === 1 ? <ArchivedBanner rights={rights} /> : <FirstSteps idProject={idProject} />}
+      <Box sx={{ display: 'grid', gap: 2, alignItems: 'start', gridTemplateColumns: columns }}>
+        <TicketFieldListCard rights={rights} />
+        <TicketStateListCard rights={rights} />
+        <TicketTemplateListCard rights={rights} />
+        <UserPermissionsCard rights={rights} />
+      </Box>
+      <Typography variant="h2" component="h2" sx={{ mt: 4, mb: 1.5 }}>
+        Project
+      </Typography>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' },
+        }}
+      >
+        <ProjectMemberListCard rights={rights} />
+        <ProjectRoleListCard rights={rights} />
+        <ProjectSettingsCard rights={rights} project={project} />
+      </Box>
+    </PageContent>
+  )
+}
+
+function ArchivedBanner({ rights }: { rights: ProjectRights }) {
+  const { idProject, held } = rights
+  const restore = useCallMutation(setProjectData)
+  return (
+    <Alert
+      severity="warning"
+      sx={{ mb: 2 }}
+      action={
+        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
+          {isOff => (
+            <Button
+              disabled={isOff || restore.isPending}
+              onClick={() =>
+                restore.mutate(
+                  { idProject, Archived: 0 },
+                  {
+                    onSuccess: () => notify.success('The project is back'),
+                    onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
+                  },
+                )
+              }
+            >
+              RESTORE PROJECT
+            </Button>
+          )}
+        </PermissionGate>
+      }
+    >
+      This project is archived: it can be read and takes no changes.
+    </Alert>
+  )
+}
+
+/** What a new project needs before it can have tickets. */
+function FirstSteps({ idProject }: { idProject: number }) {
+  const states = useQuery(callQuery(getTicketStateList, { idProject })).data
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data
+  if (!states || !templates || (states.length > 0 && templates.length > 0)) return null
+  return (
+    <Alert severity="info" sx={{ mb: 2 }}>
+      {states.length === 0 ? (
+        <>
+          <b>First step of two:</b> add the states a ticket goes through, with NEW STATE. Then a template can start in one of them.
+        </>
+      ) : (
+        <>
+          <b>Second step of two:</b> add a ticket type, with NEW TEMPLATE. Then this project is ready for its first ticket.
+        </>
+      )}
+    </Alert>
   )
 }

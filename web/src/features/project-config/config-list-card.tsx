@@ -1,0 +1,224 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+
+import type { PermissionId } from '@tessera/contract/permissions'
+import { type ReactNode, useState } from 'react'
+import { CheckBox } from '../../components/check-box.tsx'
+import { DataTable } from '../../components/data-table.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { ChevronDownIcon, ChevronRightIcon, DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { SkeletonRows } from '../../components/skeleton-rows.tsx'
+import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
+import { isRefused, type ProjectRights } from './project-rights.ts'
+
+export interface ConfigRow {
+  id: number
+  name: string
+  /** The cells after the name. */
+  cells: ReactNode[]
+}
+
+interface ConfigListCardProps {
+  title: string
+  /** One of them: "field". */
+  noun: string
+  rights: ProjectRights
+  needs: PermissionId
+  /** Head of the name, then of each cell. */
+  columns: readonly string[]
+  rows: readonly ConfigRow[] | undefined
+  error: Error | null
+  onRetry: () => void
+  /** Takes the whole order; a promise that rejects puts the rows back. */
+  onReorder: (ids: number[]) => Promise<unknown>
+  onOpen: (id: number) => void
+  onDelete: (ids: number[]) => void
+  newLabel: string
+  onNew: () => void
+  /** Why there can be no new one yet. */
+  notYet?: string | undefined
+  /** More buttons beside NEW …. */
+  actions?: ReactNode
+  archived?: readonly { id: number; name: string }[]
+  onRestore?: (ids: number[]) => void
+  empty: ReactNode
+}
+
+/** One list of a project's configuration: rows to put in order, to open, to choose and to delete. */
+export function ConfigListCard(props: ConfigListCardProps) {
+  const { title, noun, rights, needs, columns, rows, error, onRetry, onReorder, onOpen, onDelete } = props
+  const { newLabel, onNew, notYet, actions, archived = [], onRestore, empty } = props
+  const [marked, mark] = useState<readonly number[]>([])
+  const refused = isRefused(rights, needs)
+  const gate = { idProject: rights.idProject, needs, held: rights.held, reason: rights.frozen }
+  const byId = new Map(rows?.map(row => [row.id, row]))
+  const chosen = marked.filter(id => byId.has(id))
+  const choose = (id: number, on: boolean) => mark(now => (on ? [...now, id] : now.filter(other => other !== id)))
+  return (
+    <SectionCard
+      title={title}
+      count={rows?.length}
+      actions={
+        <PermissionGate {...gate}>
+          {isOff => (
+            <Tooltip title={chosen.length > 0 ? `Delete ${chosen.length} selected` : ''}>
+              <IconButton aria-label={`Delete selected ${noun}s`} disabled={isOff || chosen.length === 0} onClick={() => onDelete(chosen)}>
+                <DeleteIcon />
+              </IconButton>
+            </Tooltip>
+          )}
+        </PermissionGate>
+      }
+      footer={
+        <>
+          <PermissionGate {...gate} reason={rights.frozen ?? notYet}>
+            {isOff => (
+              <Button disabled={isOff} onClick={onNew}>
+                {newLabel}
+              </Button>
+            )}
+          </PermissionGate>
+          {actions}
+        </>
+      }
+    >
+      {error && !rows && <ErrorState dense message={error.message} onRetry={onRetry} />}
+      {rows?.length === 0 && empty}
+      {(!rows || rows.length > 0) && !error && (
+        <Box sx={{ overflowX: 'auto' }}>
+          <Sortable
+            lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
+            nameOf={id => byId.get(id)?.name ?? noun}
+            onChange={lists => onReorder(lists.rows)}
+          >
+            {lists => (
+              <DataTable aria-label={title} aria-busy={!rows}>
+                <thead>
+                  <tr>
+                    <th className="tight">
+                      <span hidden>Order</span>
+                    </th>
+                    <th className="tight">
+                      <CheckBox
+                        label={`Select every ${noun}`}
+                        disabled={refused || !rows}
+                        checked={chosen.length > 0 && chosen.length === rows?.length}
+                        indeterminate={chosen.length > 0 && chosen.length < (rows?.length ?? 0)}
+                        onChange={on => mark(on ? (rows?.map(({ id }) => id) ?? []) : [])}
+                      />
+                    </th>
+                    {columns.map(column => (
+                      <th key={column} scope="col">
+                        {column}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <SortableList as="tbody" list="rows">
+                  {!rows && <SkeletonRows columns={columns.length + 2} rows={4} />}
+                  {lists.rows.map((id, index) => {
+                    const row = byId.get(id)
+                    if (!row) return null
+                    return (
+                      <SortableItem
+                        as="tr"
+                        key={id}
+                        id={id}
+                        index={index}
+                        list="rows"
+                        name={row.name}
+                        disabled={refused}
+                        data-chosen={chosen.includes(id) || undefined}
+                        data-clickable={!refused || undefined}
+                        onClick={event => {
+                          if (refused || (event.target as Element).closest('button, label, a')) return
+                          onOpen(id)
+                        }}
+                      >
+                        {handle => (
+                          <>
+                            <td className="tight">{handle}</td>
+                            <td className="tight">
+                              <CheckBox
+                                label={`Select ${row.name}`}
+                                disabled={refused}
+                                checked={chosen.includes(id)}
+                                onChange={on => choose(id, on)}
+                              />
+                            </td>
+                            <th scope="row">
+                              {refused ? (
+                                row.name
+                              ) : (
+                                <button type="button" className="row-button" onClick={() => onOpen(id)}>
+                                  {row.name}
+                                </button>
+                              )}
+                            </th>
+                            {row.cells.map((cell, position) => (
+                              <td key={columns[position + 1]}>{cell}</td>
+                            ))}
+                          </>
+                        )}
+                      </SortableItem>
+                    )
+                  })}
+                </SortableList>
+              </DataTable>
+            )}
+          </Sortable>
+        </Box>
+      )}
+      {archived.length > 0 && <Archived noun={noun} rows={archived} disabled={refused} onRestore={onRestore} />}
+    </SectionCard>
+  )
+}
+
+interface ArchivedProps {
+  noun: string
+  rows: readonly { id: number; name: string }[]
+  disabled: boolean
+  onRestore: ((ids: number[]) => void) | undefined
+}
+
+function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Box sx={{ px: 2, py: 1, borderTop: 1, borderColor: 'hairline' }}>
+      <Button
+        variant="text"
+        color="inherit"
+        aria-expanded={isOpen}
+        startIcon={isOpen ? <ChevronDownIcon fontSize="small" /> : <ChevronRightIcon fontSize="small" />}
+        onClick={() => setOpen(!isOpen)}
+        sx={{ ml: -1, px: 1, color: 'text.secondary' }}
+      >
+        ARCHIVED ({rows.length})
+      </Button>
+      {isOpen && (
+        <Box component="ul" aria-label={`Archived ${noun}s`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          {rows.map(({ id, name }) => (
+            <Box component="li" key={id} sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, fontSize: 13 }}>
+              <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+                {name}
+              </Box>
+              <Button
+                size="small"
+                disabled={disabled}
+                aria-label={`Restore ${name}`}
+                startIcon={<RestoreIcon fontSize="small" />}
+                onClick={() => onRestore?.([id])}
+              >
+                RESTORE
+              </Button>
+            </Box>
+          ))}
+        </Box>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,46 @@
+import { limits } from '@tessera/contract/limits'
+
+/** A choice of a SELECT or MULTISELECT field while it is edited. */
+export interface EditedOption {
+  /** Of this list alone. */
+  id: number
+  label: string
+  /** What tickets store; it never follows the label once stored. */
+  value: string
+  isStored: boolean
+}
+
+let last = 0
+export function newOption(label = ''): EditedOption {
+  last += 1
+  return { id: last, label, value: '', isStored: false }
+}
+export function editable(stored: readonly { value: string; label: string }[]): EditedOption[] {
+  return stored.map(({ value, label }) => ({ ...newOption(label), value, isStored: true }))
+}
+
+/** What is sent: blank rows left out, a new choice's value made of its label and unlike every other. */
+export function fieldProps(options: readonly EditedOption[]) {
+  const named = options.filter(({ label, isStored }) => isStored || label.trim() !== '')
+  const taken = new Set(named.filter(({ isStored }) => isStored).map(({ value }) => value))
+  return named.map(({ label, value, isStored }) => {
+    if (isStored) return { value, label: label.trim() }
+    let own = label.trim()
+    for (let number = 2; taken.has(own); number++) own = `${label.trim()} ${number}`
+    taken.add(own)
+    return { value: own, label: label.trim() }
+  })
+}
+
+/** The first choice that cannot be stored, and why. */
+export function optionProblem(options: readonly EditedOption[]) {
+  const seen = new Set<string>()
+  for (const { id, label, isStored } of options) {
+    const name = label.trim()
+    if (name === '' && isStored) return { id, message: 'Enter a name, or remove the option' }
+    if (name.length > limits.name - 8) return { id, message: `At most ${limits.name - 8} characters, ${name.length} now` }
+    if (name !== '' && seen.has(name)) return { id, message: 'There is an option of this name already' }
+    seen.add(name)
+  }
+  return undefined
+}

@@ -1,0 +1,166 @@
+import Autocomplete from '@mui/material/Autocomplete'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import IconButton from '@mui/material/IconButton'
+import Skeleton from '@mui/material/Skeleton'
+import TextField from '@mui/material/TextField'
+
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { addProjectMember, getProjectMemberCandidates, getProjectMembers, removeProjectMember } from '@tessera/contract/projects'
+import { useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { Tooltip } from '../../components/tooltip.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { isRefused, type ProjectRights } from './project-rights.ts'
+
+interface Candidate {
+  id: number
+  LoginName: string
+  FullName: string
+}
+
+export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject, held, frozen } = rights
+  const { data, error, refetch } = useQuery(callQuery(getProjectMembers, { idProject }))
+  const refused = isRefused(rights, permission.manageProject)
+  const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused }).data ?? []
+  const add = useCallMutation(addProjectMember)
+  const remove = useCallMutation(removeProjectMember)
+  const [chosen, choose] = useState<Candidate | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const [leaving, setLeaving] = useState<number>()
+  const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
+  const fail = (failure: Error) => {
+    if (!(failure instanceof SessionTimedOut)) notify.error(failure.message)
+  }
+
+  const submit = () => {
+    if (!chosen) return setProblem('Choose a person first')
+    add.mutate(
+      { idProject, idUser: chosen.id },
+      {
+        onSuccess: () => {
+          notify.success(`${chosen.FullName || chosen.LoginName} is a member now`)
+          choose(null)
+        },
+        onError: fail,
+      },
+    )
+  }
+  return (
+    <SectionCard
+      title="Members"
+      count={data?.length}
+      footer={
+        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
+          {isOff => (
+            <Box
+              component="form"
+              sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, flex: 1, minWidth: 0 }}
+              onSubmit={event => {
+                event.preventDefault()
+                submit()
+              }}
+            >
+              <Autocomplete
+                size="small"
+                sx={{ flex: 1, minWidth: 140 }}
+                disabled={isOff}
+                options={candidates}
+                value={chosen}
+                noOptionsText="Everybody of this organization is a member"
+                getOptionLabel={({ FullName, LoginName }) => (FullName ? `${FullName} (${LoginName})` : LoginName)}
+                getOptionKey={({ id }) => id}
+                isOptionEqualToValue={(option, value) => option.id === value.id}
+                onChange={(_event, person) => {
+                  setProblem(undefined)
+                  choose(person)
+                }}
+                renderInput={params => (
+                  <TextField
+                    {...params}
+                    hiddenLabel
+                    placeholder="Add a person"
+                    error={Boolean(problem)}
+                    helperText={problem}
+                    slotProps={{ ...params.slotProps, htmlInput: { ...params.slotProps?.htmlInput, 'aria-label': 'Add a person' } }}
+                  />
+                )}
+              />
+              <Button type="submit" disabled={isOff || add.isPending} sx={{ minHeight: 36 }}>
+                ADD MEMBER
+              </Button>
+            </Box>
+          )}
+        </PermissionGate>
+      }
+    >
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton variant="rounded" height={80} sx={{ m: 2 }} />}
+      {data?.length === 0 && (
+        <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
+          Members see this project and do in it what they are permitted.
+        </EmptyState>
+      )}
+      <Box component="ul" aria-label="Members" sx={{ listStyle: 'none', m: 0, p: 0.75, maxHeight: 380, overflowY: 'auto' }}>
+        {data?.map(({ idProjectMember, Login, FullName }) => (
+          <Box
+            component="li"
+            key={idProjectMember}
+            sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, px: 1.25, fontSize: 13 }}
+          >
+            <Box component="span" sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>
+              {Login}
+            </Box>
+            <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+              {FullName}
+            </Box>
+            {!refused && (
+              <Tooltip title="Remove from the project">
+                <IconButton size="small" aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
+                  <CloseIcon fontSize="small" />
+                </IconButton>
+              </Tooltip>
+            )}
+          </Box>
+        ))}
+      </Box>
+      <ConfirmDialog
+        open={leaver !== undefined}
+        title={`Remove ${leaver?.Login ?? ''} from the project?`}
+        confirmLabel="REMOVE"
+        danger
+        busy={remove.isPending}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() =>
+          leaver &&
+          remove.mutate(
+            { idProject, idProjectMember: leaver.idProjectMember },
+            {
+              onSuccess: () => {
+                notify.success(`${leaver.FullName || leaver.Login} is no longer a member`, {
+                  label: 'UNDO',
+                  onClick: () => add.mutate({ idProject, idUser: leaver.idUser }, { onError: fail }),
+                })
+                setLeaving(undefined)
+              },
+              onError: failure => {
+                setLeaving(undefined)
+                fail(failure)
+              },
+            },
+          )
+        }
+      >
+        Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
+      </ConfirmDialog>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,14 @@
+import type { PermissionId } from '@tessera/contract/permissions'
+
+/** What the person may do on the edit page of a project. */
+export interface ProjectRights {
+  idProject: number
+  /** The permissions that the server said the person holds. */
+  held: readonly number[]
+  /** Why nobody may change anything: the project is archived. */
+  frozen: string | undefined
+}
+
+export function isRefused({ held, frozen }: ProjectRights, needs: PermissionId) {
+  return frozen !== undefined || !held.includes(needs)
+}

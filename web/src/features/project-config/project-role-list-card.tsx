@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { PersonIcon } from '../../components/icons.tsx'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { counted } from '../../lib/format.ts'
+import { ConfigListCard } from './config-list-card.tsx'
+import type { ProjectRights } from './project-rights.ts'
+
+const ProjectRoleDialog = lazy(async () => ({ default: (await import('./project-role-dialog.tsx')).ProjectRoleDialog }))
+const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog }))
+
+export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const { data, error, refetch } = useQuery(callQuery(getProjectRoles, { idProject }))
+  const order = useCallMutation(setProjectRoleOrder)
+  const [opened, open] = useState<number | 'new'>()
+  const [doomed, doom] = useState<number[]>()
+  const role = data?.find(({ id }) => id === opened)
+  return (
+    <>
+      <ConfigListCard
+        title="Roles"
+        noun="role"
+        rights={rights}
+        needs={permission.manageProject}
+        columns={['Role', 'In use']}
+        rows={data?.map(({ id, Description, Assignments }) => ({
+          id,
+          name: Description,
+          cells: [Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'],
+        }))}
+        error={error}
+        onRetry={() => void refetch()}
+        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW ROLE"
+        onNew={() => open('new')}
+        empty={
+          <EmptyState dense icon={<PersonIcon />} title="There are no roles yet">
+            A role says what somebody is for a ticket: responsible, reviewer. It gives no rights.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {(opened === 'new' || role) && <ProjectRoleDialog idProject={idProject} {...(role && { role })} onClose={() => open(undefined)} />}
+        {doomed && data && <DeleteRolesDialog idProject={idProject} roles={data} ids={doomed} onClose={() => doom(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

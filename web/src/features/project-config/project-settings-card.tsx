@@ -1,0 +1,135 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import TextField from '@mui/material/TextField'
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { type getProjectData, setProjectData } from '@tessera/contract/projects'
+import { useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { LeaveGuard } from '../../components/leave-guard.tsx'
+import { PermissionGate } from '../../components/permission-gate.tsx'
+import { SectionCard } from '../../components/section-card.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { isRefused, type ProjectRights } from './project-rights.ts'
+
+interface ProjectSettingsCardProps {
+  rights: ProjectRights
+  project: Response<typeof getProjectData>
+}
+
+export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProps) {
+  const { idProject, held, frozen } = rights
+  const save = useCallMutation(setProjectData)
+  const archive = useCallMutation(setProjectData)
+  const { Title, ShortCode } = project
+  const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode })
+  const [isAsking, ask] = useState(false)
+  const title = nameRule('a title')(draft.Title)
+  const code = shortCodeRule(draft.ShortCode)
+  const refused = isRefused(rights, permission.manageProject)
+  const canSave = isDirty && title === true && code === true && !save.isPending && !refused
+  const fail = (problem: Error) => {
+    if (!(problem instanceof SessionTimedOut)) notify.error(messages.saveFailed)
+  }
+  const submit = () => {
+    const sent = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value.trim()]))
+    save.mutate(
+      { idProject, ...sent },
+      {
+        onSuccess: () => {
+          saved(changed)
+          notify.success(messages.settingsSaved)
+        },
+        onError: fail,
+      },
+    )
+  }
+  return (
+    <SectionCard
+      title="Project Settings"
+      padded
+      footer={
+        <>
+          <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
+            {isOff => (
+              <Button type="submit" form="project-settings" variant="contained" disabled={isOff || !canSave}>
+                SAVE
+              </Button>
+            )}
+          </PermissionGate>
+          {project.Archived === 0 && (
+            <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
+              {isOff => (
+                <Button color="error" disabled={isOff || archive.isPending} onClick={() => ask(true)}>
+                  ARCHIVE PROJECT
+                </Button>
+              )}
+            </PermissionGate>
+          )}
+        </>
+      }
+    >
+      <Box
+        component="form"
+        id="project-settings"
+        noValidate
+        sx={{ display: 'grid', gap: 2 }}
+        onSubmit={event => {
+          event.preventDefault()
+          if (canSave) submit()
+        }}
+      >
+        <TextField
+          label="Title"
+          value={draft.Title}
+          disabled={refused}
+          onChange={event => set({ Title: event.target.value })}
+          error={title !== true}
+          helperText={title === true ? undefined : title}
+        />
+        <TextField
+          label="ShortCode"
+          value={draft.ShortCode}
+          disabled={refused}
+          onChange={event => set({ ShortCode: event.target.value })}
+          error={code !== true || save.error?.code === 'duplicate'}
+          helperText={code === true ? save.error?.message : code}
+          slotProps={{ htmlInput: { spellCheck: false } }}
+        />
+      </Box>
+      <LeaveGuard isDirty={isDirty} />
+      <ConfirmDialog
+        open={isAsking}
+        title={`Archive ${Title}?`}
+        confirmLabel="ARCHIVE PROJECT"
+        danger
+        busy={archive.isPending}
+        onClose={() => ask(false)}
+        onConfirm={() =>
+          archive.mutate(
+            { idProject, Archived: 1 },
+            {
+              onSuccess: () => {
+                ask(false)
+                notify.success('The project is archived', {
+                  label: 'UNDO',
+                  onClick: () => archive.mutate({ idProject, Archived: 0 }, { onError: fail }),
+                })
+              },
+              onError: problem => {
+                ask(false)
+                fail(problem)
+              },
+            },
+          )
+        }
+      >
+        An archived project leaves the lists and the title bar. It stays readable, takes no changes, and can be restored here.
+      </ConfirmDialog>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,89 @@
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import { messages, phaseName } from '@tessera/contract/messages'
+import { createNewState, setTicketState } from '@tessera/contract/project-config'
+import type { Phase } from '@tessera/contract/scalars'
+import { Controller, useForm } from 'react-hook-form'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { nameRule } from '../../lib/field-rules.ts'
+
+interface TicketStateDialogProps {
+  idProject: number
+  /** The state to change; a new one without it. */
+  state?: { id: number; Description: string; phase: Phase }
+  onClose: () => void
+}
+
+export function TicketStateDialog({ idProject, state, onClose }: TicketStateDialogProps) {
+  const create = useCallMutation(createNewState)
+  const save = useCallMutation(setTicketState)
+  const { register, handleSubmit, control, formState } = useForm({
+    defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase) },
+  })
+  const { errors, isDirty } = formState
+  const done = (message: string) => () => {
+    notify.success(message)
+    onClose()
+  }
+  const failed = (message: string) => (problem: CallError) => {
+    if (!(problem instanceof SessionTimedOut)) notify.error(message)
+  }
+  const submit = handleSubmit(({ State, idPhase }) => {
+    const name = State.trim()
+    if (!state) {
+      create.mutate(
+        { idProject, State: name, idPhase },
+        { onSuccess: done(messages.stateCreated), onError: failed(messages.stateCreationFailed) },
+      )
+      return
+    }
+    const changed = { ...(name !== state.Description && { State: name }), ...(idPhase !== state.phase && { idPhase }) }
+    save.mutate(
+      { idProject, idState: state.id, ...changed },
+      { onSuccess: done(messages.settingsSaved), onError: failed(messages.saveFailed) },
+    )
+  })
+  return (
+    <FormDialog
+      open
+      title={state ? 'Edit Ticket State' : 'New Ticket State'}
+      submitLabel={state ? 'SAVE' : 'ADD'}
+      disabled={state !== undefined && !isDirty}
+      busy={create.isPending || save.isPending}
+      isDirty={isDirty}
+      error={(create.error ?? save.error)?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="State name"
+        {...register('State', { validate: nameRule('a name for the state') })}
+        error={Boolean(errors.State)}
+        helperText={errors.State?.message}
+      />
+      <Controller
+        control={control}
+        name="idPhase"
+        render={({ field }) => (
+          <TextField
+            select
+            label="Phase"
+            value={field.value}
+            onChange={event => field.onChange(Number(event.target.value))}
+            slotProps={{ select: { SelectDisplayProps: { style: { display: 'flex', alignItems: 'center', gap: 8 } } } }}
+          >
+            {([1, 2, 3] as const).map(phase => (
+              <MenuItem key={phase} value={phase}>
+                <PhaseMark phase={phase} />
+                {phaseName[phase]}
+              </MenuItem>
+            ))}
+          </TextField>
+        )}
+      />
+    </FormDialog>
+  )
+}

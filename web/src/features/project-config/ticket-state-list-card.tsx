@@ -1,0 +1,78 @@
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useQuery } from '@tanstack/react-query'
+import { phaseName } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList, setTicketStateOrder } from '@tessera/contract/project-config'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FlowIcon } from '../../components/icons.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { ConfigListCard } from './config-list-card.tsx'
+import { isRefused, type ProjectRights } from './project-rights.ts'
+
+const TicketStateDialog = lazy(async () => ({ default: (await import('./ticket-state-dialog.tsx')).TicketStateDialog }))
+const DeleteStatesDialog = lazy(async () => ({ default: (await import('./delete-states-dialog.tsx')).DeleteStatesDialog }))
+const WorkflowDialog = lazy(async () => ({ default: (await import('./workflow-dialog.tsx')).WorkflowDialog }))
+
+export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const { data, error, refetch } = useQuery(callQuery(getTicketStateList, { idProject }))
+  const order = useCallMutation(setTicketStateOrder)
+  const [opened, open] = useState<number | 'new' | 'workflow'>()
+  const [doomed, doom] = useState<number[]>()
+  const state = data?.find(({ id }) => id === opened)
+  return (
+    <>
+      <ConfigListCard
+        title="Ticket States"
+        noun="state"
+        rights={rights}
+        needs={permission.manageStates}
+        columns={['State', 'Phase']}
+        rows={data?.map(({ id, Description, phase }) => ({
+          id,
+          name: Description,
+          cells: [
+            <Box component="span" key="phase" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75 }}>
+              <PhaseMark phase={phase} />
+              {phaseName[phase]}
+            </Box>,
+          ],
+        }))}
+        error={error}
+        onRetry={() => void refetch()}
+        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW STATE"
+        onNew={() => open('new')}
+        actions={
+          <Button startIcon={<FlowIcon />} disabled={!data?.length} onClick={() => open('workflow')}>
+            FLOW DIAGRAM
+          </Button>
+        }
+        empty={
+          <EmptyState dense icon={<FlowIcon />} title="There are no states yet">
+            States are the steps of a ticket, each in one phase: Open (Proposed), Doing (Active), Done (Inactive).
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {(opened === 'new' || state) && (
+          <TicketStateDialog idProject={idProject} {...(state && { state })} onClose={() => open(undefined)} />
+        )}
+        {opened === 'workflow' && data && (
+          <WorkflowDialog
+            idProject={idProject}
+            states={data}
+            readOnly={isRefused(rights, permission.manageStates)}
+            onClose={() => open(undefined)}
+          />
+        )}
+        {doomed && data && <DeleteStatesDialog idProject={idProject} states={data} ids={doomed} onClose={() => doom(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import MenuItem from '@mui/material/MenuItem'
+import TextField from '@mui/material/TextField'
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import {
+  createNewTemplate,
+  type getTicketFieldList,
+  type getTicketStateList,
+  type getTicketTemplate,
+  setTicketTemplate,
+} from '@tessera/contract/project-config'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { notify } from '../../components/toaster.tsx'
+import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { nameRule } from '../../lib/field-rules.ts'
+import { useDraft } from '../../lib/use-draft.ts'
+import { TemplateFieldLists } from './template-field-lists.tsx'
+
+interface TicketTemplateFormProps {
+  idProject: number
+  states: Response<typeof getTicketStateList>
+  fields: Response<typeof getTicketFieldList>
+  archived: Response<typeof getTicketFieldList>
+  template?: Response<typeof getTicketTemplate>
+  onClose: () => void
+}
+
+export function TicketTemplateForm({ idProject, states, fields, archived, template, onClose }: TicketTemplateFormProps) {
+  const create = useCallMutation(createNewTemplate)
+  const save = useCallMutation(setTicketTemplate)
+  const { register, handleSubmit, formState, getValues } = useForm({ defaultValues: { Label: template?.Label ?? '' } })
+  const { draft, changed, isDirty, set } = useDraft({
+    idEntryState: template?.idEntryState ?? states[0]?.id ?? 0,
+    Fields: template?.Fields ?? [],
+  })
+  const problem = formState.errors.Label
+  const isChanged = isDirty || formState.isDirty
+  const done = (message: string) => () => {
+    notify.success(message)
+    onClose()
+  }
+  const failed = (message: string) => (failure: CallError) => {
+    if (!(failure instanceof SessionTimedOut)) notify.error(message)
+  }
+  const submit = handleSubmit(() => {
+    const Label = getValues('Label').trim()
+    if (!template) {
+      create.mutate(
+        { idProject, Label, ...draft },
+        { onSuccess: done(messages.templateCreated), onError: failed(messages.templateCreationFailed) },
+      )
+      return
+    }
+    save.mutate(
+      { idProject, idTicketTemplate: template.idTicketTemplate, ...(Label !== template.Label && { Label }), ...changed },
+      { onSuccess: done(messages.settingsSaved), onError: failed(messages.saveFailed) },
+    )
+  })
+  return (
+    <FormDialog
+      open
+      title={template ? 'Edit Ticket Template' : 'New Ticket Template'}
+      submitLabel={template ? 'SAVE' : 'ADD'}
+      maxWidth="sm"
+      disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged)}
+      busy={create.isPending || save.isPending}
+      isDirty={isChanged}
+      error={(create.error ?? save.error)?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Ticket Type"
+        {...register('Label', { validate: nameRule('a ticket type') })}
+        error={Boolean(problem)}
+        helperText={problem?.message}
+      />
+      <TextField
+        select
+        label="Initial State"
+        value={draft.idEntryState || ''}
+        onChange={event => set({ idEntryState: Number(event.target.value) })}
+        slotProps={{ select: { SelectDisplayProps: { style: { display: 'flex', alignItems: 'center', gap: 8 } } } }}
+      >
+        {states.length === 0 && <MenuItem disabled>{messages.noItems}</MenuItem>}
+        {states.map(({ id, Description, phase }) => (
+          <MenuItem key={id} value={id}>
+            <PhaseMark phase={phase} />
+            {Description}
+          </MenuItem>
+        ))}
+      </TextField>
+      <TemplateFieldLists
+        chosen={draft.Fields}
+        fields={[...fields, ...archived.map(field => ({ ...field, Label: `${field.Label} (archived)` }))]}
+        offered={fields.map(({ id }) => id)}
+        onChange={Fields => set({ Fields })}
+      />
+    </FormDialog>
+  )
+}

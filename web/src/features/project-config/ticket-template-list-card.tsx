@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList, getTicketTemplateList, restoreTicketTemplates, setTicketTemplateOrder } from '@tessera/contract/project-config'
+import { lazy, Suspense, useState } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ListIcon } from '../../components/icons.tsx'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { ConfigListCard } from './config-list-card.tsx'
+import type { ProjectRights } from './project-rights.ts'
+import { useRestore } from './use-restore.ts'
+
+const TicketTemplateDialog = lazy(async () => ({ default: (await import('./ticket-template-dialog.tsx')).TicketTemplateDialog }))
+const DeleteTemplatesDialog = lazy(async () => ({ default: (await import('./delete-templates-dialog.tsx')).DeleteTemplatesDialog }))
+
+export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const { data, error, refetch } = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const everything = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 })).data ?? []
+  const states = useQuery(callQuery(getTicketStateList, { idProject })).data
+  const order = useCallMutation(setTicketTemplateOrder)
+  const restore = useRestore(restoreTicketTemplates, idProject, 'template')
+  const [opened, open] = useState<number | 'new'>()
+  const [doomed, doom] = useState<number[]>()
+  const archived = everything.filter(({ idTicketTemplate }) => !data?.some(template => template.idTicketTemplate === idTicketTemplate))
+  const hasNoStates = states?.length === 0
+  return (
+    <>
+      <ConfigListCard
+        title="Ticket Templates"
+        noun="template"
+        rights={rights}
+        needs={permission.manageTemplates}
+        columns={['Template']}
+        rows={data?.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description, cells: [] }))}
+        error={error}
+        onRetry={() => void refetch()}
+        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW TEMPLATE"
+        onNew={() => open('new')}
+        notYet={hasNoStates ? 'A template needs an initial state: add a state first' : undefined}
+        archived={archived.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
+        onRestore={restore}
+        empty={
+          <EmptyState dense icon={<ListIcon />} title="There are no templates yet">
+            A template is a type of ticket: the state it starts in and the fields it has.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {opened !== undefined && (
+          <TicketTemplateDialog
+            idProject={idProject}
+            {...(opened !== 'new' && { idTicketTemplate: opened })}
+            onClose={() => open(undefined)}
+          />
+        )}
+        {doomed && data && (
+          <DeleteTemplatesDialog
+            idProject={idProject}
+            templates={data.filter(({ idTicketTemplate }) => doomed.includes(idTicketTemplate))}
+            onRestore={restore}
+            onClose={() => doom(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

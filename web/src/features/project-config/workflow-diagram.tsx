@@ -1,0 +1,269 @@
+import '@xyflow/react/dist/style.css'
+import dagre from '@dagrejs/dagre'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import { useTheme } from '@mui/material/styles'
+import type { Phase } from '@tessera/contract/scalars'
+import {
+  Background,
+  Controls,
+  type Edge,
+  MarkerType,
+  type Node,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesState,
+  useReactFlow,
+} from '@xyflow/react'
+import { useEffect, useMemo, useState } from 'react'
+import { CheckBox } from '../../components/check-box.tsx'
+import { PhaseMark } from '../../components/phase-mark.tsx'
+import { hasMove, type Move } from './workflow.ts'
+import { type StateNode, stateNodeSize, WorkflowStateNode } from './workflow-state-node.tsx'
+
+interface WorkflowDiagramProps {
+  states: readonly { id: number; Description: string; phase: Phase }[]
+  entries: readonly number[]
+  moves: readonly Move[]
+  unreachable: readonly number[]
+  deadEnds: readonly number[]
+  readOnly: boolean
+  onMove: (from: number, to: number, on: boolean) => void
+}
+
+const nodeTypes = { state: WorkflowStateNode }
+
+/** Where each state stands: from left to right as the moves lead. */
+function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[]) {
+  const graph = new dagre.graphlib.Graph()
+  graph.setGraph({ rankdir: 'LR', ranksep: 90, nodesep: 44, marginx: 16, marginy: 16 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { id } of states) graph.setNode(String(id), stateNodeSize)
+  // Without moves the states stand in a row, in their own order.
+  const shown = moves.length > 0 ? moves : states.slice(1).map((to, before) => ({ from: states[before]?.id ?? to.id, to: to.id }))
+  for (const { from, to } of shown) graph.setEdge(String(from), String(to))
+  dagre.layout(graph)
+  return new Map(
+    states.map(({ id }) => {
+      const { x, y } = graph.node(String(id))
+      return [id, { x: x - stateNodeSize.width / 2, y: y - stateNodeSize.height / 2 }]
+    }),
+  )
+}
+
+export function WorkflowDiagram(props: WorkflowDiagramProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
+  const { vars } = useTheme()
+  const flow = useReactFlow()
+  const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
+  // Positions come from the moves as they were when it opened, so that nothing jumps while moves are drawn.
+  const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
+  // Laid out for each set of states; a move that is drawn moves nothing.
+  const known = JSON.stringify(states)
+  useEffect(() => {
+    const places = layOut(states, moves)
+    setNodes(now =>
+      states.map(({ id, Description, phase }) => ({
+        id: String(id),
+        type: 'state' as const,
+        position: now.find(node => node.id === String(id))?.position ?? places.get(id) ?? { x: 0, y: 0 },
+        ariaLabel: `State ${Description}`,
+        deletable: false,
+        data: { name: Description, phase, isEntry: false, isFlawed: false, readOnly },
+      })),
+    )
+  }, [known])
+  const shownNodes = useMemo(
+    () =>
+      nodes.map((node): StateNode => {
+        const id = Number(node.id)
+        return {
+          ...node,
+          data: { ...node.data, isEntry: entries.includes(id), isFlawed: unreachable.includes(id) || deadEnds.includes(id), readOnly },
+        }
+      }),
+    [nodes, entries, unreachable, deadEnds, readOnly],
+  )
+  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  const edges = moves.map(({ from, to }): Edge => {
+    const isChosen = chosen.move?.from === from && chosen.move.to === to
+    const isNear = isChosen || chosen.state === from
+    const color = isNear ? vars.palette.primary.main : vars.palette.text.disabled
+    return {
+      id: `${from}>${to}`,
+      source: String(from),
+      target: String(to),
+      selected: isChosen,
+      ariaLabel: `From ${nameOf(from)} to ${nameOf(to)}`,
+      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
+      style: { stroke: color, strokeWidth: isNear ? 2 : 1.5 },
+      interactionWidth: 24,
+      deletable: !readOnly,
+    }
+  })
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        flex: 1,
+        minHeight: 0,
+        gap: 1.5,
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 260px' },
+        gridTemplateRows: { xs: 'minmax(280px, 1fr) auto', md: 'minmax(0, 1fr)' },
+      }}
+    >
+      <Box
+        sx={{
+          position: 'relative',
+          minHeight: 280,
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: '10px',
+          overflow: 'hidden',
+          bgcolor: 'background.default',
+          '& .react-flow': { '--xy-background-color': 'transparent', '--xy-attribution-background-color': 'transparent' },
+          '& .react-flow__node:focus-visible': {
+            outline: '2px solid',
+            outlineColor: 'primary.main',
+            outlineOffset: '2px',
+            borderRadius: '10px',
+          },
+          '& .react-flow__edge:focus-visible .react-flow__edge-path': { stroke: vars.palette.primary.main, strokeWidth: 3 },
+          '& .react-flow__connection-path': { stroke: vars.palette.primary.main, strokeWidth: 2 },
+          '& .react-flow__controls': { boxShadow: 'none', border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' },
+          '& .react-flow__controls-button': {
+            width: 28,
+            height: 28,
+            bgcolor: 'background.paper',
+            borderColor: 'divider',
+            color: 'text.secondary',
+            '&:hover': { bgcolor: 'action.hover' },
+          },
+          '& .react-flow__attribution a': { color: 'text.secondary' },
+        }}
+      >
+        <ReactFlow
+          nodes={shownNodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          onNodesChange={onNodesChange}
+          onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
+          isValidConnection={({ source, target }) => source !== target}
+          onEdgesDelete={gone => {
+            for (const { source, target } of gone) onMove(Number(source), Number(target), false)
+            choose({})
+          }}
+          onEdgesChange={changes => {
+            for (const change of changes) {
+              if (change.type !== 'select' || !change.selected) continue
+              const [from, to] = change.id.split('>').map(Number)
+              if (from && to) choose({ move: { from, to } })
+            }
+          }}
+          onNodeClick={(_event, { id }) => choose({ state: Number(id) })}
+          onSelectionChange={({ nodes: [node] }: { nodes: Node[] }) => {
+            if (node) choose({ state: Number(node.id) })
+          }}
+          onPaneClick={() => choose({})}
+          nodesConnectable={!readOnly}
+          deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
+          minZoom={0.2}
+          maxZoom={1.5}
+          fitView
+          fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1} color={vars.palette.divider} />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+        <Button
+          size="small"
+          onClick={() => {
+            const places = layOut(states, moves)
+            setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
+            requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.12 }))
+          }}
+          sx={{ position: 'absolute', right: 8, top: 8 }}
+        >
+          ARRANGE
+        </Button>
+      </Box>
+      <Box
+        component="section"
+        aria-label="Chosen in the diagram"
+        sx={{ minHeight: 0, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: '10px', p: 1.5, fontSize: 13 }}
+      >
+        {chosen.move ? (
+          <ChosenMove
+            from={nameOf(chosen.move.from)}
+            to={nameOf(chosen.move.to)}
+            isThere={hasMove(moves, chosen.move.from, chosen.move.to)}
+            readOnly={readOnly}
+            onSet={on => chosen.move && onMove(chosen.move.from, chosen.move.to, on)}
+          />
+        ) : chosen.state !== undefined && states.some(({ id }) => id === chosen.state) ? (
+          <ChosenState from={chosen.state} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />
+        ) : (
+          <Box sx={{ color: 'text.secondary' }}>
+            {readOnly
+              ? 'Select a state to see where it leads.'
+              : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
+          </Box>
+        )}
+      </Box>
+    </Box>
+  )
+}
+
+interface ChosenStateProps extends Pick<WorkflowDiagramProps, 'states' | 'moves' | 'readOnly' | 'onMove'> {
+  from: number
+}
+
+function ChosenState({ from, states, moves, readOnly, onMove }: ChosenStateProps) {
+  const state = states.find(({ id }) => id === from)
+  return (
+    <>
+      <Box sx={{ mb: 1, fontWeight: 600 }}>From {state?.Description} to</Box>
+      {states
+        .filter(({ id }) => id !== from)
+        .map(({ id, Description, phase }) => (
+          <Box key={id} sx={{ display: 'flex', alignItems: 'center', gap: 0.75, minHeight: 32 }}>
+            <CheckBox
+              label={`From ${state?.Description} to ${Description}`}
+              checked={hasMove(moves, from, id)}
+              disabled={readOnly}
+              onChange={on => onMove(from, id, on)}
+            />
+            <PhaseMark phase={phase} />
+            {Description}
+          </Box>
+        ))}
+    </>
+  )
+}
+
+interface ChosenMoveProps {
+  from: string
+  to: string
+  isThere: boolean
+  readOnly: boolean
+  onSet: (on: boolean) => void
+}
+
+function ChosenMove({ from, to, isThere, readOnly, onSet }: ChosenMoveProps) {
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, justifyItems: 'start' }}>
+      <Box sx={{ fontWeight: 600 }}>
+        From {from} to {to}
+      </Box>
+      {!readOnly && <Button onClick={() => onSet(!isThere)}>{isThere ? 'REMOVE MOVE' : 'ADD IT AGAIN'}</Button>}
+    </Box>
+  )
+}

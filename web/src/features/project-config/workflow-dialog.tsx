@@ -1,0 +1,86 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Skeleton from '@mui/material/Skeleton'
+import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getStateTransitions, type getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
+import { useId, useState } from 'react'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { WorkflowEditor } from './workflow-editor.tsx'
+
+interface WorkflowDialogProps {
+  idProject: number
+  states: Response<typeof getTicketStateList>
+  readOnly: boolean
+  onClose: () => void
+}
+
+export function WorkflowDialog({ idProject, states, readOnly, onClose }: WorkflowDialogProps) {
+  const { data, error, refetch } = useQuery(callQuery(getStateTransitions, { idProject }))
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data
+  const entries = useQueries({
+    queries: (templates ?? []).map(({ idTicketTemplate }) => callQuery(getTicketTemplate, { idProject, idTicketTemplate })),
+    combine: answers =>
+      answers.every(({ isPending }) => !isPending) ? answers.flatMap(answer => answer.data?.idEntryState ?? []) : undefined,
+  })
+  const fullScreen = useMediaQuery(useTheme().breakpoints.down('md'))
+  const [isDirty, setDirty] = useState(false)
+  const [isAsking, ask] = useState(false)
+  const id = useId()
+  const close = () => (isDirty ? ask(true) : onClose())
+  return (
+    <>
+      <Dialog
+        open
+        onClose={close}
+        fullScreen={fullScreen}
+        fullWidth
+        maxWidth="xl"
+        aria-labelledby={id}
+        slotProps={{ paper: { sx: { height: { md: 'calc(100% - 64px)' } } } }}
+      >
+        <DialogTitle id={id}>Flow Diagram</DialogTitle>
+        {data && templates && entries ? (
+          <WorkflowEditor
+            idProject={idProject}
+            states={states}
+            entries={entries}
+            stored={data}
+            readOnly={readOnly}
+            onDirty={setDirty}
+            onCancel={close}
+            onSaved={onClose}
+            onReload={refetch}
+          />
+        ) : (
+          <>
+            <DialogContent>
+              {error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton variant="rounded" height={360} />}
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose}>CANCEL</Button>
+            </DialogActions>
+          </>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={isAsking}
+        title="Discard your changes to the workflow?"
+        confirmLabel="DISCARD"
+        cancelLabel="KEEP EDITING"
+        danger
+        onClose={() => ask(false)}
+        onConfirm={onClose}
+      >
+        The moves you added and removed are not saved yet.
+      </ConfirmDialog>
+    </>
+  )
+}
