@@ -13,6 +13,7 @@ import { logRequests } from './lib/request-log.ts'
 import { handleErrors, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
+import { serveUnsubscribe } from './lib/unsubscribe.ts'
 import { endSlowRequest, receiveUploads } from './lib/upload.ts'
 import { serveWebApplication } from './lib/web-application.ts'
 
@@ -77,6 +78,7 @@ export async function buildApp(system: System) {
     api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
   if (config.captcha.provider === 'builtin') serveAltcha(app, system.secret)
+  await serveUnsubscribe(app, system)
   await serveWebApplication(app, system)
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())

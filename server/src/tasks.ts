@@ -1,6 +1,7 @@
 /** Which code does each kind of job: the queue's table of contents. */
 import { requestReset, resetMail } from './features/password-reset/jobs.ts'
 import { cleanUpFiles, removeFiles } from './features/tickets/attachments/jobs.ts'
+import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
 import { type Jobs, type RunningJobs, runJobs } from './lib/jobs.ts'
 import { sendMail } from './lib/mailer.ts'
@@ -8,6 +9,7 @@ import type { System } from './lib/system.ts'
 
 const jobs: Jobs = {
   'send-mail': sendMail,
+  'send-notification': sendNotification,
   'request-reset': requestReset,
   'reset-mail': resetMail,
   'clean-up': cleanUp,
@@ -15,7 +17,14 @@ const jobs: Jobs = {
   'remove-files': removeFiles,
 }
 
-/** Starts what this process does in the background: jobs, mail, notifications. */
+/** Starts what this process does in the background: jobs, mail, notifications. `report` hears of what failed and must not throw. */
 export async function startTasks(system: System, report: (error: unknown) => void): Promise<RunningJobs> {
-  return runJobs(system, jobs, report)
+  const running = await runJobs(system, jobs, report)
+  const notices = deliverNotices(system, report)
+  return {
+    async stop() {
+      await notices.stop()
+      await running.stop()
+    },
+  }
 }

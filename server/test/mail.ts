@@ -42,7 +42,7 @@ export async function startSmtp(port = 0, judge: (address: string) => 'accept' |
 }
 
 function plainText(raw: string) {
-  const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)(\r\n--|$)/.exec(raw)
+  const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)(\r\n--[-_]|$)/.exec(raw)
   const body = part?.[1] ?? ''
   if (/quoted-printable/i.test(part?.[0] ?? '')) {
     const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

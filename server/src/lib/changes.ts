@@ -58,7 +58,7 @@ export async function recordChanges(
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
       select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id
-      on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id)
+      on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id))
     select change_set_id from written limit 1`.execute(db)
   return rows[0]?.change_set_id ?? null
 }

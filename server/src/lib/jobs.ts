@@ -7,6 +7,12 @@ import type { System } from './system.ts'
 /** What each kind of job is given. Only data that may rest in the database: no secret, no code. */
 export interface JobPayloads {
   'send-mail': { mail: Mail; attempt: number }
+  /** A mail about a ticket, to somebody who must still be allowed to see it when it leaves. */
+  'send-notification': {
+    mail: Mail
+    attempt: number
+    about: { organizationId: number; projectId: number; ticketId: number; userId: number }
+  }
   /** Somebody asked for a reset link; `device` is the digest of their device, in hex. */
   'request-reset': { name: string; device: string }
   'reset-mail': { userId: number; device: string; givenUpAt: number }
@@ -71,6 +77,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     },
   }
 }
+
 export type RunningJobs = Awaited<ReturnType<typeof runJobs>>
 
 /** Gives back what a killed process held; the queue by itself waits four hours. */

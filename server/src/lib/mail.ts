@@ -24,17 +24,50 @@ export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | u
   return { ...rest, id: `${key}.${recipient}`, to, subject: subject.replaceAll(control, ' ').trim().slice(0, 200) }
 }
 
-/** The two bodies of a plain mail: paragraphs, at most one link, a foot line. */
-export function mailBodies({ paragraphs, link, foot }: { paragraphs: string[]; link?: { label: string; url: string }; foot?: string }) {
-  const text = [...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...(foot ? [`-- \n${foot}`] : [])].join('\n\n')
+interface Body {
+  paragraphs: string[]
+  /** Before and after, one row each. */
+  changes?: { label: string; before: string | null; after: string | null }[]
+  more?: string
+  link?: { label: string; url: string }
+  foot?: string
+}
+/** A value longer than this is cut in a mail. */
+const shownLength = 2000
+
+/** The two bodies of a mail: paragraphs, changes, at most one link, a foot line. */
+export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body) {
+  const rows = changes.map(({ label, before, after }) => ({ label, before: cut(before), after: cut(after) }))
+  const after = more === undefined ? [] : [more]
+  const text = [
+    ...paragraphs,
+    ...rows.map(row => `${row.label}: ${changeInWords(row)}`),
+    ...after,
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    ...(foot ? [`-- \n${foot}`] : []),
+  ].join('\n\n')
+  const cell = (value: string) => `<td style="padding:4px 12px 4px 0;vertical-align:top">${value}</td>`
+  const lines = (value: string) => escapeHtml(value).replaceAll('\n', '<br>')
   const html = [
     '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1f24">',
-    ...paragraphs.map(paragraph => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`),
+    ...paragraphs.map(paragraph => `<p>${lines(paragraph)}</p>`),
+    ...(rows.length > 0
+      ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(lines(changeInWords(row)))}</tr>`), '</table>']
+      : []),
+    ...after.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(link ? [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`] : []),
-    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${escapeHtml(foot).replaceAll('\n', '<br>')}</p>`] : []),
+    ...(foot ? [`<p style="color:#5c6370;font-size:13px">${lines(foot)}</p>`] : []),
     '</body></html>',
   ].join('\n')
   return { text: `${text}\n`, html }
+}
+
+function cut(text: string | null) {
+  return text !== null && text.length > shownLength ? `${text.slice(0, shownLength)}…` : text
+}
+function changeInWords({ before, after }: { before: string | null; after: string | null }) {
+  if (before === null) return after ?? ''
+  return after === null ? `${before} (removed)` : `${before} → ${after}`
 }
 
 export function escapeHtml(text: string) {

@@ -3,8 +3,9 @@ import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { addJob, type Job } from './jobs.ts'
+import { addJob, type Job, type JobPayloads } from './jobs.ts'
 import { composeMail, type Mail } from './mail.ts'
+import type { System } from './system.ts'
 
 export interface Mailer {
   /** Hands one mail over; throws when it was not accepted. */
@@ -69,7 +70,11 @@ function isUnknownRecipient(error: unknown) {
   return code === 'EENVELOPE' && responseCode >= 550 && responseCode < 560
 }
 
-export const sendMail: Job<'send-mail'> = async ({ db, mailer }, { mail, attempt }) => {
+type MailJob = 'send-mail' | 'send-notification'
+
+/** Sends the mail of a job; when that fails, puts the job back for later. */
+export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, name: Name, payload: JobPayloads[Name]) {
+  const { mail, attempt } = payload
   try {
     await mailer.send(mail)
   } catch (error) {
@@ -79,9 +84,11 @@ export const sendMail: Job<'send-mail'> = async ({ db, mailer }, { mail, attempt
     // Replaces the job that is running: it will not run again, this one will.
     await addJob(
       db,
-      'send-mail',
-      { mail, attempt: isLast ? retryMinutes.length + 1 : attempt + 1 },
+      name,
+      { ...payload, attempt: isLast ? retryMinutes.length + 1 : attempt + 1 },
       { key: `mail:${mail.id}`, delaySeconds: minutes * 60, ...(isLast ? { attempts: 1 } : {}) },
     )
   }
 }
+
+export const sendMail: Job<'send-mail'> = (system, payload) => sendOrRetry(system, 'send-mail', payload)

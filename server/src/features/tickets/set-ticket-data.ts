@@ -94,7 +94,7 @@ const write = statement<{ version: number }>(`
     returning id
   ), noticed as (
     insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, $2, min(id) from changed having count(*) > 0
-    on conflict (organization_id, ticket_id) do update set first_change_id = ticket_notice.first_change_id
+    on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
   )
   select version from saved`)
 

@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../../../db/across-organizations.ts'
+import { type Db, run } from '../../../db/db.ts'
+import { addJob, type Job } from '../../../lib/jobs.ts'
+import { composeMail, mailBodies } from '../../../lib/mail.ts'
+import { sendOrRetry } from '../../../lib/mailer.ts'
+import type { System } from '../../../lib/system.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
+import { unsubscribeAddress } from '../../../lib/unsubscribe.ts'
+import { readableChanges } from '../history/queries.ts'
+import { personName } from '../queries.ts'
+import { type Recipient, recipients } from './queries.ts'
+import { type AuthoredChange, foldChanges } from './rules.ts'
+
+interface Notice {
+  organization_id: number
+  ticket_id: number
+  first_change_id: number
+}
+interface Ticket {
+  project_id: number
+  pcode: string
+  title: string
+}
+/** A burst of more changes than this is told in part. */
+const changesPerMail = 100
+
+/** Turns the next burst that is over into mails, in one transaction with them; false when there is none. Other processes skip what this one holds. */
+export async function deliverNextNotice(system: System): Promise<boolean> {
+  const seconds = system.config.notificationSeconds
+  let held: Notice | undefined
+  try {
+    return await inTransaction(system.db, async db => {
+      const { rows } = await sql<Notice>`${acrossOrganizations('job')}
+        select organization_id, ticket_id, first_change_id from ticket_notice where first_change_at <= now() - make_interval(secs => ${seconds})
+        order by first_change_at limit 1 for update skip locked`.execute(db)
+      held = rows[0]
+      if (!held) return false
+      await tell(db, system, held)
+      await sql`delete from ticket_notice where organization_id = ${held.organization_id} and ticket_id = ${held.ticket_id}`.execute(db)
+      return true
+    })
+  } catch (error) {
+    // One that cannot be told must not hold up the others: it is tried again later.
+    if (held) {
+      await sql`
+        update ticket_notice set first_change_at = now() + interval '5 minutes'
+        where organization_id = ${held.organization_id} and ticket_id = ${held.ticket_id}`.execute(system.db)
+    }
+    throw error
+  }
+}
+
+async function tell(db: Db, system: System, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
+  const { rows: tickets } = await sql<Ticket>`
+    select t.project_id, p.short_code as pcode, t.title from ticket t
+    join project p on p.organization_id = t.organization_id and p.id = t.project_id
+    where t.organization_id = ${organizationId} and t.id = ${ticketId}`.execute(db)
+  const [ticket] = tickets
+  if (!ticket) return
+  const people = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
+  if (people.length === 0) return
+  const { rows: changes } = await sql<AuthoredChange & { id: number; name: string }>`
+    select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
+    from change c left join user_account u on u.id = c.user_id
+    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} order by c.id limit ${changesPerMail + 1}`.execute(
+    db,
+  )
+  const authors = new Map(changes.map(({ author, name }) => [author, name]))
+  const last = changes.at(-1)?.id ?? first
+
+  for (const person of people) {
+    const folded = foldChanges(changes.slice(0, changesPerMail), person.id)
+    if (folded.length === 0) continue
+    const described = await readableChanges(db, { organizationId, projectId: ticket.project_id }, folded)
+    const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
+      authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
+      rows: described.map(({ Label, Before, After }) => ({ label: Label, before: Before, after: After })),
+      more: changes.length > changesPerMail,
+    })
+    if (!mail) continue
+    const about = { organizationId, projectId: ticket.project_id, ticketId, userId: person.id }
+    await addJob(db, 'send-notification', { mail, attempt: 1, about }, { key: `mail:${mail.id}` })
+  }
+}
+
+function compose(
+  { config, secret }: System,
+  ids: { organizationId: number; ticketId: number; last: number },
+  { pcode, title }: Ticket,
+  person: Recipient,
+  what: { authors: string[]; rows: { label: string; before: string | null; after: string | null }[]; more: boolean },
+) {
+  const unsubscribe = unsubscribeAddress(config, secret, { ...ids, userId: person.id })
+  const name = `${pcode}-${ids.ticketId}`
+  return composeMail({
+    key: `ticket.${ids.organizationId}.${ids.ticketId}.${ids.last}`,
+    to: person.email,
+    subject: `[${name}] ${title}`,
+    headers: {
+      references: `<ticket.${ids.organizationId}.${ids.ticketId}@${new URL(config.publicUrl).hostname}>`,
+      'list-unsubscribe': `<${unsubscribe}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    },
+    ...mailBodies({
+      paragraphs: [`${what.authors.join(', ')} changed ${name} ${title}:`],
+      changes: what.rows,
+      ...(what.more ? { more: 'There are more changes: see the ticket.' } : {}),
+      link: { label: `Open ${name}`, url: `${config.publicUrl}/view-ticket/${ids.ticketId}` },
+      foot: `You are told because you follow this ticket. Stop mails about it: ${unsubscribe}`,
+    }),
+  })
+}
+
+/** Sends one notification, if the person may still see the ticket and still wants to be told. */
+export const sendNotification: Job<'send-notification'> = async (system, payload) => {
+  const { organizationId, projectId, ticketId, userId } = payload.about
+  const people = await run(system.db, recipients, [organizationId, ticketId, projectId])
+  if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload)
+}
+
+/** Looks for bursts that are over, every few seconds, until stopped. */
+export function deliverNotices(system: System, report: (error: unknown) => void) {
+  const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
+  let stopped = false
+  let wake = () => {}
+  const turns = async () => {
+    while (!stopped) {
+      const delivered = await deliverNextNotice(system).catch(error => {
+        if (!stopped) report(error)
+        return false
+      })
+      if (!delivered && !stopped) {
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, pause)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+    }
+  }
+  const done = turns()
+  return {
+    async stop() {
+      stopped = true
+      wake()
+      await done
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { removeOrganizationMember } from '@tessera/contract/organizations'
+import { setUserData } from '@tessera/contract/profile'
+import { createNewTicket, getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { eventually, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+import { startTasks } from '../../../tasks.ts'
+import { deliverNextNotice } from './jobs.ts'
+
+async function world(seconds = '1') {
+  const smtp = await startSmtp()
+  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: seconds })
+  const tasks = await startTasks(server.system, () => undefined)
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization, { shortCode: 'BUG' })
+  const person = async (login: string, options: { fullName?: string; super?: boolean; admin?: boolean } = {}) => {
+    const idUser = await makeUser(server.db, organization, { login, email: `${login}@example.com`, ...options })
+    await makeMember(server.db, organization, project.projectId, idUser, 'all')
+    return server.signedIn(idUser, organization)
+  }
+  const [ann, bob, cid] = [await person('ann', { fullName: 'Ann Lee' }), await person('bob'), await person('cid')]
+  const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
+  const assign = (idUser: number) =>
+    server.db
+      .insertInto('assignment')
+      .values({
+        organization_id: organization,
+        project_id: project.projectId,
+        ticket_id: idTicket,
+        user_id: idUser,
+        role_id: project.roles.assignee,
+      })
+      .execute()
+  return {
+    smtp,
+    server,
+    organization,
+    project,
+    ann,
+    bob,
+    cid,
+    person,
+    idTicket,
+    assign,
+    async [Symbol.asyncDispose]() {
+      await tasks.stop()
+      await server[Symbol.asyncDispose]()
+      await smtp.stop()
+    },
+  }
+}
+
+/** Nothing waits any more: no burst, no job. */
+async function settled({ db }: TestServer) {
+  await eventually(async () => {
+    const { rows } =
+      await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from graphile_worker.jobs`.execute(db)
+    expect(rows).toEqual([])
+  })
+}
+
+test('a burst of changes is one mail to each who follows the ticket, never to who made them', async () => {
+  await using w = await world()
+  const { server, smtp, ann, bob, cid, idTicket, project } = w
+  await w.assign(bob.idUser)
+  await w.assign(ann.idUser)
+  await server.as(cid, setTicketNotification, { idTicket, Notify: 1 })
+  await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is loud', State: project.states.doing, data: { size: 'l' } })
+  await server.as(ann, setTicketData, {
+    idTicket,
+    Title: 'Wheel is very loud',
+    TicketAssign: [{ idUser: cid.idUser, idRole: project.roles.reviewer, Enabled: 1 }],
+  })
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it <b>well</b>' })
+  await settled(server)
+  expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
+  const mail = smtp.mails.find(({ to }) => to[0] === 'bob@example.com')
+  expect(mail?.raw).toContain(`Subject: [BUG-${idTicket}] Wheel is very loud`)
+  const text = mail?.text.replaceAll('\r\n', '\n') ?? ''
+  const [head, ...rest] = text.trim().split('\n\n')
+  expect(head).toBe(`Ann Lee changed BUG-${idTicket} Wheel is very loud:`)
+  expect(rest.slice(0, 5).sort()).toEqual([
+    'Assignees: cid (Reviewer)',
+    'Comment: Oil it <b>well</b>',
+    'Description: Wheel squeaks → Wheel is very loud',
+    'Size: Large',
+    'State: Open → Doing',
+  ])
+  expect(rest[5]).toBe(`Open BUG-${idTicket}:\nhttp://tickets.example/view-ticket/${idTicket}`)
+  expect(rest[6]).toMatch(/^-- \nYou are told because you follow this ticket\. Stop mails about it: http:\S+\/unsubscribe\/\S+$/)
+  expect(mail?.raw.replaceAll('=\r\n', '')).toContain('Oil it &#60;b&#62;well')
+  expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
+})
+
+test('the one-click link ends the mails about this ticket, by posting and not by looking', async () => {
+  await using w = await world()
+  const { server, smtp, ann, bob, idTicket } = w
+  await w.assign(bob.idUser)
+  await server.as(ann, setTicketData, { idTicket, Title: 'One' })
+  await eventually(() => expect(smtp.mails).toHaveLength(1))
+  const link = /^List-Unsubscribe:\s*<http:\/\/tickets\.example([^>]+)>/im.exec(
+    smtp.mails[0]?.raw.replace(/\r\n\s/g, '') ?? '',
+  )?.[1] as string
+  const toggle = async () => (await server.as(bob, getTicketData, { idTicket })).body.NotificationSubscription
+  expect(await server.app.inject({ url: link })).toMatchObject({ statusCode: 200, body: expect.stringContaining('Unsubscribe') })
+  expect(await toggle()).toBe(1)
+  expect((await server.app.inject({ url: `${link}x`, method: 'POST' })).statusCode).toBe(404)
+  expect((await server.app.inject({ url: link.replace(`-${bob.idUser}.`, `-${ann.idUser}.`), method: 'POST' })).statusCode).toBe(404)
+  const answer = await server.app.inject({
+    url: link,
+    method: 'POST',
+    payload: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(answer).toMatchObject({ statusCode: 200, body: expect.stringContaining('no more mails') })
+  expect(await toggle()).toBe(0)
+  await server.as(ann, setTicketData, { idTicket, Title: 'Two' })
+  await settled(server)
+  expect(smtp.mails).toHaveLength(1)
+})
+
+test('the creator follows the own ticket; the profile, the toggle, a missing permission and removal end it', async () => {
+  await using w = await world('0')
+  const { server, smtp, ann, bob, project, organization } = w
+  const admin = await w.person('admin', { admin: true })
+  const created = await server.as(bob, createNewTicket, { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'New' })
+  const [idTicket] = created.body as [number]
+  await settled(server)
+  expect(smtp.mails).toEqual([])
+  let count = 0
+  /** Whether Bob is told of Ann's next change. */
+  const told = async () => {
+    smtp.mails.length = 0
+    await server.as(ann, setTicketData, { idTicket, Title: `Title ${++count}` })
+    await settled(server)
+    return smtp.mails.map(({ to }) => to[0])
+  }
+  expect(await told()).toEqual(['bob@example.com'])
+  await server.as(bob, setUserData, { AutoReceiveNotifications: false })
+  expect(await told()).toEqual([])
+  await server.as(bob, setUserData, { AutoReceiveNotifications: true })
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 0 })
+  expect(await told()).toEqual([])
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+  expect(await told()).toEqual(['bob@example.com'])
+  const permissions = (value: number) =>
+    server.db
+      .updateTable('project_member')
+      .set({ permissions: value })
+      .where('organization_id', '=', organization)
+      .where('user_id', '=', bob.idUser)
+      .execute()
+  await permissions(0b110)
+  expect(await told()).toEqual([])
+  await permissions(1)
+  expect(await told()).toEqual(['bob@example.com'])
+  await server.as(admin, removeOrganizationMember, { idOrganization: organization, idUser: bob.idUser })
+  expect(await told()).toEqual([])
+})
+
+test('permission is asked again when a mail leaves late', async () => {
+  await using w = await world()
+  const { server, smtp, ann, bob, idTicket, organization } = w
+  await w.assign(bob.idUser)
+  await smtp.stop()
+  await server.as(ann, setTicketData, { idTicket, Title: 'Secret plans' })
+  await eventually(async () => {
+    const { rows } =
+      await sql`select 1 from graphile_worker.jobs where task_identifier = 'send-notification' and run_at > now() + interval '10 seconds'`.execute(
+        server.db,
+      )
+    expect(rows).toHaveLength(1)
+  })
+  await server.db
+    .updateTable('project_member')
+    .set({ permissions: 0 })
+    .where('organization_id', '=', organization)
+    .where('user_id', '=', bob.idUser)
+    .execute()
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await settled(server)
+  expect(again.mails).toEqual([])
+  await again.stop()
+})
+
+test('while the mail server is away no notification is lost, and each leaves once', async () => {
+  await using w = await world('0')
+  const { server, smtp, ann, bob, project, organization } = w
+  await smtp.stop()
+  const tickets = []
+  for (let index = 0; index < 8; index++) tickets.push(await makeTicket(server.db, organization, project))
+  for (const idTicket of tickets) {
+    await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+    await server.as(ann, setTicketComment, { idTicket, Comment: `About ${idTicket}` })
+  }
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs where run_at > now() + interval '10 seconds'`.execute(server.db)
+    expect(rows).toHaveLength(tickets.length)
+  })
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await settled(server)
+  expect(again.mails.map(({ text }) => /About (\d+)/.exec(text)?.[1]).sort()).toEqual(tickets.map(String).sort())
+  await again.stop()
+})
+
+test('several processes deliver each burst once, and one that cannot be told does not hold up the others', async () => {
+  const smtp = await startSmtp()
+  await using server = await startServer({ SMTP_URL: smtp.url, TESSERA_NOTIFICATION_SECONDS: '0' })
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const [ann, bob] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
+  for (const user of [ann, bob]) await makeMember(server.db, organization, project.projectId, user, 'all')
+  const caller = await server.signedIn(ann, organization)
+  for (let index = 0; index < 20; index++) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    await server.db
+      .insertInto('subscription')
+      .values({ organization_id: organization, ticket_id: idTicket, user_id: bob, enabled: true })
+      .execute()
+    await server.as(caller, setTicketComment, { idTicket, Comment: 'x' })
+  }
+  const broken = { ...server.system, config: { ...server.system.config, publicUrl: 'not an address' } }
+  await expect(deliverNextNotice(broken)).rejects.toThrow()
+  const turns = async () => {
+    while (await deliverNextNotice(server.system));
+  }
+  await Promise.all([turns(), turns(), turns(), turns()])
+  const jobs = await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`.execute(server.db)
+  expect(jobs.rows[0]?.count).toBe(19)
+  await sql`/* all organizations: job */ update ticket_notice set first_change_at = now()`.execute(server.db)
+  await turns()
+  expect((await sql<{ count: number }>`select count(*)::int as count from graphile_worker.jobs`.execute(server.db)).rows[0]?.count).toBe(20)
+  await smtp.stop()
+})

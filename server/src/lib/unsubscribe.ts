@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { sql } from 'kysely'
+import type { Config } from '../config.ts'
+import { escapeHtml } from './mail.ts'
+import type { System } from './system.ts'
+
+// The one-click link of notifications (RFC 8058). It stands outside the contract's calls: mail programs post a form without cookie or token.
+
+interface Subscriber {
+  organizationId: number
+  ticketId: number
+  userId: number
+}
+
+function sign(secret: Buffer, subscriber: string) {
+  return createHmac('sha256', secret).update(`unsubscribe\n${subscriber}`).digest('base64url')
+}
+
+/** The address that ends the mails about one ticket to one person. It allows nothing else, and works as long as the mail is kept. */
+export function unsubscribeAddress({ publicUrl }: Config, secret: Buffer, { organizationId, ticketId, userId }: Subscriber) {
+  const subscriber = `${organizationId}-${ticketId}-${userId}`
+  return `${publicUrl}/unsubscribe/${subscriber}.${sign(secret, subscriber)}`
+}
+
+function readToken(secret: Buffer, token: string): Subscriber | undefined {
+  const [subscriber = '', mac = ''] = token.split('.')
+  const [expected, given] = [Buffer.from(sign(secret, subscriber)), Buffer.from(mac)]
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+  const [organizationId, ticketId, userId] = subscriber.split('-').map(Number)
+  return organizationId && ticketId && userId ? { organizationId, ticketId, userId } : undefined
+}
+
+/** Opening the link only asks, as mail scanners open links; posting to it, by the button or by the mail program, ends the mails. */
+export async function serveUnsubscribe(app: FastifyInstance, { db, secret }: System) {
+  await app.register(async scope => {
+    for (const type of ['application/x-www-form-urlencoded', /^multipart\/form-data/]) {
+      scope.addContentTypeParser(type, { bodyLimit: 10_000 }, (_request, payload, done) => {
+        payload.resume()
+        payload.on('end', () => done(null))
+      })
+    }
+    const routes = { schema: { hide: true } }
+    scope.get<{ Params: { token: string } }>('/unsubscribe/:token', routes, (request, reply) =>
+      readToken(secret, request.params.token)
+        ? page(reply, 200, 'Stop the mails about this ticket?', '<form method="post"><button type="submit">Unsubscribe</button></form>')
+        : page(reply, 404, 'This link is not valid', ''),
+    )
+    scope.post<{ Params: { token: string } }>('/unsubscribe/:token', routes, async (request, reply) => {
+      const subscriber = readToken(secret, request.params.token)
+      if (!subscriber) return page(reply, 404, 'This link is not valid', '')
+      const { organizationId, ticketId, userId } = subscriber
+      await sql`
+        insert into subscription (organization_id, ticket_id, user_id, enabled)
+        select ${organizationId}, t.id, u.id, false from ticket t, user_account u
+        where t.organization_id = ${organizationId} and t.id = ${ticketId} and u.id = ${userId}
+        on conflict (organization_id, ticket_id, user_id) do update set enabled = false`.execute(db)
+      return page(reply, 200, 'You get no more mails about this ticket', '<p>The switch on the ticket turns them on again.</p>')
+    })
+  })
+}
+
+function page(reply: FastifyReply, status: number, title: string, body: string) {
+  const style =
+    'body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.5rem 1rem}'
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Tessera</title><style nonce="${reply.cspNonce.style}">${style}</style><main><h1>${escapeHtml(title)}</h1>${body}</main></html>`,
+    )
+}
