@@ -12,6 +12,8 @@ export interface OpenDatabase {
   data: string
   /** For the console: the data lie elsewhere, and why. */
   notice: string | null
+  /** Whether another process may have it open too. */
+  shared: boolean
   /** Closes the pool, then stops the bundled PostgreSQL if this process started it. */
   close(): Promise<void>
 }
@@ -21,27 +23,33 @@ export interface OpenOptions {
   report?: (message: string, error?: unknown) => void
   /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
   join?: boolean
+  /** Without limits on time. */
+  patient?: boolean
 }
 
 /** The database the settings name: an external one, or the bundled PostgreSQL, started, supervised and stopped with this process. */
-export async function openDatabase(config: Config, { report = () => {}, join = false }: OpenOptions = {}): Promise<OpenDatabase> {
-  const pool = { poolSize: config.databasePool, onLost: (error: Error) => report('A database connection broke', error) }
+export async function openDatabase(
+  config: Config,
+  { report = () => {}, join = false, patient = false }: OpenOptions = {},
+): Promise<OpenDatabase> {
+  const pool = { poolSize: config.databasePool, patient, onLost: (error: Error) => report('A database connection broke', error) }
   if (config.databaseUrl !== undefined) {
     await assertUsable(config.databaseUrl)
     const connection = { connectionString: config.databaseUrl }
     const db = connect(connection, { ...pool, prepare: config.databasePrepare })
-    return { db, connection, data: config.data, notice: null, close: () => db.destroy() }
+    return { db, connection, data: config.data, notice: null, shared: true, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
   if (running) {
     const db = connect(running.connection, pool)
-    return { db, ...running, notice: null, close: () => db.destroy() }
+    return { db, ...running, notice: null, shared: true, close: () => db.destroy() }
   }
   const bundled = await supervise(config, report)
   const db = connect(bundled.connection, pool)
   return {
     db,
     ...bundled,
+    shared: false,
     close: async () => {
       await Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })])
       await bundled.stop()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
-import type { SessionScope } from './authorize.ts'
 
 /** One row of history. `subject` names the kind of thing, `field` what of it changed. */
 export interface Change {
@@ -33,7 +32,7 @@ export interface Change {
  */
 export async function recordChanges(
   db: Db,
-  scope: Pick<SessionScope, 'organizationId' | 'userId'>,
+  scope: { organizationId: number; userId: number | null },
   changes: Change[],
 ): Promise<number | null> {
   if (changes.length === 0) return null

@@ -15,6 +15,9 @@ export function digest(token: string) {
   return createHash('sha256').update(token).digest()
 }
 
+/** Stands for the device of a reset code that an operator made on the machine itself: it is no digest, so no cookie has it. */
+export const anyDevice = Buffer.alloc(0)
+
 /** The session the request claims; `null` without a well-formed cookie. */
 export function credentialsOf(config: Config, request: FastifyRequest): Credentials | null {
   const cookie = request.cookies[nameOf(config, 'sid')]

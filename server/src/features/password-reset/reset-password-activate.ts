@@ -5,7 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
-import { deviceOf, digest } from '../../lib/session-cookie.ts'
+import { anyDevice, deviceOf, digest } from '../../lib/session-cookie.ts'
 import { addressBucket, bucket, clearFailures, countFailure, requireOpen, unknownDevicesBucket } from '../../lib/throttle.ts'
 import { endSessionsOf } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
@@ -15,7 +15,7 @@ const refused = () => new Failure('rule', 'This reset code does not work')
 
 async function ownerOf(db: Db, code: Buffer, device: Buffer) {
   const { rows } = await sql<{ user_id: number }>`
-    select user_id from reset_code where code_hash = ${code} and device_hash = ${device} and used_at is null and expires_at > now()`.execute(
+    select user_id from reset_code where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now()`.execute(
     db,
   )
   return rows[0]?.user_id
@@ -40,7 +40,9 @@ export const resetPasswordActivate = implement(
   async ({ db, system, prepared: { code, device, passwordHash } }) => {
     const { rows } = await sql<{ user_id: number }>`
       update reset_code set used_at = now()
-      where code_hash = ${code} and device_hash = ${device} and used_at is null and expires_at > now() returning user_id`.execute(db)
+      where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now() returning user_id`.execute(
+      db,
+    )
     const idUser = rows[0]?.user_id
     if (idUser === undefined) throw refused()
     const { rows: people } = await sql<{ folded: string }>`

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../db/across-organizations.ts'
+import { onDatabase } from '../lib/command.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+
+const help = `tessera sessions revoke (--user LOGIN | --all)
+    Ends the sessions at once: the next request of each answers that it has ended.`
+
+export async function run(argv: string[]) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { user: { type: 'string' }, all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return console.log(help)
+  if (positionals.length !== 1 || positionals[0] !== 'revoke' || (values.user === undefined) === !values.all)
+    throw new OperatorError('Say tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
+  await onDatabase(async ({ db }) => {
+    const { user = null } = values
+    if (user !== null) {
+      const { rows } = await sql`select 1 from user_account where lower(login) = lower(${user})`.execute(db)
+      if (rows.length === 0) throw new OperatorError(`There is no user "${user}".`)
+    }
+    const { rows } = await sql`${acrossOrganizations('operator')}
+      update session set ended_at = now(), end_reason = 'revoked' where ended_at is null
+        and (${user}::text is null or user_id in (select id from user_account where lower(login) = lower(${user})))
+      returning 1`.execute(db)
+    console.log(`Ended ${rows.length} ${rows.length === 1 ? 'session' : 'sessions'}${user === null ? '' : ` of "${user}"`}.`)
+  })
+}

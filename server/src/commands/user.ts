@@ -1,0 +1,114 @@
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { limits } from '@tessera/contract/limits'
+import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
+import { sql } from 'kysely'
+import Value from 'typebox/value'
+import type { Db } from '../db/db.ts'
+import { recordChanges } from '../lib/changes.ts'
+import { type CommandContext, onDatabase } from '../lib/command.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { requireGoodPassword } from '../lib/password-policy.ts'
+import { hashPassword } from '../lib/passwords.ts'
+import { anyDevice, digest, newToken } from '../lib/session-cookie.ts'
+import { inTransaction } from '../lib/transaction.ts'
+
+const minutes = 15
+const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
+                           [--password-stdin]
+    Makes a user. Without --password-stdin the answer is a link with which they set their password.
+    --organization  the id, or with one organization only nothing at all; --admin and --manager hold there
+    --super         sees and makes all organizations
+tessera user reset-link LOGIN
+    Prints a link with which the user sets a new password: once, within ${minutes} minutes, in any browser.`
+
+export async function run(argv: string[]) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      email: { type: 'string', default: '' },
+      'full-name': { type: 'string', default: '' },
+      'given-name': { type: 'string', default: '' },
+      organization: { type: 'string', multiple: true, default: [] },
+      admin: { type: 'boolean', default: false },
+      manager: { type: 'boolean', default: false },
+      super: { type: 'boolean', default: false },
+      'password-stdin': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const [action, login, ...rest] = positionals
+  if (values.help) return console.log(help)
+  if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
+    throw new OperatorError('Say tessera user create LOGIN or tessera user reset-link LOGIN (--help says more).')
+  if (action === 'reset-link') return onDatabase(context => printResetLink(context, login))
+
+  if (!Value.Check(LoginName, login))
+    throw new OperatorError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
+  if (!Value.Check(OptionalEmail, values.email)) throw new OperatorError(`--email: "${values.email}" is not an e-mail address.`)
+  const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
+  await onDatabase(async context => {
+    const organizations = await organizationsOf(context.db, values.organization)
+    if (password !== null) checkPassword(context, password, [login, values.email, values['full-name']])
+    const passwordHash = password === null ? null : await hashPassword(password)
+    await inTransaction(context.db, async db => {
+      const { rows } = await sql<{ id: number }>`
+        insert into user_account (login, email, full_name, given_name, super, password_hash)
+        values (${login}, ${values.email}, ${values['full-name']}, ${values['given-name']}, ${values.super}, ${passwordHash})
+        on conflict (lower(login)) do nothing returning id`.execute(db)
+      const userId = rows[0]?.id
+      if (userId === undefined) throw new OperatorError(`The login "${login}" is taken: choose another.`)
+      for (const { id } of organizations) {
+        await sql`
+          insert into organization_member (organization_id, user_id, admin, manager)
+          values (${id}, ${userId}, ${values.admin}, ${values.manager})`.execute(db)
+        await recordChanges(db, { organizationId: id, userId: null }, [
+          { subject: 'user', subjectId: userId, field: 'User', before: null, after: login },
+        ])
+      }
+    })
+    const where = organizations.map(({ title }) => `"${title}"`).join(', ')
+    console.log(`Made the user "${login}"${where ? ` in ${where}` : ''}${values.super ? ', a super user' : ''}.`)
+    if (passwordHash === null) await printResetLink(context, login)
+  })
+}
+
+function checkPassword({ config }: CommandContext, password: string, words: string[]) {
+  try {
+    requireGoodPassword(config, password, words)
+  } catch (error) {
+    throw new OperatorError(`${(error as Error).message}.`)
+  }
+}
+
+async function organizationsOf(db: Db, wanted: string[]) {
+  const all = await db.selectFrom('organization').select(['id', 'title']).orderBy('id').execute()
+  if (wanted.length === 0) {
+    if (all.length === 1) return all
+    if (all.length === 0) return []
+    throw new OperatorError(`Say which --organization: ${all.map(({ id, title }) => `${id} (${title})`).join(', ')}.`)
+  }
+  return wanted.map(id => {
+    const found = all.find(organization => String(organization.id) === id)
+    if (!found)
+      throw new OperatorError(`There is no organization ${id}: there are ${all.map(each => `${each.id} (${each.title})`).join(', ')}.`)
+    return found
+  })
+}
+
+async function printResetLink({ db, config }: CommandContext, login: string) {
+  const code = newToken()
+  const { rows } = await sql<{ login: string; disabled: boolean }>`
+    with person as (select id, login, disabled from user_account where lower(login) = lower(${login})),
+    made as (
+      insert into reset_code (code_hash, user_id, device_hash, expires_at)
+      select ${digest(code)}, id, ${anyDevice}, now() + make_interval(mins => ${minutes}) from person where not disabled)
+    select login, disabled from person`.execute(db)
+  const [person] = rows
+  if (!person) throw new OperatorError(`There is no user "${login}": tessera user create ${login} makes one.`)
+  if (person.disabled) throw new OperatorError(`The user "${person.login}" is disabled.`)
+  console.log(
+    `"${person.login}" sets a password here, once, within ${minutes} minutes:\n  ${config.publicUrl}/reset-password-verify/${code}`,
+  )
+}
