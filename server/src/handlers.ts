@@ -12,14 +12,48 @@ import { resetPasswordActivate } from './features/password-reset/reset-password-
 import { changePassword } from './features/profile/change-password.ts'
 import { getUserData } from './features/profile/get-user-data.ts'
 import { setUserData } from './features/profile/set-user-data.ts'
+import { createNewTicketField } from './features/project-config/fields/create-new-ticket-field.ts'
+import { deleteTicketFields } from './features/project-config/fields/delete-ticket-fields.ts'
 import { getPropertytypeList } from './features/project-config/fields/get-propertytype-list.ts'
 import { getTicketFieldList } from './features/project-config/fields/get-ticket-field-list.ts'
+import { getTicketFieldUsage } from './features/project-config/fields/get-ticket-field-usage.ts'
 import { getTicketPropertyTypeList } from './features/project-config/fields/get-ticket-property-type-list.ts'
+import { restoreTicketFields } from './features/project-config/fields/restore-ticket-fields.ts'
+import { setTicketField } from './features/project-config/fields/set-ticket-field.ts'
+import { setTicketFieldOrder } from './features/project-config/fields/set-ticket-field-order.ts'
+import { addProjectMember } from './features/project-config/members/add-project-member.ts'
+import { getProjectMemberCandidates } from './features/project-config/members/get-project-member-candidates.ts'
+import { getProjectMembers } from './features/project-config/members/get-project-members.ts'
+import { removeProjectMember } from './features/project-config/members/remove-project-member.ts'
 import { getPermissionTypes } from './features/project-config/permissions/get-permission-types.ts'
+import { getUserPermissions } from './features/project-config/permissions/get-user-permissions.ts'
+import { setUserPermission } from './features/project-config/permissions/set-user-permission.ts'
+import { createProjectRole } from './features/project-config/roles/create-project-role.ts'
+import { deleteProjectRoles } from './features/project-config/roles/delete-project-roles.ts'
+import { getProjectRoles } from './features/project-config/roles/get-project-roles.ts'
+import { setProjectRole } from './features/project-config/roles/set-project-role.ts'
+import { setProjectRoleOrder } from './features/project-config/roles/set-project-role-order.ts'
+import { createNewState } from './features/project-config/states/create-new-state.ts'
+import { deleteTicketStates } from './features/project-config/states/delete-ticket-states.ts'
+import { getStateTransitions } from './features/project-config/states/get-state-transitions.ts'
 import { getTicketStateList } from './features/project-config/states/get-ticket-state-list.ts'
+import { getTicketStateUsage } from './features/project-config/states/get-ticket-state-usage.ts'
+import { setStateTransitions } from './features/project-config/states/set-state-transitions.ts'
+import { setTicketState } from './features/project-config/states/set-ticket-state.ts'
+import { setTicketStateOrder } from './features/project-config/states/set-ticket-state-order.ts'
+import { createNewTemplate } from './features/project-config/templates/create-new-template.ts'
+import { deleteTicketTemplates } from './features/project-config/templates/delete-ticket-templates.ts'
+import { getTicketTemplate } from './features/project-config/templates/get-ticket-template.ts'
 import { getTicketTemplateList } from './features/project-config/templates/get-ticket-template-list.ts'
+import { getTicketTemplateUsage } from './features/project-config/templates/get-ticket-template-usage.ts'
+import { restoreTicketTemplates } from './features/project-config/templates/restore-ticket-templates.ts'
+import { setTicketTemplate } from './features/project-config/templates/set-ticket-template.ts'
+import { setTicketTemplateOrder } from './features/project-config/templates/set-ticket-template-order.ts'
+import { createProject } from './features/projects/create-project.ts'
+import { getProjectData } from './features/projects/get-project-data.ts'
 import { getProjectList } from './features/projects/get-project-list.ts'
 import { getProjectProperty } from './features/projects/get-project-property.ts'
+import { setProjectData } from './features/projects/set-project-data.ts'
 import { authenticate } from './features/session/authenticate.ts'
 import { connstate } from './features/session/connstate.ts'
 import { endSessions } from './features/session/end-sessions.ts'
@@ -55,14 +89,24 @@ import { getUserList } from './features/users/get-user-list.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
 
 export const handlers = {
+  addProjectMember,
   attachmentDownload,
   attachmentUpload,
   authenticate,
   changePassword,
   connstate,
+  createNewState,
+  createNewTemplate,
   createNewTicket,
+  createNewTicketField,
   createOrganization,
+  createProject,
+  createProjectRole,
   createUser,
+  deleteProjectRoles,
+  deleteTicketFields,
+  deleteTicketStates,
+  deleteTicketTemplates,
   endSessions,
   events,
   getBackupStatus,
@@ -71,42 +115,66 @@ export const handlers = {
   getOrganizationData,
   getOrganizationList,
   getPermissionTypes,
+  getProjectData,
   getProjectList,
+  getProjectMemberCandidates,
+  getProjectMembers,
   getProjectProperty,
   getProjectRoleList,
+  getProjectRoles,
   getProjectUserList,
   getProjectUserroleList,
   getPropertytypeList,
   getSessionList,
+  getStateTransitions,
   getTicketComments,
   getTicketData,
   getTicketFieldList,
+  getTicketFieldUsage,
   getTicketHistory,
   getTicketList,
   getTicketPropertyTypeList,
   getTicketRolelist,
   getTicketStateList,
+  getTicketStateUsage,
+  getTicketTemplate,
   getTicketTemplateList,
+  getTicketTemplateUsage,
   getTicketTrash,
   getUserData,
   getUserEditData,
   getUserList,
+  getUserPermissions,
   logout,
   moveTicket,
   purgeTicket,
   queryTickets,
   removeOrganizationMember,
+  removeProjectMember,
   resetPassword,
   resetPasswordActivate,
   restoreTicket,
+  restoreTicketFields,
+  restoreTicketTemplates,
   setOrganizationData,
   setOrganizationMember,
+  setProjectData,
+  setProjectRole,
+  setProjectRoleOrder,
+  setStateTransitions,
   setTicketComment,
   setTicketData,
+  setTicketField,
+  setTicketFieldOrder,
   setTicketNotification,
+  setTicketState,
+  setTicketStateOrder,
+  setTicketTemplate,
+  setTicketTemplateOrder,
   setUp,
   setUserData,
   setUserDataAdmin,
+  setUserPermission,
   simulateTimeout,
   trashTicket,
 }

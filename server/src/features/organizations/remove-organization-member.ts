@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { recordChanges } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
+import { removeMember } from '../project-config/members/queries.ts'
 import { requireNotOutranked } from '../users/rules.ts'
 import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
 
@@ -15,13 +16,21 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
   if (!target) throw notFound()
   requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, target)
   if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
-  // Takes memberships of projects and roles on tickets along.
+  const { rows: projects } = await sql<{ id: number }>`
+    select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+  const left = await removeMember(
+    db,
+    { organizationId: id },
+    input.idUser,
+    projects.map(project => project.id),
+  )
   await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
   await sql`
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     { subject: 'organization_member', subjectId: input.idUser, field: 'Member', before: '1', after: null },
+    ...left,
   ])
   return { Success: 1 as const }
 })

@@ -6,6 +6,7 @@ import { requireOpen, requirePermission, type TicketScope } from '../../lib/auth
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { assigneePair } from './history/rules.ts'
 import { mayMove, outputStates, personName, shownFields, tallySlot } from './queries.ts'
 import { problemOfValue } from './rules.ts'
 
@@ -226,7 +227,7 @@ function decideAssignees(stored: Stored, input: Input, changes: Changes) {
   }
   for (const [key, { idUser, idRole, Enabled }] of wanted) {
     if (held.has(key) === (Enabled === 1)) continue
-    const pair = JSON.stringify({ idUser, idRole })
+    const pair = assigneePair(idUser, idRole)
     changes[Enabled === 1 ? 'added' : 'removed'].push([idUser, idRole])
     changes.history.push({ field: 'Assignee', before: Enabled === 1 ? null : pair, after: Enabled === 1 ? pair : null })
   }

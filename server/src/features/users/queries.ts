@@ -8,6 +8,7 @@ import { Failure, notFound } from '../../lib/failure.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mailer.ts'
 import type { System } from '../../lib/system.ts'
+import { memberChange, removeMember } from '../project-config/members/queries.ts'
 import type { Standing } from './rules.ts'
 
 export interface Person extends Standing {
@@ -70,18 +71,15 @@ export async function setMembership(
     select ${organizationId}, project_id, ${idUser}, ${permissionMask(contributorPermissions)}
     from unnest(${added.map(({ id }) => id)}::bigint[]) as project_id
     on conflict (organization_id, project_id, user_id) do nothing`.execute(db)
-  await sql`
-    delete from project_member where organization_id = ${organizationId} and user_id = ${idUser}
-      and project_id = any(${removed.map(({ id }) => id)})`.execute(db)
-  const change = (projectId: number, before: string | null, after: string | null): Change => ({
-    subject: 'project_member',
-    subjectId: idUser,
-    projectId,
-    field: 'Member',
-    before,
-    after,
-  })
-  return [...added.map(({ id }) => change(id, null, String(idUser))), ...removed.map(({ id }) => change(id, String(idUser), null))]
+  return [
+    ...added.map(({ id }) => memberChange(id, idUser, true)),
+    ...(await removeMember(
+      db,
+      { organizationId },
+      idUser,
+      removed.map(({ id }) => id),
+    )),
+  ]
 }
 
 /** One change per part that is another now. */

@@ -1,3 +1,8 @@
+/** What a history row keeps of who holds which role. */
+export function assigneePair(idUser: number, idRole: number) {
+  return JSON.stringify({ idUser, idRole })
+}
+
 /** What a history row keeps of a comment: which version of it, not the text again. */
 export function commentReference(idComment: number, version: number) {
   return `${idComment}.${version}`

@@ -1,0 +1,28 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, nextPosition } from '../queries.ts'
+import { requireOptions } from './rules.ts'
+
+export const createNewTicketField = implement(contract.createNewTicketField, async ({ db, scope, input }) => {
+  requireOptions(input.idControlType, input.FieldProps)
+  await lockConfiguration(db, scope)
+  const position = await nextPosition(db, scope, 'field')
+  const { rows } = await sql<{ id: number }>`
+    insert into field (organization_id, project_id, key, label, type_id, options, position)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.DbKey}, ${input.Label}, ${input.idControlType},
+      ${JSON.stringify(input.FieldProps ?? [])}::jsonb, ${position})
+    on conflict (organization_id, project_id, key) do nothing returning id`.execute(db)
+  const [made] = rows
+  if (!made)
+    throw new Failure('duplicate', `This project has a field with the database key ${input.DbKey} already, perhaps an archived one`)
+  await recordChanges(db, scope, [
+    configurationChange(scope, 'field', made.id, 'Label', null, input.Label),
+    configurationChange(scope, 'field', made.id, 'Key', null, input.DbKey),
+    configurationChange(scope, 'field', made.id, 'Type', null, String(input.idControlType)),
+    ...(input.FieldProps?.length ? [configurationChange(scope, 'field', made.id, 'Options', null, JSON.stringify(input.FieldProps))] : []),
+  ])
+  return { Success: 1 as const, idField: made.id }
+})

@@ -1,0 +1,25 @@
+import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
+import { invalid, notFound } from '../../../lib/failure.ts'
+
+export interface Option {
+  value: string
+  label: string
+}
+
+/** 400 for a value that stands twice, or for options of a type that has none; 404 for an unknown type. */
+export function requireOptions(typeId: number, options: readonly Option[] | undefined) {
+  if (!propertyTypes.some(({ id }) => id === typeId)) throw notFound()
+  if (!options || options.length === 0) return
+  if (!typesWithOptions.includes(typeId)) throw invalid('FieldProps', 'are only for the types SELECT and MULTISELECT')
+  const seen = new Set<string>()
+  for (const [index, { value }] of options.entries()) {
+    if (seen.has(value)) throw invalid(`FieldProps.${index}.value`, `repeats '${value}'`)
+    seen.add(value)
+  }
+}
+
+/** Options that a change takes away; a new label or place is none. */
+export function removedOptions(before: readonly Option[], after: readonly Option[]) {
+  const kept = new Set(after.map(({ value }) => value))
+  return before.filter(({ value }) => !kept.has(value))
+}

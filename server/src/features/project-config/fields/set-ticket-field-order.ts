@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../lib/implement.ts'
+import { setOrder } from '../queries.ts'
+
+export const setTicketFieldOrder = implement(contract.setTicketFieldOrder, async ({ db, scope, input }) => {
+  await setOrder(db, scope, 'field', input.SortOrder)
+  return { Success: 1 as const }
+})

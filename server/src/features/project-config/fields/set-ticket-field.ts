@@ -1,0 +1,56 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration } from '../queries.ts'
+import { type Option, removedOptions, requireOptions } from './rules.ts'
+
+const multiselect = contract.propertyTypes.find(({ Description }) => Description === 'MULTISELECT')?.id
+
+export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const { rows } = await sql<{ label: string; type_id: number; options: Option[] }>`
+    select label, type_id, options from field
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idField} for update`.execute(db)
+  const [field] = rows
+  if (!field) throw notFound()
+  requireOptions(field.type_id, input.FieldProps)
+  const label = input.Label ?? field.label
+  const options = input.FieldProps ?? field.options
+  await requireUnused(db, scope, input.idField, field.type_id, removedOptions(field.options, options))
+
+  const [optionsBefore, optionsAfter] = [JSON.stringify(field.options), JSON.stringify(options)]
+  const changes = [
+    ...(label === field.label ? [] : [configurationChange(scope, 'field', input.idField, 'Label', field.label, label)]),
+    ...(optionsBefore === optionsAfter ? [] : [configurationChange(scope, 'field', input.idField, 'Options', optionsBefore, optionsAfter)]),
+  ]
+  if (changes.length > 0) {
+    await sql`
+      update field set label = ${label}, options = ${optionsAfter}::jsonb
+      where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
+    await recordChanges(db, scope, changes)
+  }
+  return { Success: 1 as const }
+})
+
+async function requireUnused(db: Db, scope: ProjectScope, fieldId: number, typeId: number, removed: Option[]) {
+  if (removed.length === 0) return
+  // A value is the option itself or, of a MULTISELECT, a JSON list of options.
+  const { rows } = await sql<{ value: string; tickets: number }>`
+    select removed.value, count(*)::int as tickets
+    from ticket_value v
+    join unnest(${removed.map(({ value }) => value)}::text[]) as removed (value)
+      on case when ${typeId === multiselect} and v.value like '[%' then v.value::jsonb ? removed.value else v.value = removed.value end
+    where v.organization_id = ${scope.organizationId} and v.field_id = ${fieldId}
+    group by removed.value`.execute(db)
+  if (rows.length === 0) return
+  const tickets = new Map(rows.map(row => [row.value, row.tickets]))
+  const named = removed.flatMap(({ value, label }) => {
+    const count = tickets.get(value)
+    return count === undefined ? [] : [count === 1 ? `1 ticket has the option ${label}` : `${count} tickets have the option ${label}`]
+  })
+  throw new Failure('in_use', named.join('; '))
+}

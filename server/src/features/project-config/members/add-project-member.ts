@@ -1,0 +1,28 @@
+import { contributorPermissions } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import { permissionMask } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { lockConfiguration } from '../queries.ts'
+import { memberChange } from './queries.ts'
+
+export const addProjectMember = implement(contract.addProjectMember, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const { organizationId, projectId } = scope
+  const { rows: people } = await sql`
+    select 1 from organization_member where organization_id = ${organizationId} and user_id = ${input.idUser}`.execute(db)
+  if (people.length === 0) throw notFound()
+  // Nobody grants what they do not hold.
+  const permissions = permissionMask(contributorPermissions) & scope.permissions
+  const { rows } = await sql<{ id: number; made: boolean }>`
+    insert into project_member as m (organization_id, project_id, user_id, permissions)
+    values (${organizationId}, ${projectId}, ${input.idUser}, ${permissions})
+    on conflict (organization_id, project_id, user_id) do update set permissions = m.permissions
+    returning id, xmax = 0 as made`.execute(db)
+  const [member] = rows
+  if (!member) throw new Error(`user ${input.idUser} was not added`)
+  await recordChanges(db, scope, member.made ? [memberChange(projectId, input.idUser, true)] : [])
+  return { Success: 1 as const, idProjectMember: member.id }
+})

@@ -1,0 +1,21 @@
+import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/projects'
+import { permissionMask } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { lockConfiguration } from '../queries.ts'
+import { lockMembers, removeMember } from './queries.ts'
+import { requireAnotherHolder, requireHeld } from './rules.ts'
+
+export const removeProjectMember = implement(contract.removeProjectMember, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const members = await lockMembers(db, scope)
+  const member = members.find(({ id }) => id === input.idProjectMember)
+  if (!member) throw notFound()
+  // Who manages permissions is not put out by somebody who may not take that permission away.
+  requireHeld(scope, members, member.permissions & permissionMask([permission.managePermissions]))
+  requireAnotherHolder(scope, members, { ...member, permissions: 0 })
+  await recordChanges(db, scope, await removeMember(db, scope, member.userId, [scope.projectId]))
+  return { Success: 1 as const }
+})

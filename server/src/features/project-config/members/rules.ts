@@ -1,0 +1,35 @@
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { holds, type ProjectScope, permissionMask } from '../../../lib/authorize.ts'
+import { Failure, notPermitted } from '../../../lib/failure.ts'
+
+export interface Member {
+  id: number
+  userId: number
+  permissions: number
+}
+
+/** Who sees the project and manages its permissions: the one without the other is worth nothing. */
+const managing = permissionMask([permission.viewTickets, permission.managePermissions])
+
+/**
+ * What one does not hold one neither grants nor revokes. Judged by the locked rows: the caller's rights may have changed since
+ * they were proved.
+ */
+export function requireHeld(scope: Pick<ProjectScope, 'admin' | 'userId'>, members: readonly Member[], needed: number) {
+  if (scope.admin) return
+  const permissions = members.find(({ userId }) => userId === scope.userId)?.permissions ?? 0
+  const missing = allPermissions.find(id => holds({ permissions: needed & ~permissions }, id))
+  if (missing) throw notPermitted(missing)
+}
+
+/** The last one who manages the permissions cannot stop doing so; an organization admin may decide it. */
+export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], changed: Member) {
+  const before = members.find(({ id }) => id === changed.id)?.permissions ?? 0
+  if (scope.admin || !isManaging(before) || isManaging(changed.permissions)) return
+  if (members.some(({ id, permissions }) => id !== changed.id && isManaging(permissions))) return
+  throw new Failure('rule', "The last member with 'View tickets' and 'Manage permissions' keeps both")
+}
+
+function isManaging(permissions: number) {
+  return (permissions & managing) === managing
+}

@@ -1,0 +1,17 @@
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
+
+export const createProjectRole = implement(contract.createProjectRole, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  await requireFreeName(db, scope, 'role', input.Role)
+  const position = await nextPosition(db, scope, 'role')
+  const { rows } = await sql<{ id: number }>`
+    insert into role (organization_id, project_id, name, position)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.Role}, ${position}) returning id`.execute(db)
+  const idRole = rows[0]?.id as number
+  await recordChanges(db, scope, [configurationChange(scope, 'role', idRole, 'Name', null, input.Role)])
+  return { Success: 1 as const, idRole }
+})

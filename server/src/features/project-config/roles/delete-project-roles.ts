@@ -1,0 +1,62 @@
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { Failure, invalid } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { assigneePair } from '../../tickets/history/rules.ts'
+import { configurationChange, lockConfiguration, lockRows, type Row } from '../queries.ts'
+
+export const deleteProjectRoles = implement(contract.deleteProjectRoles, async ({ db, scope, input }) => {
+  const { ids, idReplacement } = input
+  if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the roles to delete')
+  await lockConfiguration(db, scope)
+  const doomed = await lockRows(db, scope, 'role', ids)
+  const [replacement] = idReplacement === undefined ? [] : await lockRows(db, scope, 'role', [idReplacement])
+  if (!replacement) await requireUnused(db, scope, doomed)
+  const changes = replacement ? await replaceRole(db, scope, ids, replacement) : []
+  await sql`
+    delete from role
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
+  await recordChanges(db, scope, [...changes, ...doomed.map(({ id, name }) => configurationChange(scope, 'role', id, 'Name', name, null))])
+  return { Success: 1 as const }
+})
+
+async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[]) {
+  const { rows } = await sql<{ id: number; assignments: number; tickets: number }>`
+    select role_id as id, count(*)::int as assignments, count(distinct ticket_id)::int as tickets from assignment
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and role_id = any(${roles.map(({ id }) => id)})
+    group by role_id`.execute(db)
+  const used = roles.flatMap(({ id, name }) => {
+    const tickets = rows.find(row => row.id === id)?.tickets
+    return tickets === undefined ? [] : [`The role ${name} is held on ${tickets === 1 ? '1 ticket' : `${tickets} tickets`}`]
+  })
+  if (used.length > 0) throw new Failure('in_use', `${used.join('; ')}: choose a role to take its place`)
+}
+
+/** Who holds one of the roles on a ticket holds the replacement there, once. */
+async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], replacement: Row): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number }>`
+    with held as (
+      delete from assignment
+      where organization_id = ${organizationId} and project_id = ${projectId} and role_id = any(${ids})
+      returning ticket_id, user_id, role_id
+    ),
+    given as (
+      insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+      select distinct ${organizationId}::bigint, ${projectId}::bigint, ticket_id, user_id, ${replacement.id}::bigint from held
+      on conflict (organization_id, ticket_id, user_id, role_id) do nothing
+    )
+    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole" from held order by ticket_id`.execute(db)
+  return rows.map(({ ticketId, idUser, idRole }) => ({
+    subject: 'ticket',
+    subjectId: ticketId,
+    projectId,
+    ticketId,
+    field: 'Assignee',
+    before: assigneePair(idUser, idRole),
+    after: assigneePair(idUser, replacement.id),
+  }))
+}

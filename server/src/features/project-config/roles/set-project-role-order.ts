@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/projects'
+import { implement } from '../../../lib/implement.ts'
+import { setOrder } from '../queries.ts'
+
+export const setProjectRoleOrder = implement(contract.setProjectRoleOrder, async ({ db, scope, input }) => {
+  await setOrder(db, scope, 'role', input.SortOrder)
+  return { Success: 1 as const }
+})

@@ -1,0 +1,15 @@
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, lockRows, requireFreeName } from '../queries.ts'
+
+export const setProjectRole = implement(contract.setProjectRole, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const [role] = await lockRows(db, scope, 'role', [input.idRole])
+  if (!role || role.name === input.Role) return { Success: 1 as const }
+  await requireFreeName(db, scope, 'role', input.Role, role.id)
+  await sql`update role set name = ${input.Role} where organization_id = ${scope.organizationId} and id = ${role.id}`.execute(db)
+  await recordChanges(db, scope, [configurationChange(scope, 'role', role.id, 'Name', role.name, input.Role)])
+  return { Success: 1 as const }
+})

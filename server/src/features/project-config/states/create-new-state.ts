@@ -1,0 +1,20 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
+
+export const createNewState = implement(contract.createNewState, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  await requireFreeName(db, scope, 'state', input.State)
+  const position = await nextPosition(db, scope, 'state')
+  const { rows } = await sql<{ id: number }>`
+    insert into state (organization_id, project_id, name, phase, position)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.State}, ${input.idPhase}, ${position}) returning id`.execute(db)
+  const idState = rows[0]?.id as number
+  await recordChanges(db, scope, [
+    configurationChange(scope, 'state', idState, 'Name', null, input.State),
+    configurationChange(scope, 'state', idState, 'Phase', null, String(input.idPhase)),
+  ])
+  return { Success: 1 as const, idState }
+})

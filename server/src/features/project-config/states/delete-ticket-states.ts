@@ -1,0 +1,94 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { invalid, notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { type Counted, countTickets } from '../../tickets/queries.ts'
+import { configurationChange, lockConfiguration, lockRows } from '../queries.ts'
+import { templatesStartingIn, ticketsInStates } from './queries.ts'
+import { requireDeletable } from './rules.ts'
+
+export const deleteTicketStates = implement(contract.deleteTicketStates, async ({ db, scope, input }) => {
+  const { ids, idReplacement } = input
+  if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the states to delete')
+  await lockConfiguration(db, scope)
+  const doomed = await lockRows(db, scope, 'state', ids)
+  const { rows: states } = await sql<{ id: number }>`
+    select id from state
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`.execute(db)
+  const kept = states.filter(({ id }) => !ids.includes(id))
+  if (idReplacement !== undefined && !kept.some(({ id }) => id === idReplacement)) throw notFound()
+  const templates = await templatesStartingIn(db, scope, ids)
+  const tickets = await ticketsInStates(db, scope, ids)
+  const replacement = kept.find(({ id }) => id === idReplacement) ?? kept[0]
+  requireDeletable(
+    doomed,
+    kept.length,
+    templates.filter(({ archived }) => !archived),
+    tickets,
+    idReplacement !== undefined,
+  )
+  if (!replacement) throw new Error('unreachable: the last state is refused')
+
+  const changes: Change[] = []
+  // An archived template is not worth a refusal: brought back, it starts in the state that takes over.
+  for (const { id, entryStateId } of templates) {
+    changes.push(configurationChange(scope, 'template', id, 'EntryState', String(entryStateId), String(replacement.id)))
+  }
+  if (templates.length > 0) {
+    await sql`
+      update template set entry_state_id = ${replacement.id}
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and entry_state_id = any(${ids})`.execute(db)
+  }
+  changes.push(...(await moveTickets(db, scope, ids, replacement.id)))
+  const { rows: cut } = await sql`
+    delete from state_transition
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}
+      and (from_state_id = any(${ids}) or to_state_id = any(${ids})) returning 1`.execute(db)
+  if (cut.length > 0) {
+    // A diagram drawn before must not be saved over this one.
+    await sql`
+      update project set workflow_version = workflow_version + 1
+      where organization_id = ${scope.organizationId} and id = ${scope.projectId}`.execute(db)
+  }
+  await sql`
+    delete from state
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
+  changes.push(...doomed.map(({ id, name }) => configurationChange(scope, 'state', id, 'Name', name, null)))
+  await recordChanges(db, scope, changes)
+  return { Success: 1 as const }
+})
+
+/** Moves all tickets, those in the trash too, and what is counted about them. */
+async function moveTickets(db: Db, scope: ProjectScope, from: readonly number[], to: number): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const moves: { before: Counted | null; after: Counted | null }[] = []
+  const changes: Change[] = []
+  for (const stateId of from) {
+    const { rows } = await sql<{ id: number; templateId: number; parentId: number | null; trashed: boolean }>`
+      update ticket set state_id = ${to}, version = version + 1, state_version = version + 1
+      where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${stateId}
+      returning id, template_id as "templateId", parent_id as "parentId", trashed_at is not null as trashed`.execute(db)
+    for (const { id, templateId, parentId, trashed } of rows) {
+      if (!trashed) moves.push({ before: { templateId, parentId, stateId }, after: { templateId, parentId, stateId: to } })
+      changes.push({
+        subject: 'ticket',
+        subjectId: id,
+        projectId,
+        ticketId: id,
+        field: 'State',
+        before: String(stateId),
+        after: String(to),
+      })
+    }
+  }
+  await countTickets(db, scope, moves)
+  // What is left of the old states' tallies are slots that cancel each other out.
+  await sql`
+    delete from ticket_tally where organization_id = ${organizationId} and project_id = ${projectId} and state_id = any(${from})`.execute(
+    db,
+  )
+  return changes
+}

@@ -1,0 +1,20 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { implement } from '../../../lib/implement.ts'
+import { requireAll } from '../queries.ts'
+import { templatesStartingIn, ticketsInStates } from './queries.ts'
+
+export const getTicketStateUsage = implement(contract.getTicketStateUsage, async ({ db, scope, input }) => {
+  const { rows } = await sql<{ id: number }>`
+    select id from state
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${input.ids})
+    order by position, id`.execute(db)
+  requireAll(rows, input.ids)
+  const tickets = await ticketsInStates(db, scope, input.ids)
+  const templates = (await templatesStartingIn(db, scope, input.ids)).filter(({ archived }) => !archived)
+  return rows.map(({ id }) => ({
+    id,
+    Tickets: tickets.get(id)?.tickets ?? 0,
+    Templates: templates.filter(({ entryStateId }) => entryStateId === id).map(({ name }) => name),
+  }))
+})

@@ -1,0 +1,178 @@
+import {
+  createNewState,
+  deleteTicketStates,
+  getTicketStateList,
+  setStateTransitions,
+  setTicketState,
+  setTicketStateOrder,
+  setTicketTemplate,
+} from '@tessera/contract/project-config'
+import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { recount } from '../../../../test/recount.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const person = async () => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, id, 'all')
+    return server.signedIn(id, organization)
+  }
+  const [ann, bob] = [await person(), await person()]
+  const states = async () => (await server.as(ann, getTicketStateList, { idProject })).body.map(({ id }) => id)
+  const positions = async () =>
+    (
+      await sql<{ position: number }>`
+        select position from state where organization_id = ${organization} and project_id = ${idProject} order by position`.execute(
+        server.db,
+      )
+    ).rows.map(({ position }) => position)
+  return { organization, project, idProject, ann, bob, states, positions }
+}
+
+test('200 crossing reorders: always the one or the other, never a mixture, nothing refused', async () => {
+  await using server = await startServer()
+  const { idProject, ann, bob, states } = await setUp(server)
+  for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
+  const up = await states()
+  const down = up.toReversed()
+  for (let race = 0; race < 200; race++) {
+    const answers = await Promise.all([
+      server.as(ann, setTicketStateOrder, { idProject, SortOrder: up }),
+      server.as(bob, setTicketStateOrder, { idProject, SortOrder: down }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect([up, down]).toContainEqual(await states())
+  }
+}, 120_000)
+
+test('200 reorders while states are made: the new ones stand last, no place twice', async () => {
+  await using server = await startServer()
+  const { idProject, ann, bob, states, positions } = await setUp(server)
+  for (let race = 0; race < 200; race++) {
+    const first = (await states()).toReversed()
+    const [ordered, made] = await Promise.all([
+      server.as(ann, setTicketStateOrder, { idProject, SortOrder: first }),
+      server.as(bob, createNewState, { idProject, State: `State ${race}`, idPhase: 1 }),
+    ])
+    expect([ordered.status, made.status]).toEqual([200, 200])
+    expect(await states()).toEqual([...first, made.body.idState])
+    if (race % 20 === 19) {
+      const places = await positions()
+      expect(new Set(places).size).toBe(places.length)
+      await server.as(ann, deleteTicketStates, { idProject, ids: (await states()).slice(0, 15).filter(id => id > first.length + 3) })
+    }
+  }
+}, 120_000)
+
+test('200 races of a delete with tickets that are made and moved in the state: none is lost, every counter is right', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const { open, done } = project.states
+  const parent = await makeTicket(server.db, organization, project)
+  const statuses = new Map<string, number>()
+  const seen = (name: string, status: number) => statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1)
+  for (let race = 0; race < 200; race++) {
+    const { idState } = (await server.as(ann, createNewState, { idProject, State: `Doomed ${race}`, idPhase: ((race % 3) + 1) as 1 })).body
+    const idTicketTemplate = race % 2 ? project.templates.bug : project.templates.task
+    await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
+    const leaving = (await server.as(ann, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'leaving', idParent: parent }))
+      .body[0]
+    const entering = await makeTicket(server.db, organization, project, { parentId: parent })
+    await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: open })
+    const [deleted, left, entered, made] = await Promise.all([
+      server.as(ann, deleteTicketStates, { idProject, ids: [idState], idReplacement: done }),
+      server.as(bob, setTicketData, { idTicket: leaving as number, State: open }),
+      server.as(bob, setTicketData, { idTicket: entering, State: idState }),
+      server.as(bob, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'made', idParent: parent }),
+    ])
+    seen('delete', deleted.status)
+    seen('leave', left.status)
+    seen('enter', entered.status)
+    seen('make', made.status)
+  }
+  expect([...statuses.keys()].filter(key => !['delete 200', 'leave 200', 'enter 200', 'enter 404', 'make 200'].includes(key))).toEqual([])
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  const { rows } = await sql<{ state_id: number }>`select distinct state_id from ticket where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect(rows.map(row => row.state_id).filter(id => id !== open && id !== done)).toEqual([])
+}, 180_000)
+
+test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
+  await using server = await startServer()
+  const { project, idProject, ann, bob, states } = await setUp(server)
+  for (let race = 0; race < 50; race++) {
+    const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Contested', idPhase: 2 })).body
+    const idTicketTemplate = project.templates.bug
+    const [deleted, moved] = await Promise.all([
+      server.as(ann, deleteTicketStates, { idProject, ids: [idState], idReplacement: project.states.done }),
+      server.as(bob, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState }),
+    ])
+    expect([
+      [200, 404],
+      [422, 200],
+    ]).toContainEqual([deleted.status, moved.status])
+    if (moved.status === 200) {
+      await server.as(bob, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: project.states.open })
+      expect((await server.as(ann, deleteTicketStates, { idProject, ids: [idState] })).status).toBe(200)
+    }
+    expect(await states()).toHaveLength(3)
+  }
+}, 60_000)
+
+test('phases that change while eight clients make and move tickets: every counter is right', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const all = Object.values(project.states)
+  const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  const tickets: number[] = []
+  for (let index = 0; index < 10; index++)
+    tickets.push(await makeTicket(server.db, organization, project, { parentId: parents[index % 2] as number }))
+  const bad = new Set<string>()
+  async function client(number: number) {
+    const who = number % 2 ? ann : bob
+    for (let step = 0; step < 40; step++) {
+      const answer =
+        number < 2
+          ? await server.as(who, setTicketState, {
+              idProject,
+              idState: all[(step + number) % 3] as number,
+              idPhase: (((step * 7 + number) % 3) + 1) as 1,
+            })
+          : step % 4 === 0
+            ? await server.as(who, createNewTicket, {
+                idProject,
+                idTemplate: project.templates.task,
+                Title: `${number} ${step}`,
+                idParent: parents[step % 2] as number,
+              })
+            : await server.as(who, setTicketData, {
+                idTicket: tickets[(number * 31 + step * 17) % tickets.length] as number,
+                State: all[(number + step) % 3] as number,
+              })
+      if (answer.status !== 200) bad.add(`${answer.status} ${JSON.stringify(answer.body)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
+  expect([...bad]).toEqual([])
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+}, 60_000)
+
+test('100 races of two workflows saved over the same version: exactly one is told of the other', async () => {
+  await using server = await startServer()
+  const { project, idProject, ann, bob } = await setUp(server)
+  const { open, doing, done } = project.states
+  for (let Version = 0; Version < 100; Version++) {
+    const answers = await Promise.all([
+      server.as(ann, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }], Version }),
+      server.as(bob, setStateTransitions, { idProject, Transitions: [{ from: open, to: done }], Version }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  }
+}, 60_000)

@@ -1,0 +1,37 @@
+import { Failure } from '../../../lib/failure.ts'
+import type { Row } from '../queries.ts'
+
+interface Use {
+  tickets: number
+  trashed: number
+}
+
+/** Refuses to delete the last state, a state that a template starts in, and, without a replacement, a state with tickets; says what is in the way. */
+export function requireDeletable(
+  doomed: readonly Row[],
+  remaining: number,
+  templates: readonly { name: string; entryStateId: number }[],
+  tickets: ReadonlyMap<number, Use>,
+  hasReplacement: boolean,
+) {
+  if (remaining === 0) throw new Failure('in_use', 'A project keeps at least one state')
+  if (templates.length > 0) {
+    const stateNames = new Map(doomed.map(({ id, name }) => [id, name]))
+    const where = (stateId: number) => (doomed.length === 1 ? 'this state' : `the state ${stateNames.get(stateId)}`)
+    throw new Failure('in_use', templates.map(({ name, entryStateId }) => `Template ${name} starts in ${where(entryStateId)}`).join('; '))
+  }
+  if (hasReplacement) return
+  const held = doomed.flatMap(({ id, name }) => {
+    const use = tickets.get(id)
+    return use ? [`${countOf(use)} in the state ${name}`] : []
+  })
+  if (held.length > 0) throw new Failure('in_use', `${held.join('; ')}: choose a state to move to`)
+}
+
+function countOf({ tickets, trashed }: Use) {
+  const count = tickets === 1 ? '1 ticket is' : `${tickets} tickets are`
+  if (trashed === 0) return count
+  return trashed === tickets
+    ? count.replace(/ticket(s?)/, 'ticket$1 of the trash')
+    : `${count.replace(/ (is|are)$/, '')} (${trashed} in the trash) are`
+}

@@ -1,0 +1,54 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, invalid } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, requireAll } from '../queries.ts'
+import { workflowOf } from './queries.ts'
+
+export const setStateTransitions = implement(contract.setStateTransitions, async ({ db, scope, input }) => {
+  const { organizationId, projectId } = scope
+  requireProper(input.Transitions)
+  await lockConfiguration(db, scope)
+  const { rows: states } = await sql<{ id: number }>`
+    select id from state where organization_id = ${organizationId} and project_id = ${projectId}`.execute(db)
+  requireAll(
+    states,
+    input.Transitions.flatMap(({ from, to }) => [from, to]),
+  )
+  const before = await workflowOf(db, scope)
+  if (input.Version !== undefined && input.Version !== before.Version) {
+    throw new Failure('conflict', 'Somebody else changed the workflow meanwhile', { current: { ...before } })
+  }
+  const from = input.Transitions.map(transition => transition.from)
+  const to = input.Transitions.map(transition => transition.to)
+  const { rows } = await sql<{ version: number }>`
+    with wanted as (select * from unnest(${from}::bigint[], ${to}::bigint[]) as move (from_state_id, to_state_id)),
+    removed as (
+      delete from state_transition t
+      where t.organization_id = ${organizationId} and t.project_id = ${projectId}
+        and (t.from_state_id, t.to_state_id) not in (select from_state_id, to_state_id from wanted)
+    ),
+    added as (
+      insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+      select ${organizationId}::bigint, ${projectId}::bigint, from_state_id, to_state_id from wanted
+      on conflict (organization_id, project_id, from_state_id, to_state_id) do nothing
+    )
+    update project set workflow_version = workflow_version + 1
+    where organization_id = ${organizationId} and id = ${projectId} returning workflow_version as version`.execute(db)
+  const pairs = (moves: { from: number; to: number }[]) =>
+    JSON.stringify(moves.map(move => [move.from, move.to]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+  const [was, is] = [pairs(before.Transitions), pairs(input.Transitions)]
+  if (was !== is) await recordChanges(db, scope, [configurationChange(scope, 'workflow', null, 'Transitions', was, is)])
+  return { Success: 1 as const, Version: rows[0]?.version as number }
+})
+
+function requireProper(transitions: readonly { from: number; to: number }[]) {
+  const seen = new Set<string>()
+  for (const [index, { from, to }] of transitions.entries()) {
+    if (from === to) throw invalid(`Transitions.${index}`, 'leads from a state to itself')
+    const pair = `${from} ${to}`
+    if (seen.has(pair)) throw invalid(`Transitions.${index}`, 'repeats an earlier one')
+    seen.add(pair)
+  }
+}

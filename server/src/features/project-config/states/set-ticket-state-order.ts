@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../lib/implement.ts'
+import { setOrder } from '../queries.ts'
+
+export const setTicketStateOrder = implement(contract.setTicketStateOrder, async ({ db, scope, input }) => {
+  await setOrder(db, scope, 'state', input.SortOrder)
+  return { Success: 1 as const }
+})

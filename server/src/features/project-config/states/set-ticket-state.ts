@@ -1,0 +1,44 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
+
+export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const { organizationId, projectId } = scope
+  // Whoever counts a ticket in or out of a state holds the state, so nobody does until this commits.
+  const { rows } = await sql<{ name: string; phase: number }>`
+    select name, phase from state
+    where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`.execute(db)
+  const [state] = rows
+  if (!state) throw notFound()
+  const name = input.State ?? state.name
+  const phase = input.idPhase ?? state.phase
+  if (name !== state.name) await requireFreeName(db, scope, 'state', name, input.idState)
+  if (phase !== state.phase) {
+    const delta = (counter: number) => sql`moved.tickets * ${Number(phase === counter) - Number(state.phase === counter)}::int`
+    await sql`
+      update ticket_subordinate s
+      set proposed = s.proposed + ${delta(1)}, active = s.active + ${delta(2)}, inactive = s.inactive + ${delta(3)}
+      from (
+        select parent_id, count(*)::int as tickets from ticket
+        where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${input.idState}
+          and parent_id is not null and trashed_at is null
+        group by parent_id
+      ) moved
+      where s.organization_id = ${organizationId} and s.ticket_id = moved.parent_id`.execute(db)
+  }
+  const changes = [
+    ...(name === state.name ? [] : [configurationChange(scope, 'state', input.idState, 'Name', state.name, name)]),
+    ...(phase === state.phase ? [] : [configurationChange(scope, 'state', input.idState, 'Phase', String(state.phase), String(phase))]),
+  ]
+  if (changes.length > 0) {
+    await sql`update state set name = ${name}, phase = ${phase} where organization_id = ${organizationId} and id = ${input.idState}`.execute(
+      db,
+    )
+    await recordChanges(db, scope, changes)
+  }
+  return { Success: 1 as const }
+})

@@ -1,0 +1,361 @@
+import {
+  createNewState,
+  createNewTemplate,
+  deleteTicketStates,
+  deleteTicketTemplates,
+  getStateTransitions,
+  getTicketStateList,
+  getTicketStateUsage,
+  getTicketTemplate,
+  restoreTicketTemplates,
+  setStateTransitions,
+  setTicketState,
+  setTicketStateOrder,
+} from '@tessera/contract/project-config'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { recount } from '../../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const someone = async (permissions: readonly number[] | 'all', idUser?: number) => {
+    const id = idUser ?? (await makeUser(server.db, organization))
+    await makeMember(server.db, organization, idProject, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const foreign = await makeProject(server.db, elsewhere)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const caller = await someone([1, 9])
+  const everything = await someone('all')
+  const unpermitted = await someone([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
+  const names = async () => (await server.as(caller, getTicketStateList, { idProject })).body.map(({ Description }) => Description)
+  const changes = async () =>
+    (
+      await sql<{ subject: string; field: string; before: string | null; after: string | null; sets: number }>`
+        select subject, field, before, after from change where organization_id = ${organization} order by id`.execute(server.db)
+    ).rows
+  return { organization, project, idProject, someone, elsewhere, foreign, foreigner, caller, everything, unpermitted, names, changes }
+}
+
+test('create-new-state adds at the end, once per name and once per Idempotency-Key', async () => {
+  await using server = await startServer()
+  const { idProject, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const first = await server.as(caller, createNewState, { idProject, State: '  Waiting ', idPhase: 2 }, key)
+  expect(first).toMatchObject({ status: 200, body: { Success: 1, idState: expect.any(Number) } })
+  expect((await server.as(caller, createNewState, { idProject, State: '  Waiting ', idPhase: 2 }, key)).body).toEqual(first.body)
+  expect(await names()).toEqual(['Open', 'Doing', 'Done', 'Waiting'])
+  expect(await changes()).toEqual([
+    { subject: 'state', field: 'Name', before: null, after: 'Waiting' },
+    { subject: 'state', field: 'Phase', before: null, after: '2' },
+  ])
+  expect(await server.as(caller, createNewState, { idProject, State: 'WAITING', idPhase: 1 })).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a state named WAITING already' },
+  })
+  const input = { idProject, State: 'Other', idPhase: 1 }
+  await expectRefusals(server, createNewState, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, idPhase: 4 }, 'idPhase'],
+      [{ ...input, State: '   ' }, 'State'],
+      [{ ...input, State: 'x'.repeat(201) }, 'State'],
+      [{ ...input, idProject: String(idProject) }, 'idProject'],
+    ],
+  })
+})
+
+test('set-ticket-state renames, keeps names apart, and leaves alone what is not named', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const { open } = project.states
+  expect((await server.as(caller, setTicketState, { idProject, idState: open, State: 'OPEN' })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, setTicketState, { idProject, idState: open })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, setTicketState, { idProject, idState: open, State: 'done' })).body).toMatchObject({ code: 'duplicate' })
+  expect(await names()).toEqual(['OPEN', 'Doing', 'Done'])
+  expect(await changes()).toEqual([{ subject: 'state', field: 'Name', before: 'Open', after: 'OPEN' }])
+  expect((await server.as(caller, setTicketState, { idProject, idState: foreign.states.open, State: 'Mine' })).status).toBe(404)
+  const input = { idProject, idState: open, State: 'Other' }
+  await expectRefusals(server, setTicketState, { input, caller, foreigner, unpermitted, bad: [[{ ...input, idPhase: 0 }, 'idPhase']] })
+})
+
+test('a new phase moves the counts of the parents, not of tickets in the trash', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller } = await setUp(server)
+  const { open, doing } = project.states
+  const parents = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  for (const [index, stateId] of [open, open, doing, open].entries())
+    await makeTicket(server.db, organization, project, { parentId: parents[index % 2] as number, stateId })
+  await sql`
+    with trashed as (
+      insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title) values
+      (${organization}, ${idProject}, ${project.templates.bug}, ${open}, ${parents[0]}, 'gone') returning id
+    ) select 1 from trashed`.execute(server.db)
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and title = 'gone'`.execute(
+    server.db,
+  )
+  for (const idPhase of [3, 2, 2, 1] as const) {
+    expect((await server.as(caller, setTicketState, { idProject, idState: open, idPhase })).body).toEqual({ Success: 1 })
+    expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  }
+})
+
+test('set-ticket-state-order: given ones first, the others keep their order; unknown 404, twice 400', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await setUp(server)
+  const { open, doing, done } = project.states
+  expect((await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [done, open, doing] })).body).toEqual({ Success: 1 })
+  expect(await names()).toEqual(['Done', 'Open', 'Doing'])
+  await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [doing] })
+  expect(await names()).toEqual(['Doing', 'Done', 'Open'])
+  await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [] })
+  await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [doing, done, open] })
+  expect(await changes()).toEqual([
+    { subject: 'state', field: 'Order', before: JSON.stringify([open, doing, done]), after: JSON.stringify([done, open, doing]) },
+    { subject: 'state', field: 'Order', before: JSON.stringify([done, open, doing]), after: JSON.stringify([doing, done, open]) },
+  ])
+  const { body: made } = await server.as(caller, createNewState, { idProject, State: 'Last', idPhase: 1 })
+  expect(await names()).toEqual(['Doing', 'Done', 'Open', 'Last'])
+  const before = await databaseDigest(server.db)
+  for (const stranger of [foreign.states.open, made.idState + 1_000_000])
+    expect((await server.as(caller, setTicketStateOrder, { idProject, SortOrder: [open, stranger] })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+  const input = { idProject, SortOrder: [open, doing] }
+  await expectRefusals(server, setTicketStateOrder, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ ...input, SortOrder: [open, open] }, 'SortOrder']],
+  })
+})
+
+test('get-ticket-state-usage counts tickets, those in the trash too, and names the templates', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted } = await setUp(server)
+  const { open, doing, done } = project.states
+  await makeTicket(server.db, organization, project, { stateId: doing })
+  await makeTicket(server.db, organization, project, { stateId: doing })
+  expect((await server.as(caller, getTicketStateUsage, { idProject, ids: [done, doing, open] })).body).toEqual([
+    { id: open, Tickets: 0, Templates: ['Bug', 'Task'] },
+    { id: doing, Tickets: 2, Templates: [] },
+    { id: done, Tickets: 0, Templates: [] },
+  ])
+  expect((await server.as(caller, getTicketStateUsage, { idProject, ids: [open, foreign.states.open] })).status).toBe(404)
+  const input = { idProject, ids: [open] }
+  await expectRefusals(server, getTicketStateUsage, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ ...input, ids: [] }, 'ids']],
+  })
+})
+
+test('delete-ticket-states: an unused state goes, with the moves that lead through it', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { open, doing, done } = project.states
+  await server.as(caller, setStateTransitions, {
+    idProject,
+    Transitions: [
+      { from: open, to: doing },
+      { from: open, to: done },
+    ],
+  })
+  const input = { idProject, ids: [doing] }
+  await expectRefusals(server, deleteTicketStates, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, ids: [] }, 'ids'],
+      [{ ...input, ids: [doing, doing] }, 'ids'],
+      [{ ...input, idReplacement: doing }, 'idReplacement'],
+    ],
+  })
+  for (const stranger of [
+    { ids: [doing, foreign.states.doing] },
+    { ids: [doing], idReplacement: foreign.states.open },
+    { ids: [foreign.states.doing], idReplacement: open },
+  ])
+    expect((await server.as(caller, deleteTicketStates, { idProject, ...stranger })).status).toBe(404)
+  expect(await names()).toEqual(['Open', 'Doing', 'Done'])
+  expect((await server.as(caller, deleteTicketStates, input)).body).toEqual({ Success: 1 })
+  expect(await names()).toEqual(['Open', 'Done'])
+  expect((await server.as(caller, getStateTransitions, { idProject })).body).toEqual({
+    Transitions: [{ from: open, to: done }],
+    Version: 2,
+  })
+  expect((await server.as(caller, deleteTicketStates, input)).status).toBe(404)
+})
+
+test('delete-ticket-states says what is in the way and changes nothing', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller } = await setUp(server)
+  const { open, doing, done } = project.states
+  await makeTicket(server.db, organization, project, { stateId: doing })
+  const before = await databaseDigest(server.db)
+  const refused = async (ids: number[], idReplacement?: number) => {
+    const answer = await server.as(caller, deleteTicketStates, { idProject, ids, ...(idReplacement ? { idReplacement } : {}) })
+    expect(answer).toMatchObject({ status: 422, body: { Success: 0, code: 'in_use' } })
+    return (answer.body as unknown as { error: string }).error
+  }
+  expect(await refused([open])).toBe('Template Bug starts in this state; Template Task starts in this state')
+  expect(await refused([open, done], doing)).toBe('Template Bug starts in the state Open; Template Task starts in the state Open')
+  expect(await refused([doing, done])).toBe('1 ticket is in the state Doing: choose a state to move to')
+  expect(await refused([open, doing, done])).toBe('A project keeps at least one state')
+  expect(await databaseDigest(server.db)).toBe(before)
+})
+
+test('delete-ticket-states moves tickets to the replacement: history, versions, counters and tally follow', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything } = await setUp(server)
+  const { open, doing, done } = project.states
+  const parent = await makeTicket(server.db, organization, project)
+  const children = []
+  for (const stateId of [doing, doing, done, open])
+    children.push(await makeTicket(server.db, organization, project, { parentId: parent, stateId, templateId: project.templates.task }))
+  const root = await makeTicket(server.db, organization, project, { stateId: doing })
+  const { body: made } = await server.as(everything, createNewState, { idProject, State: 'Closed', idPhase: 3 })
+  expect((await server.as(everything, deleteTicketStates, { idProject, ids: [doing, done], idReplacement: made.idState })).body).toEqual({
+    Success: 1,
+  })
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  const { body } = await server.as(everything, getTicketData, { idTicket: root })
+  expect(body).toMatchObject({ idState: made.idState, State: 'Closed', Phase: 3, Version: 2 })
+  const { rows } = await sql<{ ticket_id: number; before: string; after: string; change_set_id: number }>`
+    select ticket_id, before, after, change_set_id from change
+    where organization_id = ${organization} and subject = 'ticket' and field = 'State' order by ticket_id`.execute(server.db)
+  expect(rows.map(({ ticket_id, before, after }) => [ticket_id, before, after])).toEqual([
+    [children[0], String(doing), String(made.idState)],
+    [children[1], String(doing), String(made.idState)],
+    [children[2], String(done), String(made.idState)],
+    [root, String(doing), String(made.idState)],
+  ])
+  expect(new Set(rows.map(row => row.change_set_id)).size).toBe(1)
+})
+
+test('an archived template does not keep a state; brought back it starts in the one that took over', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything } = await setUp(server)
+  const { open, doing, done } = project.states
+  const { body: made } = await server.as(everything, createNewTemplate, { idProject, Label: 'Old', idEntryState: doing, Fields: [] })
+  const idTemplate = made.idTicketTemplate
+  const [idTicket] = (await server.as(everything, createNewTicket, { idProject, idTemplate, Title: 'kept' })).body
+  expect((await server.as(everything, deleteTicketTemplates, { idProject, ids: [idTemplate] })).body).toMatchObject({
+    Archived: [idTemplate],
+  })
+  expect((await server.as(everything, deleteTicketStates, { idProject, ids: [doing], idReplacement: done })).body).toEqual({ Success: 1 })
+  expect((await server.as(everything, getTicketData, { idTicket: idTicket as number })).body.idState).toBe(done)
+  await server.as(everything, restoreTicketTemplates, { idProject, ids: [idTemplate] })
+  expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate: idTemplate })).body.idEntryState).toBe(done)
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  expect(open).toBeGreaterThan(0)
+})
+
+test('the workflow is replaced as a whole, and not over a newer one', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, caller, unpermitted, someone, changes } = await setUp(server)
+  const { open, doing, done } = project.states
+  const viewer = await someone([1])
+  expect((await server.as(viewer, getStateTransitions, { idProject })).body).toEqual({ Transitions: [], Version: 0 })
+  const Transitions = [
+    { from: doing, to: done },
+    { from: open, to: doing },
+  ]
+  expect((await server.as(caller, setStateTransitions, { idProject, Transitions, Version: 0 })).body).toEqual({ Success: 1, Version: 1 })
+  const stored = {
+    Transitions: [
+      { from: open, to: doing },
+      { from: doing, to: done },
+    ],
+    Version: 1,
+  }
+  expect((await server.as(viewer, getStateTransitions, { idProject })).body).toEqual(stored)
+  expect(await server.as(caller, setStateTransitions, { idProject, Transitions: [], Version: 0 })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', ...stored },
+  })
+  expect((await server.as(caller, setStateTransitions, { idProject, Transitions: [{ from: done, to: open }] })).body.Version).toBe(2)
+  expect((await server.as(caller, setStateTransitions, { idProject, Transitions: [], Version: 2 })).body.Version).toBe(3)
+  expect((await server.as(viewer, getStateTransitions, { idProject })).body).toEqual({ Transitions: [], Version: 3 })
+  expect((await changes()).map(({ before, after }) => [before, after])).toEqual([
+    [
+      '[]',
+      JSON.stringify([
+        [open, doing],
+        [doing, done],
+      ]),
+    ],
+    [
+      JSON.stringify([
+        [open, doing],
+        [doing, done],
+      ]),
+      JSON.stringify([[done, open]]),
+    ],
+    [JSON.stringify([[done, open]]), '[]'],
+  ])
+  const before = await databaseDigest(server.db)
+  expect((await server.as(caller, setStateTransitions, { idProject, Transitions: [{ from: open, to: foreign.states.open }] })).status).toBe(
+    404,
+  )
+  expect(await databaseDigest(server.db)).toBe(before)
+  const input = { idProject, Transitions }
+  await expectRefusals(server, setStateTransitions, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, Transitions: [{ from: open, to: open }] }, 'Transitions.0'],
+      [{ ...input, Transitions: [...Transitions, Transitions[0]] }, 'Transitions.2'],
+      [{ ...input, Transitions: [{ from: open }] }, 'Transitions.0.to'],
+      [{ ...input, Version: -1 }, 'Version'],
+    ],
+  })
+  await expectRefusals(server, getStateTransitions, { input: { idProject }, caller, foreigner })
+})
+
+test('a state with its moves forbidden is obeyed by the ticket calls', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything } = await setUp(server)
+  const { open, doing, done } = project.states
+  const idTicket = await makeTicket(server.db, organization, project)
+  await server.as(everything, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }] })
+  expect((await server.as(everything, getTicketData, { idTicket })).body.OutputStates).toEqual([{ id: doing, Description: 'Doing' }])
+  expect((await server.as(everything, setTicketData, { idTicket, State: done })).status).toBe(409)
+  expect((await server.as(everything, setTicketData, { idTicket, State: doing })).body).toMatchObject({ Success: 1, States: [] })
+})
+
+test('an archived project takes no change of its configuration', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything } = await setUp(server)
+  const { open, doing } = project.states
+  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  const before = await databaseDigest(server.db)
+  for (const [call, input] of [
+    [createNewState, { State: 'New', idPhase: 1 }],
+    [setTicketState, { idState: open, State: 'New' }],
+    [setTicketStateOrder, { SortOrder: [doing, open] }],
+    [deleteTicketStates, { ids: [doing] }],
+    [setStateTransitions, { Transitions: [] }],
+  ] as const)
+    expect(await server.as(everything, call, { idProject, ...input })).toMatchObject({
+      status: 422,
+      body: { code: 'rule', error: 'This project is archived and takes no changes' },
+    })
+  expect(await databaseDigest(server.db)).toBe(before)
+})

@@ -1,0 +1,25 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
+import { requireFields, requireState, setTemplateFields } from './queries.ts'
+
+export const createNewTemplate = implement(contract.createNewTemplate, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  await requireState(db, scope, input.idEntryState)
+  await requireFields(db, scope, input.Fields)
+  await requireFreeName(db, scope, 'template', input.Label)
+  const position = await nextPosition(db, scope, 'template')
+  const { rows } = await sql<{ id: number }>`
+    insert into template (organization_id, project_id, name, entry_state_id, position)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.Label}, ${input.idEntryState}, ${position}) returning id`.execute(db)
+  const idTicketTemplate = rows[0]?.id as number
+  await setTemplateFields(db, scope, idTicketTemplate, input.Fields)
+  await recordChanges(db, scope, [
+    configurationChange(scope, 'template', idTicketTemplate, 'Name', null, input.Label),
+    configurationChange(scope, 'template', idTicketTemplate, 'EntryState', null, String(input.idEntryState)),
+    configurationChange(scope, 'template', idTicketTemplate, 'Fields', null, JSON.stringify(input.Fields)),
+  ])
+  return { Success: 1 as const, idTicketTemplate }
+})

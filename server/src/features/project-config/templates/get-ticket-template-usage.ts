@@ -1,0 +1,10 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../lib/implement.ts'
+import { requireAll } from '../queries.ts'
+import { templateUsage } from './queries.ts'
+
+export const getTicketTemplateUsage = implement(contract.getTicketTemplateUsage, async ({ db, scope, input }) => {
+  const usage = await templateUsage(db, scope, input.ids)
+  requireAll(usage, input.ids)
+  return usage
+})

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { requireAll } from '../queries.ts'
+
+export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
+  const { rows } = await sql<{ id: number }>`
+    select id from state
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${stateId}`.execute(db)
+  if (rows.length === 0) throw notFound()
+}
+
+/** 404 unless all are fields of the project, 422 when one of them is archived: it is gone from choices. */
+export async function requireFields(db: Db, scope: ProjectScope, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number; label: string; archived: boolean }>`
+    select id, label, archived_at is not null as archived from field
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
+    order by position, id`.execute(db)
+  requireAll(rows, ids)
+  const archived = rows.find(row => row.archived)
+  if (archived) throw new Failure('rule', `The field ${archived.label} is archived: restore it first`)
+}
+
+/** The template's fields in order, without archived ones. */
+export async function templateFields(db: Db, scope: ProjectScope, templateId: number) {
+  const { rows } = await sql<{ id: number }>`
+    select tf.field_id as id from template_field tf
+    join field f on f.organization_id = tf.organization_id and f.id = tf.field_id and f.archived_at is null
+    where tf.organization_id = ${scope.organizationId} and tf.template_id = ${templateId} order by tf.position, tf.field_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Replaces the template's fields; archived ones stay with it, at the end, and come back when they are restored. */
+export async function setTemplateFields(db: Db, scope: ProjectScope, templateId: number, ids: readonly number[]) {
+  const { organizationId, projectId } = scope
+  await sql`
+    delete from template_field tf using field f
+    where tf.organization_id = ${organizationId} and tf.template_id = ${templateId} and not tf.field_id = any(${ids})
+      and f.organization_id = tf.organization_id and f.id = tf.field_id and f.archived_at is null`.execute(db)
+  await sql`
+    update template_field set position = position + 10000
+    where organization_id = ${organizationId} and template_id = ${templateId} and position < 10000`.execute(db)
+  await sql`
+    insert into template_field (organization_id, project_id, template_id, field_id, position)
+    select ${organizationId}::bigint, ${projectId}::bigint, ${templateId}::bigint, place.id, place.ordinality - 1
+    from unnest(${ids}::bigint[]) with ordinality as place (id, ordinality)
+    on conflict (organization_id, template_id, field_id) do update set position = excluded.position`.execute(db)
+}
+
+/** Tickets per template, those in the trash too. */
+export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
+  const { rows } = await sql<{ id: number; Tickets: number }>`
+    select t.id, (
+      select count(*)::int from ticket
+      where ticket.organization_id = ${scope.organizationId} and ticket.project_id = ${scope.projectId} and ticket.template_id = t.id
+    ) as "Tickets"
+    from template t
+    where t.organization_id = ${scope.organizationId} and t.project_id = ${scope.projectId} and t.id = any(${ids})
+    order by t.position, t.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../lib/implement.ts'
+import { setOrder } from '../queries.ts'
+
+export const setTicketTemplateOrder = implement(contract.setTicketTemplateOrder, async ({ db, scope, input }) => {
+  await setOrder(db, scope, 'template', input.SortOrder)
+  return { Success: 1 as const }
+})

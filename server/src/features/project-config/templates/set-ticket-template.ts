@@ -1,0 +1,43 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
+import { requireFields, requireState, setTemplateFields, templateFields } from './queries.ts'
+
+export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const id = input.idTicketTemplate
+  const { rows } = await sql<{ name: string; entryStateId: number }>`
+    select name, entry_state_id as "entryStateId" from template
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${id}`.execute(db)
+  const [template] = rows
+  if (!template) throw notFound()
+  const { Label: name = template.name, idEntryState: entryStateId = template.entryStateId, Fields } = input
+  if (entryStateId !== template.entryStateId) await requireState(db, scope, entryStateId)
+  if (Fields) await requireFields(db, scope, Fields)
+  if (name !== template.name) await requireFreeName(db, scope, 'template', name, id)
+
+  const fieldsBefore = JSON.stringify(await templateFields(db, scope, id))
+  const fieldsAfter = Fields ? JSON.stringify(Fields) : fieldsBefore
+  if (Fields && fieldsAfter !== fieldsBefore) await setTemplateFields(db, scope, id, Fields)
+  if (name !== template.name || entryStateId !== template.entryStateId) {
+    await sql`
+      update template set name = ${name}, entry_state_id = ${entryStateId}
+      where organization_id = ${scope.organizationId} and id = ${id}`.execute(db)
+  }
+  const changed = (
+    [
+      ['Name', template.name, name],
+      ['EntryState', String(template.entryStateId), String(entryStateId)],
+      ['Fields', fieldsBefore, fieldsAfter],
+    ] as const
+  ).filter(([, before, after]) => before !== after)
+  await recordChanges(
+    db,
+    scope,
+    changed.map(([field, before, after]) => configurationChange(scope, 'template', id, field, before, after)),
+  )
+  return { Success: 1 as const }
+})

@@ -1,0 +1,39 @@
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import { recordChanges } from '../../lib/changes.ts'
+import { Failure } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+
+export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
+  const { organizationId, projectId } = scope
+  const { rows } = await sql<{ title: string; code: string; archived: boolean }>`
+    select title, short_code as code, archived_at is not null as archived from project
+    where organization_id = ${organizationId} and id = ${projectId} for no key update`.execute(db)
+  const [project] = rows
+  if (!project) throw new Error(`project ${projectId} is gone`)
+  const { Title: title = project.title, ShortCode: code = project.code } = input
+  const archived = input.Archived === undefined ? project.archived : input.Archived === 1
+  const changed = (
+    [
+      ['Title', project.title, title],
+      ['ShortCode', project.code, code],
+      ['Archived', String(Number(project.archived)), String(Number(archived))],
+    ] as const
+  ).filter(([, before, after]) => before !== after)
+  if (changed.length === 0) return { Success: 1 as const }
+
+  const { rows: taken } = await sql`
+    select 1 from project
+    where organization_id = ${organizationId} and lower(short_code) = lower(${code}) and id <> ${projectId}`.execute(db)
+  if (taken.length > 0) throw new Failure('duplicate', `The short code ${code} is taken in this organization`)
+  await sql`
+    update project set title = ${title}, short_code = ${code},
+      archived_at = case when ${archived}::boolean then coalesce(archived_at, now()) end
+    where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
+  await recordChanges(
+    db,
+    scope,
+    changed.map(([field, before, after]) => ({ subject: 'project', subjectId: projectId, projectId, field, before, after })),
+  )
+  return { Success: 1 as const }
+})
