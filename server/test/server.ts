@@ -62,10 +62,16 @@ export async function startServer(settings: Record<string, string> = {}) {
     return caller
   }
 
-  /** Makes a call; `null` is somebody without a session, who still has a CSRF token. */
-  async function as<C extends Call>(caller: Caller | null, call: C, input: Request<C> | unknown, headers: Record<string, string> = {}) {
+  /** Makes a call; `null` is somebody without a session, who still has a CSRF token. `through` another process when given. */
+  async function as<C extends Call>(
+    caller: Caller | null,
+    call: C,
+    input: Request<C> | unknown,
+    headers: Record<string, string> = {},
+    through = app,
+  ) {
     const who = caller ?? (await stranger())
-    const answer = await app.inject({
+    const answer = await through.inject({
       method: call.method,
       url: call.method === 'GET' ? `${call.path}?${new URLSearchParams(input as Record<string, string>)}` : call.path,
       ...(call.method === 'POST' ? { payload: (typeof input === 'string' ? input : JSON.stringify(input)) as string } : {}),
@@ -87,6 +93,23 @@ export async function startServer(settings: Record<string, string> = {}) {
     return { cookies: jar, headers: { 'x-xsrf-token': jar['XSRF-TOKEN'] ?? '' } }
   }
 
+  const others: (() => Promise<void>)[] = []
+  /** Another process of the same installation: its own pool and application, the same database and, unless set otherwise, the same storage. */
+  async function another(changed: Record<string, string> = {}) {
+    const otherDb = connect({ ...cluster, database }, { poolSize: 4, ...(inspect ? { inspect } : {}) })
+    const otherSystem = await createSystem(
+      readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings, ...changed }),
+      otherDb,
+    )
+    const otherApp = await buildApp(otherSystem)
+    others.push(async () => {
+      await otherApp.close()
+      closeSystem(otherSystem)
+      await otherDb.destroy()
+    })
+    return { app: otherApp, system: otherSystem, db: otherDb }
+  }
+
   return {
     app,
     db,
@@ -94,7 +117,9 @@ export async function startServer(settings: Record<string, string> = {}) {
     as,
     signedIn,
     stranger,
+    another,
     async [Symbol.asyncDispose]() {
+      for (const close of others) await close()
       await app.close()
       closeSystem(system)
       await db.destroy()

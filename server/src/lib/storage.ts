@@ -25,7 +25,6 @@ export interface Incoming {
 
 export interface StoredFile {
   key: string
-  bytes: number
   modifiedAt: Date
 }
 
@@ -62,11 +61,10 @@ export function storageDirectory(config: Config) {
 
 function directoryOf({ storage, data }: Config) {
   if (storage === 'file:') return path.join(data, 'attachments')
-  try {
-    return fileURLToPath(storage)
-  } catch {
+  if (!storage.startsWith('file:///')) {
     throw new ConfigError(`TESSERA_STORAGE is '${storage}': give file: or an absolute address such as file:///srv/attachments.`)
   }
+  return fileURLToPath(storage)
 }
 
 const idFile = 'storage-id'
@@ -128,8 +126,8 @@ class FileStorage implements Storage {
     for await (const file of walk(this.#directory)) {
       const key = path.relative(this.#directory, file).split(path.sep).join('/')
       if (key === idFile) continue
-      const { size, mtime } = await stat(file).catch(() => ({ size: -1, mtime: new Date() }))
-      if (size >= 0) yield { key, bytes: size, modifiedAt: mtime }
+      const found = await stat(file).catch(ignoreMissing)
+      if (found) yield { key, modifiedAt: found.mtime }
     }
   }
 
@@ -227,8 +225,7 @@ class ObjectStorage implements Storage {
       const page = await driver.listAll('/', { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
       for (const entry of page.objects) {
         if (!entry.isFile || entry.key === idFile) continue
-        const { contentLength, lastModified } = await entry.getMetaData()
-        yield { key: entry.key, bytes: contentLength, modifiedAt: lastModified }
+        yield { key: entry.key, modifiedAt: (await entry.getMetaData()).lastModified }
       }
       paginationToken = page.paginationToken
     } while (paginationToken !== undefined)

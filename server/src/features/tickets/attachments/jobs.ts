@@ -6,7 +6,7 @@ import type { Storage } from '../../../lib/storage.ts'
 
 export interface StorageReport {
   /** Files whose row never came or is gone; with `remove` they are gone too now. */
-  orphans: { key: string; bytes: number }[]
+  orphans: string[]
   /** Rows whose file is not there: lost data, for a person to look at. */
   missing: { organizationId: number; id: number; name: string; storageKey: string }[]
   files: number
@@ -37,19 +37,19 @@ export async function reconcileStorage(db: Db, storage: Storage, { remove }: { r
   const found = new Set<string>()
   // Rows first: one written meanwhile is not looked for among files listed before it.
   const rows = await rowsOf(db)
-  let pending: { key: string; bytes: number }[] = []
+  let pending: string[] = []
   const before = Date.now() - orphanAgeHours * 3_600_000
-  for await (const { key, bytes, modifiedAt } of storage.list()) {
+  for await (const { key, modifiedAt } of storage.list()) {
     report.files++
     found.add(key)
-    if (modifiedAt.getTime() < before) pending.push({ key, bytes })
+    if (modifiedAt.getTime() < before) pending.push(key)
     if (pending.length === batch) {
       report.orphans.push(...(await withoutRow(db, pending)))
       pending = []
     }
   }
   report.orphans.push(...(await withoutRow(db, pending)))
-  if (remove) for (const { key } of report.orphans) await storage.remove(key)
+  if (remove) for (const key of report.orphans) await storage.remove(key)
   const missing = rows.filter(({ storageKey }) => !found.has(storageKey))
   if (missing.length > 0) {
     // Purged meanwhile is not missing.
@@ -66,10 +66,10 @@ async function rowsOf(db: Db) {
   return rows
 }
 
-async function withoutRow(db: Db, files: { key: string; bytes: number }[]) {
-  if (files.length === 0) return []
+async function withoutRow(db: Db, keys: string[]) {
+  if (keys.length === 0) return []
   const { rows } = await sql<{ storage_key: string }>`
-    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${files.map(({ key }) => key)})`.execute(db)
+    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${keys})`.execute(db)
   const known = new Set(rows.map(row => row.storage_key))
-  return files.filter(({ key }) => !known.has(key))
+  return keys.filter(key => !known.has(key))
 }

@@ -1,0 +1,208 @@
+import { events } from '@tessera/contract/live'
+import { moveTicket, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import type { buildApp } from '../../app.ts'
+
+type App = Awaited<ReturnType<typeof buildApp>>
+
+interface Event {
+  event: string
+  data: unknown
+  at: number
+}
+
+async function addressOf(app: App) {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
+}
+
+/** Opens the stream as a browser does and collects what comes. */
+async function listenTo(app: App, caller: Caller) {
+  const cookie = Object.entries(caller.cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  const abort = new AbortController()
+  const answer = await fetch(`${await addressOf(app)}${events.path}`, {
+    headers: { cookie, 'accept-encoding': 'gzip' },
+    signal: abort.signal,
+  })
+  const received: Event[] = []
+  let isOver = false
+  async function collect() {
+    let text = ''
+    for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = /^event: (.*)$/m.exec(block)?.[1]
+        const data = /^data: (.*)$/m.exec(block)?.[1]
+        if (event && data) received.push({ event, data: JSON.parse(data), at: performance.now() })
+      }
+    }
+  }
+  const done = answer.ok
+    ? collect()
+        .catch(() => undefined)
+        .finally(() => (isOver = true))
+    : Promise.resolve()
+  if (answer.ok) await expect.poll(() => received.some(({ event }) => event === 'ready')).toBe(true)
+  return {
+    answer,
+    received,
+    changes: () => received.filter(({ event }) => event === 'change').map(({ data }) => data),
+    isOver: () => isOver,
+    done,
+    close: () => abort.abort(),
+  }
+}
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const person = async (permissions: number[] | null, organizationId = organization) => {
+    const id = await makeUser(server.db, organizationId)
+    if (permissions) await makeMember(server.db, organizationId, project.projectId, id, permissions)
+    return server.signedIn(id, organizationId)
+  }
+  const rename = (caller: Caller, Title: string, through = server.app) => server.as(caller, setTicketData, { idTicket, Title }, {}, through)
+  return { organization, project, idTicket, person, rename, change: { idProject: project.projectId, idTicket, kind: 'set-ticket-data' } }
+}
+
+test('a save reaches the readers of every process within a second, and nobody who may not see the project', async () => {
+  await using server = await startServer()
+  const second = await server.another()
+  const { project, idTicket, person, rename, change } = await setUp(server)
+  const [ann, bob, unpermitted, outsider] = [await person([1, 3]), await person([1]), await person([2, 3]), await person(null)]
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const admin = await server.signedIn(await makeUser(server.db, ann.orgid, { admin: true }), ann.orgid)
+  const here = await listenTo(server.app, bob)
+  const there = await listenTo(second.app, bob)
+  const own = await listenTo(second.app, ann)
+  const administrator = await listenTo(server.app, admin)
+  const strangers = [await listenTo(server.app, unpermitted), await listenTo(second.app, outsider), await listenTo(second.app, foreigner)]
+  expect(here.answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(here.answer.headers.get('content-encoding')).toBeNull()
+  expect(here.answer.headers.get('cache-control')).toBe('no-store')
+
+  for (const [count, through] of [
+    [1, server.app],
+    [2, second.app],
+  ] as const) {
+    const before = performance.now()
+    expect((await rename(ann, `Title ${count}`, through)).status).toBe(200)
+    for (const reader of [here, there, own, administrator]) {
+      await expect.poll(() => reader.changes().length, { interval: 5 }).toBe(count)
+      expect((reader.received.at(-1)?.at ?? 0) - before).toBeLessThan(1000)
+      expect(reader.changes().at(-1)).toEqual(change)
+    }
+  }
+  // A refused call tells nothing.
+  expect((await server.as(bob, moveTicket, { idTicket, idParent: null })).status).toBe(422)
+  await rename(ann, 'three')
+  await expect.poll(() => here.changes().length).toBe(3)
+  expect(here.changes()).toEqual([change, change, change])
+  for (const stranger of strangers) expect(stranger.received.map(({ event }) => event)).toEqual(['ready'])
+
+  // The permission is read anew with each event.
+  await sql`update project_member set permissions = 2 where organization_id = ${ann.orgid} and project_id = ${project.projectId} and user_id = ${bob.idUser}`.execute(
+    server.db,
+  )
+  await rename(ann, 'four')
+  await expect.poll(() => own.changes().length).toBe(4)
+  expect([here.changes().length, there.changes().length]).toEqual([3, 3])
+})
+
+test('a session that ended gets one `end` and no more; a stream does not keep a session alive', async () => {
+  await using server = await startServer()
+  const { organization, person, rename } = await setUp(server)
+  const [ann, bob] = [await person([1, 3]), await person([1])]
+  const seen = async () =>
+    (
+      await sql<{
+        at: Date
+      }>`select last_seen_at as at from session where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(server.db)
+    ).rows[0]?.at
+  await sql`update session set last_seen_at = now() - interval '30 minutes' where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(
+    server.db,
+  )
+  const before = await seen()
+  const reader = await listenTo(server.app, bob)
+  await rename(ann, 'one')
+  await expect.poll(() => reader.changes().length).toBe(1)
+  expect(await seen()).toEqual(before)
+
+  await sql`update session set ended_at = now(), end_reason = 'revoked' where organization_id = ${organization} and user_id = ${bob.idUser}`.execute(
+    server.db,
+  )
+  await rename(ann, 'two')
+  await expect.poll(reader.isOver).toBe(true)
+  expect(reader.received.map(({ event }) => event)).toEqual(['ready', 'change', 'end'])
+  expect((await listenTo(server.app, bob)).answer.status).toBe(403)
+  expect((await fetch(`${await addressOf(server.app)}${events.path}`)).status).toBe(403)
+  expect(server.system.live.streams).toBe(0)
+})
+
+test('five streams for a session, and a closed one makes room', async () => {
+  await using server = await startServer()
+  const { person } = await setUp(server)
+  const ann = await person([1])
+  const streams = []
+  for (let i = 0; i < 5; i++) streams.push(await listenTo(server.app, ann))
+  const sixth = await listenTo(server.app, ann)
+  expect(sixth.answer.status).toBe(429)
+  expect(sixth.answer.headers.get('retry-after')).toBe('30')
+  streams[0]?.close()
+  await expect.poll(() => server.system.live.streams).toBe(4)
+  expect((await listenTo(server.app, ann)).answer.status).toBe(200)
+})
+
+test('when the listening connection breaks, readers are told to read anew and events go on', async () => {
+  await using server = await startServer()
+  const { person, rename } = await setUp(server)
+  const [ann, bob] = [await person([1, 3]), await person([1])]
+  const reader = await listenTo(server.app, bob)
+  const killed =
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
+      server.db,
+    )
+  expect(killed.rows).toHaveLength(1)
+  await expect.poll(() => reader.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
+  await rename(ann, 'after')
+  await expect.poll(() => reader.changes().length).toBe(1)
+})
+
+test('many changes at once arrive in few notifications, none lost', async () => {
+  await using server = await startServer()
+  const { organization, project, person } = await setUp(server)
+  const ann = await person([1, 3])
+  const reader = await listenTo(server.app, ann)
+  const { live } = server.system
+  for (let idTicket = 1; idTicket <= 400; idTicket++) {
+    live.publish({ organizationId: organization, projectId: project.projectId, ticketId: idTicket, call: setTicketData })
+    live.publish({ organizationId: organization, projectId: project.projectId, ticketId: idTicket, call: setTicketData })
+  }
+  await expect.poll(() => reader.changes().length).toBe(400)
+  // An import: one word for the project.
+  for (let idTicket = 1; idTicket <= 1000; idTicket++) {
+    live.publish({ organizationId: organization, projectId: project.projectId, ticketId: idTicket, call: setTicketData })
+  }
+  await expect.poll(() => reader.changes().at(-1)).toEqual({ idProject: project.projectId, kind: 'many' })
+  expect(reader.changes()).toHaveLength(401)
+})
+
+test('open streams do not keep the server from closing', async () => {
+  await using server = await startServer()
+  const { person } = await setUp(server)
+  const other = await server.another()
+  const reader = await listenTo(other.app, await person([1]))
+  const before = performance.now()
+  await other.app.close()
+  expect(performance.now() - before).toBeLessThan(2000)
+  await expect.poll(reader.isOver).toBe(true)
+})

@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { attachmentDownload } from '@tessera/contract/attachments'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../test/factories.ts'
+import { jpeg } from '../../test/hostile-files.ts'
+import { startS3 } from '../../test/s3.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+import { filesOf, upload } from '../../test/upload.ts'
+import { readConfig } from '../config.ts'
+import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
+import { newStorageKey, openStorage } from './storage.ts'
+
+async function personWithTicket(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const id = await makeUser(server.db, organization)
+  await makeMember(server.db, organization, project.projectId, id, [1, 7])
+  return { ann: await server.signedIn(id, organization), idTicket: await makeTicket(server.db, organization, project) }
+}
+
+async function all<T>(list: AsyncIterable<T>) {
+  const items: T[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
+
+const picture = { name: 'photo.jpg', content: Buffer.concat([jpeg(), randomBytes(70_000)]) }
+
+for (const kind of ['a folder', 'S3'] as const) {
+  test(`${kind}: bytes come back as they went in, are listed and removed`, async () => {
+    await using s3 = await startS3()
+    await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
+    const { storage } = server.system
+    expect(await storage.isReady(server.db)).toBe(true)
+    for (const size of [0, 1, 70_000, 9_000_000]) {
+      const content = randomBytes(size)
+      const incoming = await storage.receive()
+      for (let from = 0; from < size; from += 65_536) await incoming.write(content.subarray(from, from + 65_536))
+      expect(incoming.bytes).toBe(size)
+      expect(incoming.sha256().equals(createHash('sha256').update(content).digest())).toBe(true)
+      const key = newStorageKey(7)
+      await incoming.keep(key)
+      await incoming.discard()
+      const stream = await storage.read(key)
+      expect(stream && (await buffer(stream)).equals(content), `${size} bytes`).toBe(true)
+    }
+    const listed = await all(storage.list())
+    expect(listed).toHaveLength(4)
+    for (const { modifiedAt } of listed) expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000)
+    for (const { key } of listed) await storage.remove(key)
+    expect(await all(storage.list())).toEqual([])
+    expect(await storage.read(listed[0]?.key as string)).toBeNull()
+    await storage.remove(listed[0]?.key as string)
+    // Received and given up: nothing stays.
+    const incoming = await storage.receive()
+    await incoming.write(Buffer.from('x'))
+    await incoming.discard()
+    expect(await all(storage.list())).toEqual([])
+  })
+
+  test(`${kind}: an upload and its download through the calls`, async () => {
+    await using s3 = await startS3()
+    await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
+    const { ann, idTicket } = await personWithTicket(server)
+    const { body, status } = await upload(server, ann, idTicket, picture)
+    expect(status).toBe(200)
+    const got = await server.app.inject({ url: `${attachmentDownload.path}?id=${body.id}`, cookies: ann.cookies })
+    expect(got.statusCode).toBe(200)
+    expect(got.rawPayload.equals(picture.content)).toBe(true)
+    expect((await upload(server, ann, idTicket, { name: 'x.jpg', content: Buffer.from('no picture') })).status).toBe(415)
+    expect(await reconcileStorage(server.db, server.system.storage, { remove: false })).toEqual({ orphans: [], missing: [], files: 1 })
+    expect(readdirSync(path.join(server.system.config.data, kind === 'S3' ? 'uploads' : 'attachments/incoming'))).toEqual([])
+  })
+
+  test(`${kind}: a process with another disk or bucket is not ready and serves no file`, async () => {
+    await using s3 = await startS3()
+    await using otherS3 = await startS3()
+    await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
+    const { ann, idTicket } = await personWithTicket(server)
+    expect((await upload(server, ann, idTicket, picture)).status).toBe(200)
+    const same = await server.another()
+    const elsewhere = path.join(server.system.config.data, 'elsewhere')
+    const other = await server.another(kind === 'S3' ? { TESSERA_STORAGE: otherS3.setting } : { TESSERA_STORAGE: `file://${elsewhere}` })
+    expect(await same.system.storage.isReady(same.db)).toBe(true)
+    expect(await other.system.storage.isReady(other.db)).toBe(false)
+    expect((await upload({ ...server, app: other.app }, ann, idTicket, picture)).status).toBe(503)
+    // Nor one with a storage of another installation.
+    if (kind === 'a folder') {
+      mkdirSync(elsewhere, { recursive: true })
+      writeFileSync(path.join(elsewhere, 'storage-id'), '00000000-0000-4000-8000-000000000000\n')
+      expect(await other.system.storage.isReady(other.db)).toBe(false)
+      rmSync(path.join(server.system.config.data, 'attachments', 'storage-id'))
+      expect(await same.system.storage.isReady(same.db)).toBe(false)
+    }
+    expect(filesOf({ config: readConfig({ TESSERA_DATA: server.system.config.data, TESSERA_STORAGE: `file://${elsewhere}` }) })).toEqual([])
+  })
+}
+
+test('the first processes to use an empty folder agree on its id', async () => {
+  await using server = await startServer()
+  const others = await Promise.all([server.another(), server.another(), server.another()])
+  expect(await Promise.all(others.map(({ system, db }) => system.storage.isReady(db)))).toEqual([true, true, true])
+  const { storage_id } = await server.db.selectFrom('installation').select('storage_id').executeTakeFirstOrThrow()
+  const file = path.join(server.system.config.data, 'attachments', 'storage-id')
+  expect(readFileSync(file, 'utf8').trim()).toBe(storage_id)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('an object store that is away: 503, and nothing kept', async () => {
+  const s3 = await startS3()
+  await using server = await startServer({ TESSERA_STORAGE: s3.setting })
+  const { ann, idTicket } = await personWithTicket(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  await s3.stop()
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
+  expect((await server.as(ann, attachmentDownload, { id: String(body.id) })).status).toBe(503)
+  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
+  await s3[Symbol.asyncDispose]()
+})
+
+test('settings that name no storage are refused in words', () => {
+  const open = (setting: string) => () => openStorage(readConfig({ TESSERA_STORAGE: setting }))
+  expect(open('s3://host')).toThrow(/TESSERA_STORAGE lacks the host or the bucket/)
+  expect(open('s3:nonsense')).toThrow(/TESSERA_STORAGE/)
+  expect(open('file:relative/path')).toThrow(/TESSERA_STORAGE/)
+  expect(open('ftp://x')).toThrow(/TESSERA_STORAGE/)
+})
