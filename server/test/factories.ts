@@ -147,7 +147,11 @@ export async function makeTicket(
     on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = ticket_tally.tickets + 1`.execute(
     db,
   )
-  if (options.parentId !== undefined) {
+  if (options.parentId === undefined) {
+    await sql`
+      insert into root_tally (organization_id, project_id, slot, tickets) values (${organizationId}, ${project.projectId}, 0, 1)
+      on conflict (organization_id, project_id, slot) do update set tickets = root_tally.tickets + 1`.execute(db)
+  } else {
     await sql`
       insert into ticket_subordinate (organization_id, ticket_id, proposed, active, inactive)
       select ${organizationId}, ${options.parentId}, (phase = 1)::int, (phase = 2)::int, (phase = 3)::int

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/db.ts'
 
-/** What ticket_subordinate and ticket_tally say beside the truth; both lists are empty when every counter is right. */
+/** What ticket_subordinate, ticket_tally and root_tally say beside the truth; all lists are empty when every counter is right. */
 export async function recount(db: Db, organizationId: number) {
   const subordinates = await sql<{ ticket_id: number; counted: number[]; actual: number[] }>`
     with actual as (
@@ -27,5 +27,15 @@ export async function recount(db: Db, organizationId: number) {
     select project_id, template_id, state_id, root, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
     from counted c full join actual a using (project_id, template_id, state_id, root)
     where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1, 2, 3, 4`.execute(db)
-  return { subordinates: subordinates.rows, tally: tally.rows }
+  const roots = await sql<{ project_id: number; counted: number; actual: number }>`
+    with actual as (
+      select project_id, count(*)::int as tickets from ticket
+      where organization_id = ${organizationId} and parent_id is null and trashed_at is null group by 1
+    ), counted as (select project_id, sum(tickets)::int as tickets from root_tally where organization_id = ${organizationId} group by 1)
+    select project_id, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
+    from counted c full join actual a using (project_id) where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1`.execute(db)
+  return { subordinates: subordinates.rows, tally: tally.rows, roots: roots.rows }
 }
+
+/** What `recount` answers then. */
+export const everyCounterRight = { subordinates: [], tally: [], roots: [] }

@@ -153,6 +153,12 @@ export interface Tables {
     name: string
     position: number
   }
+  root_tally: {
+    organization_id: number
+    project_id: number
+    slot: number
+    tickets: number
+  }
   session: {
     organization_id: number
     token_hash: Buffer

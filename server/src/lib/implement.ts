@@ -2,7 +2,7 @@ import type { Access, Call, Request, Response } from '@tessera/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
-import type { Scope } from './authorize.ts'
+import type { Reading, Scope } from './authorize.ts'
 import type { System } from './system.ts'
 
 export interface Context<C extends Call> {
@@ -23,6 +23,7 @@ export interface Handler<C extends Call = Call> {
   readonly call: C
   readonly isOneStatement?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
+  read?(input: Request<C>): Reading<unknown> | undefined
   handle(context: Context<C> & { prepared: never }): Promise<Response<C>>
 }
 
@@ -49,14 +50,27 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 }
 
 /**
- * A mutation that writes all it writes in one statement. That is a transaction by itself, so none is opened around it: `db` is the pool
- * unless an Idempotency-Key asks for one. Saves the two trips of BEGIN and COMMIT.
+ * A call that reads what it needs in the statement that proves its scope. The row is `prepared`, undefined when `read` named none for this input;
+ * its columns are null when there is nothing.
  */
-export function implementInOneStatement<C extends Call<'mutation', Access, TSchema, TSchema>>(
+export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
   call: C,
-  handle: (context: Context<C>) => Promise<Response<C>>,
+  read: (input: Request<C>) => Reading<Row> | undefined,
+  handle: Handle<C, Row | undefined>,
 ): Handler<C> {
-  return { call, isOneStatement: true, handle }
+  return { call, read, handle }
+}
+
+/**
+ * A mutation that writes all it writes in one statement. That is a transaction by itself, so none is opened around it: `db` is the pool
+ * unless an Idempotency-Key asks for one. Saves the two trips of BEGIN and COMMIT. `read` as in `implementReading`.
+ */
+export function implementInOneStatement<C extends Call<'mutation', Access, TSchema, TSchema>, Row = undefined>(
+  call: C,
+  handle: Handle<C, Row | undefined>,
+  read?: (input: Request<C>) => Reading<Row>,
+): Handler<C> {
+  return { call, isOneStatement: true, handle, ...(read ? { read } : {}) }
 }
 
 /** One answer for each call among a contract's exports. */

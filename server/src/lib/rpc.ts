@@ -3,7 +3,7 @@ import type { Call } from '@tessera/contract/call'
 import { events } from '@tessera/contract/live'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, sqlState } from '../db/db.ts'
-import { authorize, authorizeSession, type SessionScope, type TicketScope } from './authorize.ts'
+import { authorizeReading, authorizeSession, type SessionScope, type TicketScope } from './authorize.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
 import { idempotencyKeyOf, once } from './idempotency.ts'
@@ -61,7 +61,7 @@ export async function beforeBody(system: System, call: Call, request: FastifyReq
 /** Proves, runs and answers one call. */
 export async function answer(
   system: System,
-  { call, before, handle, isOneStatement }: Handler,
+  { call, before, read, handle, isOneStatement }: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   given?: unknown,
@@ -69,10 +69,12 @@ export async function answer(
   const input = (given ?? (call.method === 'POST' ? request.body : request.query)) as Record<string, never>
   const credentials = call.access === 'public' ? null : credentialsOf(system.config, request)
   const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
-  const prepared = (await before?.({ db: system.db, input, system, request, reply })) as never
+  const early = await before?.({ db: system.db, input, system, request, reply })
   let proved: Partial<TicketScope> | null = null
   const run = async (db: Db) => {
-    const scope = await authorize(db, call, credentials, system.config.session, input)
+    const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input))
+    const { scope } = proof
+    const prepared = (read ? proof.read : early) as never
     proved = scope
     if (scope !== null) request.actor = scope
     const context = { db, scope, input, system, request, reply, prepared }

@@ -317,6 +317,16 @@ create table ticket_tally (
   foreign key (organization_id, project_id) references project on delete cascade
 ) with (fillfactor = 50);
 
+-- Root tickets out of the trash per project, in the same slots: the length of the list as everybody opens it.
+create table root_tally (
+  organization_id bigint not null,
+  project_id bigint not null,
+  slot smallint not null,
+  tickets integer not null,
+  primary key (organization_id, project_id, slot),
+  foreign key (organization_id, project_id) references project on delete cascade
+) with (fillfactor = 50);
+
 create table ticket_value (
   organization_id bigint not null,
   ticket_id bigint not null,

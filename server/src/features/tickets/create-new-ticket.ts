@@ -13,9 +13,10 @@ const entry = `entry as materialized (
     where tp.organization_id = $1 and tp.project_id = $2 and tp.id = $4 and tp.archived_at is null
     for key share of s
   )`
+/** The tally after the counter that the CTE `counted` wrote, then history and notice. */
 const traces = `tallied as (
     insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
-    select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, 1 from made
+    select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, 1 from made where (select count(*) from counted) >= 0
     on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + 1
   ), changed as (
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id)
@@ -32,6 +33,10 @@ const root = statement<{ id: number }>(`
     insert into ticket (organization_id, project_id, template_id, state_id, title, created_by)
     select $1, $2, template_id, state_id, $5::text, $3::bigint from entry
     returning id, template_id, state_id, parent_id
+  ), counted as (
+    insert into root_tally as c (organization_id, project_id, slot, tickets) select $1, $2, ${tallySlot}, 1 from made
+    on conflict (organization_id, project_id, slot) do update set tickets = c.tickets + 1
+    returning 1
   ), ${traces}`)
 
 // The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below.
@@ -53,7 +58,7 @@ const child = statement<{ id: number }>(`
     on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
       active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
     returning 1
-  ), ${traces.replace('1 from made', '1 from made where (select count(*) from counted) >= 0')}`)
+  ), ${traces}`)
 
 export const createNewTicket = implementInOneStatement(contract.createNewTicket, async ({ db, scope, input }) => {
   requireOpen(scope)

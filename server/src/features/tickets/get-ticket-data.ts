@@ -1,15 +1,16 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets'
-import { run, statement } from '../../db/db.ts'
-import { permissionList } from '../../lib/authorize.ts'
+import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
+import { implementReading } from '../../lib/implement.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
 
 type Ticket = Omit<Response<typeof contract.getTicketData>, 'Permissions'>
 
 // One row: everything that is a list comes as JSON, so that the ticket takes one trip to the database.
-const ticket = statement<Ticket>(`
+const ticket = reading<Ticket>(
+  'ticket',
+  `
   select t.id as "idTicket", t.project_id as "idProject", p.title as "ProjectTitle", p.short_code as pcode, t.parent_id as "idParent",
     floor(extract(epoch from t.created_at))::bigint as "Created", tp.name as "Type", t.template_id as "idTemplate",
     s.name as "State", s.id as "idState", s.phase as "Phase", t.title as "Title", t.version as "Version",
@@ -37,12 +38,16 @@ const ticket = statement<Ticket>(`
   join project p on p.organization_id = $1 and p.id = t.project_id
   join template tp on tp.organization_id = $1 and tp.id = t.template_id
   join state s on s.organization_id = $1 and s.id = t.state_id
-  join user_account u on u.id = $3
-  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = $3
-  where t.organization_id = $1 and t.id = $2`)
+  join user_account u on u.id = scope.user_id
+  left join subscription n on n.organization_id = $1 and n.ticket_id = t.id and n.user_id = scope.user_id
+  where t.organization_id = $1 and t.id = $5`,
+)
 
-export const getTicketData = implement(contract.getTicketData, async ({ db, scope }) => {
-  const [row] = await run(db, ticket, [scope.organizationId, scope.ticketId, scope.userId])
-  if (!row) throw notFound()
-  return { ...row, Permissions: permissionList(scope.permissions) }
-})
+export const getTicketData = implementReading(
+  contract.getTicketData,
+  () => ({ statement: ticket, parameters: [] }),
+  async ({ scope, prepared: row }) => {
+    if (!row) throw notFound()
+    return { ...row, Permissions: permissionList(scope.permissions) }
+  },
+)

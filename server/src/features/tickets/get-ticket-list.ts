@@ -1,19 +1,30 @@
 import * as contract from '@tessera/contract/tickets'
-import { run, statement } from '../../db/db.ts'
+import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
-import { type ListRow, listColumns, listJoins } from './queries.ts'
+import { implementReading } from '../../lib/implement.ts'
+import { type ListAnswer, listAnswer, listItems, pageColumns } from './queries.ts'
 
-const roots = statement<ListRow>(`select ${listColumns} from ticket t ${listJoins}
-  where t.organization_id = $1 and t.project_id = $2 and t.parent_id is null and t.trashed_at is null order by t.id desc`)
-const children = statement<ListRow>(`select ${listColumns} from ticket t ${listJoins}
-  where t.organization_id = $1 and t.project_id = $2 and t.parent_id = $4 and t.trashed_at is null order by t.id desc`)
-const exists = statement('select 1 from ticket where organization_id = $1 and project_id = $2 and id = $3')
+type Row = ListAnswer & { parent: boolean }
 
-export const getTicketList = implement(contract.getTicketList, async ({ db, scope, input: { idParent } }) => {
-  const { organizationId, projectId, userId } = scope
-  if (idParent === undefined) return run(db, roots, [organizationId, projectId, userId])
-  const rows = await run(db, children, [organizationId, projectId, userId, idParent])
-  if (rows.length === 0 && (await run(db, exists, [organizationId, projectId, idParent])).length === 0) throw notFound()
-  return rows
-})
+const roots = reading<Row>(
+  'project',
+  `with page as materialized (
+    select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id is null and trashed_at is null
+  ) select true as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
+)
+const children = reading<Row>(
+  'project',
+  `with page as materialized (
+    select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id = $6 and trashed_at is null
+  ) select exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $5 and p.id = $6) as parent,
+    ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
+)
+
+export const getTicketList = implementReading(
+  contract.getTicketList,
+  ({ idParent }) => (idParent === undefined ? { statement: roots, parameters: [] } : { statement: children, parameters: [idParent] }),
+  async ({ prepared: row }) => {
+    if (!row?.parent) throw notFound()
+    return listItems(row)
+  },
+)

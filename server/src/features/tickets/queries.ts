@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
+import type { TicketListItem } from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 
@@ -8,34 +9,56 @@ export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
 
 // ── Rows of a list ──────────────────────────────────────────────────────────
 
-/** A row as `get-ticket-list` shows it. */
-export interface ListRow {
-  id: number
+/** The columns of `ticket` that a CTE `page` needs for `listAnswer`. */
+export const pageColumns = 'id, template_id, state_id, title, parent_id'
+
+/** One row that says all about the tickets of `page`: short lists instead of joins, which take both sides less than half the time. */
+export interface ListAnswer {
   pcode: string
-  Type: string
-  Phase: Phase
-  State: string
-  Title: string
-  UserAssigned: 0 | 1
-  SubordinateProposedCount: number
-  SubordinateActiveCount: number
-  SubordinateInactiveCount: number
-  idParent: number | null
+  templates: [id: number, name: string][] | null
+  states: [id: number, name: string, phase: Phase][] | null
+  tickets: [id: number, templateId: number, stateId: number, title: string, parentId: number | null][] | null
+  /** Of those that have or had children. */
+  counts: [ticketId: number, proposed: number, active: number, inactive: number][] | null
+  /** Those on which the caller holds a role. */
+  mine: number[] | null
 }
 
-/** What a page needs of `ticket` before the rest is joined to it. */
-export const ticketColumns = 'id, template_id, state_id, title, parent_id'
-/** The columns of a list row, for a page `t` of `ticketColumns`. Parameters: $1 organization, $2 project, $3 user. */
-export const listColumns = `t.id, (select short_code from project where organization_id = $1 and id = $2) as pcode,
-  tp.name as "Type", s.phase as "Phase", s.name as "State", t.title as "Title", coalesce(mine.held, 0) as "UserAssigned",
-  coalesce(c.proposed, 0) as "SubordinateProposedCount", coalesce(c.active, 0) as "SubordinateActiveCount",
-  coalesce(c.inactive, 0) as "SubordinateInactiveCount", t.parent_id as "idParent"`
-// A lateral with a limit, not EXISTS: that becomes a hash of everything the person is assigned to.
-export const listJoins = `
-  join template tp on tp.organization_id = $1 and tp.id = t.template_id
-  join state s on s.organization_id = $1 and s.id = t.state_id
-  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id
-  left join lateral (select 1 as held from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3 limit 1) mine on true`
+/** The select list of a `ListAnswer` about the CTE `page` in the given order; $1 is the organization. */
+export function listAnswer(project: string, user: string, order: string) {
+  return `(select p.short_code from project p where p.organization_id = $1 and p.id = ${project}) as pcode,
+    (select json_agg(json_build_array(tp.id, tp.name)) from template tp where tp.organization_id = $1 and tp.project_id = ${project}) as templates,
+    (select json_agg(json_build_array(s.id, s.name, s.phase)) from state s where s.organization_id = $1 and s.project_id = ${project}) as states,
+    (select json_agg(json_build_array(id, template_id, state_id, title, parent_id) order by ${order}) from page) as tickets,
+    (select json_agg(json_build_array(c.ticket_id, c.proposed, c.active, c.inactive)) from ticket_subordinate c
+      where c.organization_id = $1 and c.ticket_id = any(array(select id from page))) as counts,
+    (select json_agg(a.ticket_id) from assignment a
+      where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine`
+}
+
+export function listItems({ pcode, templates, states, tickets, counts, mine }: ListAnswer): TicketListItem[] {
+  const typeOf = new Map(templates)
+  const stateOf = new Map(states?.map(([id, name, phase]) => [id, { name, phase }]))
+  const countOf = new Map(counts?.map(count => [count[0], count]))
+  const assigned = new Set(mine)
+  return (tickets ?? []).map(([id, templateId, stateId, Title, idParent]) => {
+    const state = stateOf.get(stateId)
+    const count = countOf.get(id)
+    return {
+      id,
+      pcode,
+      Type: typeOf.get(templateId) ?? '',
+      Phase: state?.phase ?? 1,
+      State: state?.name ?? '',
+      Title,
+      UserAssigned: assigned.has(id) ? 1 : 0,
+      SubordinateProposedCount: count?.[1] ?? 0,
+      SubordinateActiveCount: count?.[2] ?? 0,
+      SubordinateInactiveCount: count?.[3] ?? 0,
+      idParent,
+    }
+  })
+}
 
 // ── Output states ───────────────────────────────────────────────────────────
 
@@ -58,7 +81,7 @@ export function outputStates(db: Db, scope: ProjectScope, stateId: number) {
 
 // ── Counters ────────────────────────────────────────────────────────────────
 
-/** Rows of ticket_tally that different connections add to, so that they do not wait for each other. */
+/** Rows of ticket_tally and root_tally that different connections add to, so that they do not wait for each other. */
 export const tallySlot = 'pg_backend_pid() % 32'
 
 /** Where a ticket counts: with its parent's children and in the tally of its project. */
@@ -88,16 +111,21 @@ const countStatement = statement(`
     on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
       active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
     returning 1
+  ), rooted as (
+    insert into root_tally as c (organization_id, project_id, slot, tickets)
+    select $1, $2, ${tallySlot}, sum(tickets) from delta where parent_id is null and (select count(*) from more) >= 0 having sum(tickets) <> 0
+    on conflict (organization_id, project_id, slot) do update set tickets = c.tickets + excluded.tickets
+    returning 1
   )
   insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
   select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, sum(tickets) from delta
-  where (select count(*) from more) >= 0
+  where (select count(*) from rooted) >= 0
   group by template_id, state_id, parent_id is null having sum(tickets) <> 0 order by template_id, state_id, parent_id is null
   on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets`)
 
 /**
  * Brings the counters of children and the project's tally in line with what the same transaction did to tickets; `null` is nowhere:
- * not made yet, purged, or in the trash. Lock order everywhere: tickets, then ticket_subordinate, then ticket_tally; call it once, last.
+ * not made yet, purged, or in the trash. Lock order everywhere: tickets, ticket_subordinate, root_tally, ticket_tally; call it once, last.
  * A bulk change must hold its tickets before it looks for their children: `create-new-ticket` holds the parent it adds to.
  */
 export async function countTickets(

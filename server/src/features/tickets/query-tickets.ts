@@ -1,12 +1,13 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
+import type { QueriedTicket } from '@tessera/contract/tickets'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, plannedAnew, run, statement } from '../../db/db.ts'
-import type { ProjectScope } from '../../lib/authorize.ts'
+import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
-import { ancestors, type ListRow, listColumns, listJoins, ticketColumns } from './queries.ts'
+import { implementReading } from '../../lib/implement.ts'
+import { ancestors, type ListAnswer, listAnswer, listItems, pageColumns } from './queries.ts'
 import {
   type Group,
   idPattern,
@@ -28,88 +29,71 @@ import {
 // * any other filter: what matches is found, counted and sorted.
 
 type Input = Request<typeof contract.queryTickets>
-interface PageRow extends ListRow {
-  template_id: number
-  state_id: number
-  Path?: { id: number; Title: string }[]
-}
-interface Page {
-  rows: PageRow[]
+interface Page extends ListAnswer {
   total: number
+  paths?: [ticketId: number, path: { id: number; Title: string }[]][] | null
 }
+const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null }
 
-export const queryTickets = implement(contract.queryTickets, async ({ db, scope, input }) => {
-  const order = orderOf(input.Sort)
-  const after = readCursor(order, input.Cursor)
-  const limit = input.Limit ?? limits.pageSize
-  const filtered = isFiltered(input)
-  const lookedUp = filtered || order.columns.length > 0 ? await lookUp(db, scope, input) : undefined
-  const page = lookedUp
-    ? await orderedPage(db, scope, input, { order, after, limit, filtered, ...lookedUp })
-    : await levelPage(db, scope, input.idParent ?? null, order.id, after?.id, limit)
+export const queryTickets = implementReading(
+  contract.queryTickets,
+  input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
+  async ({ db, scope, input, prepared: level }) => {
+    const order = orderOf(input.Sort)
+    const limit = input.Limit ?? limits.pageSize
+    const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
+    const page = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
+    // A level without a total is that of a parent which the project does not have.
+    if (page?.total == null) throw notFound()
 
-  const Tickets = page.rows.slice(0, limit)
-  const last = page.rows.length > limit ? Tickets.at(-1) : undefined
-  return {
-    Tickets,
-    NextCursor: last
-      ? writeCursor(order, { key: lookedUp ? sortKey(order, lookedUp.names, last.template_id, last.state_id) : [], id: last.id })
-      : null,
-    Total: page.total,
-  }
-})
+    const Tickets: QueriedTicket[] = listItems({ ...page, tickets: page.tickets?.slice(0, limit) ?? null })
+    if (isFiltered(input)) {
+      const paths = new Map(page.paths)
+      for (const ticket of Tickets) ticket.Path = paths.get(ticket.id) ?? []
+    }
+    const last = (page.tickets?.length ?? 0) > limit ? page.tickets?.[limit - 1] : undefined
+    const position = last && { key: lookedUp ? sortKey(order, lookedUp.names, last[1], last[2]) : [], id: last[0] }
+    return { Tickets, NextCursor: position ? writeCursor(order, position) : null, Total: page.total }
+  },
+)
 
 function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Mine }: Input) {
   return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Mine)
 }
 
+/** Roots or children by id. */
+function isLevel(input: Input) {
+  return !isFiltered(input) && orderOf(input.Sort).columns.length === 0
+}
+
 // ── Roots or children, by id ────────────────────────────────────────────────
 
-const levelTotal = {
-  roots: `select coalesce(sum(tickets), 0)::int as tickets from ticket_tally where organization_id = $1 and project_id = $2 and root`,
-  children: `select coalesce(c.proposed + c.active + c.inactive, 0) as tickets from ticket parent
-    left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
-    where parent.organization_id = $1 and parent.project_id = $2 and parent.id = $6`,
+function levelStatement(level: 'roots' | 'children', direction: Order['id']) {
+  const total =
+    level === 'roots'
+      ? 'select coalesce(sum(c.tickets), 0)::int from root_tally c where c.organization_id = $1 and c.project_id = $5'
+      : `select coalesce(c.proposed + c.active + c.inactive, 0) from ticket parent
+        left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
+        where parent.organization_id = $1 and parent.project_id = $5 and parent.id = $8`
+  return reading<Page>(
+    'project',
+    `with page as materialized (
+      select ${pageColumns} from ticket
+      where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $8'} and trashed_at is null
+        and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit $7
+    ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}`,
+  )
 }
-const levelStatements = Object.fromEntries(
-  (['roots', 'children'] as const).map(level => [
-    level,
-    Object.fromEntries(
-      (['asc', 'desc'] as const).map(direction => [
-        direction,
-        statement<{ total: number } & (PageRow | { id: null })>(`
-          select total.tickets as total, page.* from (${levelTotal[level]}) total left join lateral (
-            select ${listColumns}, t.template_id, t.state_id from (
-              select ${ticketColumns} from ticket
-              where organization_id = $1 and project_id = $2 and parent_id ${level === 'roots' ? 'is null' : '= $6'} and trashed_at is null
-                and id ${direction === 'asc' ? '>' : '<'} $4 order by id ${direction} limit $5
-            ) t ${listJoins}
-          ) page on true order by page.id ${direction}`),
-      ]),
-    ),
-  ]),
-) as Record<'roots' | 'children', Record<Order['id'], ReturnType<typeof statement<{ total: number } & (PageRow | { id: null })>>>>
+const levelStatements = {
+  roots: { asc: levelStatement('roots', 'asc'), desc: levelStatement('roots', 'desc') },
+  children: { asc: levelStatement('children', 'asc'), desc: levelStatement('children', 'desc') },
+}
 
-async function levelPage(
-  db: Db,
-  { organizationId, projectId, userId }: ProjectScope,
-  parentId: number | null,
-  direction: Order['id'],
-  after: number | undefined,
-  limit: number,
-): Promise<Page> {
-  const from = after ?? (direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER)
-  const rows = await run(db, levelStatements[parentId === null ? 'roots' : 'children'][direction], [
-    organizationId,
-    projectId,
-    userId,
-    from,
-    limit + 1,
-    ...(parentId === null ? [] : [parentId]),
-  ])
-  const [first] = rows
-  if (!first) throw notFound()
-  return { rows: first.id === null ? [] : (rows as PageRow[]), total: first.total }
+function levelPage({ idParent, Cursor, Limit = limits.pageSize }: Input, order: Order) {
+  const from = readCursor(order, Cursor)?.id ?? (order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER)
+  return idParent == null
+    ? { statement: levelStatements.roots[order.id], parameters: [from, Limit + 1] }
+    : { statement: levelStatements.children[order.id], parameters: [from, Limit + 1, idParent] }
 }
 
 // ── What filters and orders refer to ────────────────────────────────────────
@@ -152,22 +136,21 @@ async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input
 
 interface Query extends LookedUp {
   order: Order
-  after: Position | undefined
   limit: number
-  filtered: boolean
 }
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
   const id = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
-  if (id === 'none') return { rows: [], total: 0 }
+  if (id === 'none') return nothing
   const isCounted = input.idParent == null && id === 'every' && !input.Title && !input.Subordinates?.length && !input.Mine
   if (!isCounted) return foundPage(db, scope, input, id === 'every' ? undefined : id.like, query)
+  const filtered = isFiltered(input)
   const [templates, states] = [templatesOf(input), statesOf(input, query.names)]
   const groups = query.groups.filter(
-    group => (query.filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
+    group => (filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
   )
   const byTemplate = templates !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
-  return groupedPage(db, scope, { ...query, groups }, byTemplate)
+  return groupedPage(db, scope, { ...query, groups, filtered, byTemplate }, readCursor(query.order, input.Cursor))
 }
 
 function templatesOf({ Types }: Input) {
@@ -184,48 +167,53 @@ function statesOf({ States, Phases }: Input, names: Names) {
 
 // ── Group after group ───────────────────────────────────────────────────────
 
-/** The page `picked (id, parent_id, rank)` as list rows in order; with the ancestors of each when the list is filtered. */
-function shown(direction: Order['id'], withPath: boolean) {
-  const path = `left join (select ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path
-      from up group by ticket_id) path on path.ticket_id = t.id`
-  return `select ${listColumns}, t.template_id, t.state_id${withPath ? `, coalesce(path.path, '[]') as "Path"` : ''}
-    from page t ${listJoins} ${withPath ? path : ''} order by t.rank, t.id ${direction}`
+/** What follows the CTE `page (…, rank)` of a recursive WITH: its answer, with the ancestors of each ticket when the list is filtered. */
+function answerOf(direction: Order['id'], filtered: boolean, total: string) {
+  const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}`
+  if (!filtered) return answer
+  return `, ${ancestors} ${answer}, (
+    select json_agg(json_build_array(path.ticket_id, path.path)) from (
+      select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
+    ) path) as paths`
 }
 
+function groupedStatement(byTemplate: boolean, filtered: boolean, direction: Order['id']) {
+  return statement<Page>(`
+    with recursive page as materialized (
+      select t.*, g.rank from unnest($4::bigint[], $5::bigint[], $6::bool[], $7::int[], $8::bigint[]) as g (template_id, state_id, root, rank, from_id)
+      cross join lateral (
+        select ${pageColumns} from ticket t
+        where t.organization_id = $1 and t.project_id = $2 and t.state_id = g.state_id and (t.parent_id is null) = g.root
+          ${byTemplate ? 'and t.template_id = g.template_id' : ''} and t.trashed_at is null and t.id ${direction === 'asc' ? '>' : '<'} g.from_id
+        order by t.id ${direction} limit $9
+      ) t
+      order by g.rank, t.id ${direction} limit $9
+    ) ${answerOf(direction, filtered, '$10::int')}`)
+}
 const groupedStatements = new Map(
   [true, false].flatMap(byTemplate =>
-    [true, false].flatMap(withPath =>
+    [true, false].flatMap(filtered =>
       (['asc', 'desc'] as const).map(
-        direction =>
-          [
-            `${byTemplate},${withPath},${direction}`,
-            statement<PageRow>(`
-          with recursive page as materialized (
-            select t.*, g.rank from unnest($4::bigint[], $5::bigint[], $6::bool[], $7::int[], $8::bigint[]) as g (template_id, state_id, root, rank, from_id)
-            cross join lateral (
-              select ${ticketColumns} from ticket t
-              where t.organization_id = $1 and t.project_id = $2 and t.state_id = g.state_id and (t.parent_id is null) = g.root
-                ${byTemplate ? 'and t.template_id = g.template_id' : ''} and t.trashed_at is null and t.id ${direction === 'asc' ? '>' : '<'} g.from_id
-              order by t.id ${direction} limit $9
-            ) t
-            order by g.rank, t.id ${direction} limit $9
-          ) ${withPath ? `, ${ancestors}` : ''} ${shown(direction, withPath)}`),
-          ] as const,
+        direction => [`${byTemplate},${filtered},${direction}`, groupedStatement(byTemplate, filtered, direction)] as const,
       ),
     ),
   ),
 )
 
-async function groupedPage(db: Db, { organizationId, projectId, userId }: ProjectScope, query: Query, byTemplate: boolean): Promise<Page> {
-  const { order, limit, filtered } = query
-  const total = query.groups.reduce((sum, { tickets }) => sum + tickets, 0)
-  const { groups, from } = rank(order, query.names, query.groups, query.after)
-  const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
+async function groupedPage(
+  db: Db,
+  { organizationId, projectId, userId }: ProjectScope,
+  { order, limit, names, groups, filtered, byTemplate }: Query & { filtered: boolean; byTemplate: boolean },
+  after: Position | undefined,
+): Promise<Page> {
+  const total = groups.reduce((sum, { tickets }) => sum + tickets, 0)
+  const ranked = rank(order, names, groups, after)
+  const { from } = ranked
   // From the rank where the page before ended, until the ranks that follow hold a page and one.
-  const ranges = new Map<string, (typeof groups)[number]>()
+  const ranges = new Map<string, (typeof ranked.groups)[number]>()
   let following = 0
   let lastRank = Number.MAX_SAFE_INTEGER
-  for (const group of groups) {
+  for (const group of ranked.groups) {
     if (group.rank < from.rank) continue
     if (group.rank > lastRank) break
     ranges.set(`${byTemplate ? group.templateId : ''},${group.stateId},${group.root}`, group)
@@ -234,8 +222,9 @@ async function groupedPage(db: Db, { organizationId, projectId, userId }: Projec
   }
   const needed = [...ranges.values()]
   const text = groupedStatements.get(`${byTemplate},${filtered},${order.id}`)
-  if (!text || needed.length === 0) return { rows: [], total }
-  const rows = await run(db, text, [
+  if (!text || needed.length === 0) return { ...nothing, total }
+  const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
+  const [page = nothing] = await run(db, text, [
     organizationId,
     projectId,
     userId,
@@ -245,8 +234,9 @@ async function groupedPage(db: Db, { organizationId, projectId, userId }: Projec
     needed.map(group => group.rank),
     needed.map(group => (group.rank === from.rank ? from.id : start)),
     limit + 1,
+    total,
   ])
-  return { rows, total }
+  return page
 }
 
 // ── Whatever else ───────────────────────────────────────────────────────────
@@ -259,8 +249,10 @@ async function foundPage(
   { organizationId, projectId, userId }: ProjectScope,
   input: Input,
   idLike: string | undefined,
-  { order, names, groups, after, limit, filtered }: Query,
+  { order, names, groups, limit }: Query,
 ): Promise<Page> {
+  const filtered = isFiltered(input)
+  const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
@@ -296,9 +288,9 @@ async function foundPage(
       ? ''
       : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
 
-  const rows = await run(
+  const [page = nothing] = await run(
     db,
-    plannedAnew<{ total: number } & (PageRow | { id: null })>(`
+    plannedAnew<Page>(`
       with recursive ${
         below
           ? `below (id, depth) as (
@@ -313,12 +305,9 @@ async function foundPage(
       ), picked as materialized (
         select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
       ), page as materialized (
-        select ${ticketColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${filtered ? `, ${ancestors}` : ''}
-      select total.tickets as total, row.* from (select count(*)::int as tickets from found) total
-      left join lateral (${shown(order.id, filtered)}) row on true`),
+        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)')}`),
     parameters,
   )
-  const [first] = rows
-  return { rows: first && first.id !== null ? (rows as PageRow[]) : [], total: first?.total ?? 0 }
+  return page
 }

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
-import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
+import { reading, requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
 import { inTransaction } from '../../lib/transaction.ts'
@@ -19,7 +19,7 @@ interface Stored {
   state_id: number
   state_version: number
   parent_id: number | null
-  trashed: boolean
+  in_trash: boolean
   fields: { id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]
   /** The state asked for: null when the project has no such state. */
   reachable: boolean | null
@@ -28,20 +28,42 @@ interface Stored {
   held: [number, number][]
 }
 
-const read = statement<Stored>(`
-  select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as trashed,
-    case when cardinality($4::text[]) = 0 then '[]' else coalesce((
-      select json_agg(json_build_object('id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version))
-      from ${shownFields('$1', 't')} f where f.key = any($4)), '[]') end as fields,
-    (select ${mayMove('$1', '$3', 't.state_id', 's.id')} from state s
-      where s.organization_id = $1 and s.project_id = $3 and s.id = $5) as reachable,
-    case when cardinality($6::bigint[]) = 0 then '[]' else coalesce((
-      select json_agg(m.user_id) from project_member m where m.organization_id = $1 and m.project_id = $3 and m.user_id = any($6)), '[]') end as members,
-    case when cardinality($7::bigint[]) = 0 then '[]' else coalesce((
-      select json_agg(r.id) from role r where r.organization_id = $1 and r.project_id = $3 and r.id = any($7)), '[]') end as roles,
-    case when cardinality($7::bigint[]) = 0 then '[]' else coalesce((
-      select json_agg(json_build_array(a.user_id, a.role_id)) from assignment a where a.organization_id = $1 and a.ticket_id = $2), '[]') end as held
-  from ticket t where t.organization_id = $1 and t.project_id = $3 and t.id = $2`)
+/** One row; $1 is the organization and $`from` and on are `readParameters`. */
+function storedTicket(ticket: string, project: string, from: number) {
+  const [keys, state, people, roles] = [0, 1, 2, 3].map(index => `$${from + index}`)
+  return `
+    select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as in_trash,
+      case when cardinality(${keys}::text[]) = 0 then '[]' else coalesce((
+        select json_agg(json_build_object(
+          'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version))
+        from ${shownFields('$1', 't')} f where f.key = any(${keys})), '[]') end as fields,
+      (select ${mayMove('$1', project, 't.state_id', 's.id')} from state s
+        where s.organization_id = $1 and s.project_id = ${project} and s.id = ${state}) as reachable,
+      case when cardinality(${people}::bigint[]) = 0 then '[]' else coalesce((
+        select json_agg(m.user_id) from project_member m
+        where m.organization_id = $1 and m.project_id = ${project} and m.user_id = any(${people})), '[]') end as members,
+      case when cardinality(${roles}::bigint[]) = 0 then '[]' else coalesce((
+        select json_agg(r.id) from role r
+        where r.organization_id = $1 and r.project_id = ${project} and r.id = any(${roles})), '[]') end as roles,
+      case when cardinality(${roles}::bigint[]) = 0 then '[]' else coalesce((
+        select json_agg(json_build_array(a.user_id, a.role_id)) from assignment a
+        where a.organization_id = $1 and a.ticket_id = t.id), '[]') end as held
+    from ticket t where t.organization_id = $1 and t.project_id = ${project} and t.id = ${ticket}`
+}
+const readFirst = reading<Stored>('ticket', storedTicket('$5', 'scope.project_id', 6))
+const readHeld = statement<Stored>(storedTicket('$2', '$3', 4))
+
+function readParameters(input: Input) {
+  const data = Object.entries(input.data ?? {})
+  const assign = input.TicketAssign ?? []
+  const people = data.filter(([, value]) => /^\d{1,15}$/.test(value)).map(([, value]) => Number(value))
+  return [
+    data.map(([key]) => key),
+    input.State ?? null,
+    [...assign.map(({ idUser }) => idUser), ...people],
+    assign.map(({ idRole }) => idRole),
+  ]
+}
 
 const hold = statement('select 1 from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
 
@@ -99,42 +121,33 @@ const write = statement<{ version: number }>(`
   )
   select version from saved`)
 
-export const setTicketData = implementInOneStatement(contract.setTicketData, async ({ db, scope, input }) => {
-  if (input.Title !== undefined || input.data !== undefined) requirePermission(scope, permission.editTickets)
-  if (input.State !== undefined) requirePermission(scope, permission.changeState)
-  if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
-  requireOpen(scope)
-  // A save that meets another one starts over with the ticket held.
-  return (await save(db, scope, input)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
-})
+export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
+  contract.setTicketData,
+  async ({ db, scope, input, prepared: stored }) => {
+    if (input.Title !== undefined || input.data !== undefined) requirePermission(scope, permission.editTickets)
+    if (input.State !== undefined) requirePermission(scope, permission.changeState)
+    if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
+    requireOpen(scope)
+    // A save that meets another one starts over with the ticket held.
+    return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
+  },
+  input => ({ statement: readFirst, parameters: readParameters(input) }),
+)
 
 async function saveHeld(db: Db, scope: TicketScope, input: Input) {
-  await run(db, hold, [scope.organizationId, scope.projectId, scope.ticketId])
-  const saved = await save(db, scope, input)
-  if (!saved) throw new Error(`ticket ${scope.ticketId} changed while it was held`)
+  const { organizationId, projectId, ticketId } = scope
+  await run(db, hold, [organizationId, projectId, ticketId])
+  const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])
+  const saved = await save(db, scope, input, stored)
+  if (!saved) throw new Error(`ticket ${ticketId} changed while it was held`)
   return saved
 }
 
-/** Reads, decides, writes; undefined when somebody else saved in between. */
-async function save(db: Db, scope: TicketScope, input: Input) {
+/** Decides and writes; undefined when somebody else saved since the ticket was read. */
+async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | undefined) {
+  if (!stored || stored.version === null) throw notFound()
   const { organizationId, projectId, ticketId, userId } = scope
-  const data = Object.entries(input.data ?? {})
-  const assign = input.TicketAssign ?? []
-  const people = [
-    ...assign.map(({ idUser }) => idUser),
-    ...data.filter(([, value]) => /^\d{1,15}$/.test(value)).map(([, value]) => Number(value)),
-  ]
-  const [stored] = await run(db, read, [
-    organizationId,
-    ticketId,
-    projectId,
-    data.map(([key]) => key),
-    input.State ?? null,
-    people,
-    assign.map(({ idRole }) => idRole),
-  ])
-  if (!stored) throw notFound()
-  requireOpen({ ...scope, trashed: stored.trashed })
+  requireOpen({ ...scope, trashed: stored.in_trash })
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
