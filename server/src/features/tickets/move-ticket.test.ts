@@ -2,7 +2,7 @@ import { getTicketData, getTicketHistory, moveTicket, trashTicket } from '@tesse
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
-import { recount } from '../../../test/recount.ts'
+import { everyCounterRight, recount } from '../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../test/server.ts'
 
@@ -27,7 +27,7 @@ async function setUp(server: TestServer) {
         ...(parentId === undefined ? {} : { parentId }),
         ...(title === undefined ? {} : { title }),
       }),
-    right: async () => expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] }),
+    right: async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight),
   }
 }
 
