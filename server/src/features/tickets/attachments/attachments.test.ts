@@ -419,3 +419,54 @@ test('the product stores texts of its own as attachments', async () => {
   expect(body).toBe('Grüße')
   expect(headers).toMatchObject({ 'content-type': 'text/plain', 'content-disposition': expect.stringContaining('description.txt') })
 })
+
+test.runIf(process.env.TORTURE)(
+  'a slow upload takes longer than any other request may, one below 10 kB/s is cut off',
+  { timeout: 90_000 },
+  async () => {
+    await using server = await startServer()
+    const { idTicket, ann } = await ticketWithPeople(server)
+    await server.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = server.app.server.address() as { port: number }
+    const content = Buffer.concat([jpeg(), Buffer.alloc(500_000)])
+    const form = formOf([fieldPart('idTicket', String(idTicket)), filePart('a.jpg', content)], 'b')
+    const headers = {
+      ...ann.headers,
+      cookie: Object.entries(ann.cookies)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; '),
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': String(form.length),
+    }
+    /** Sends so many bytes each second; the status, or 0 when the connection was cut, and after how many seconds. */
+    const drip = (bytesPerSecond: number) =>
+      new Promise<[number, number]>(resolve => {
+        const began = performance.now()
+        let sent = 0
+        const end = (status: number) => {
+          clearInterval(timer)
+          resolve([status, (performance.now() - began) / 1000])
+        }
+        const outgoing = request({ port, method: 'POST', path: attachmentUpload.path, headers, agent: false }, answer => {
+          answer.resume()
+          end(answer.statusCode as number)
+        })
+        outgoing.on('error', () => end(0))
+        const timer = setInterval(() => {
+          outgoing.write(form.subarray(sent, sent + bytesPerSecond))
+          sent += bytesPerSecond
+          if (sent >= form.length) {
+            clearInterval(timer)
+            outgoing.end()
+          }
+        }, 1000)
+      })
+    const [slow, tooSlow] = await Promise.all([drip(20_000), drip(5_000)])
+    console.log(`20 kB/s: ${slow[0]} after ${slow[1].toFixed(1)} s; 5 kB/s: cut off after ${tooSlow[1].toFixed(1)} s`)
+    expect(slow[0]).toBe(200)
+    expect(slow[1]).toBeGreaterThan(20)
+    expect(tooSlow[0]).toBe(0)
+    expect(tooSlow[1]).toBeLessThan(45)
+    await expect.poll(() => filesOf(server.system).length).toBe(1)
+  },
+)
