@@ -52,16 +52,16 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | un
 /** What the widget is made of. Its scripts and styles are files of our own address: no inline code, no other site. */
 const assets = {
   '/captcha/api.js': [new URL('altcha-browser.js', import.meta.url), 'text/javascript'],
-  '/captcha/altcha.js': ['altcha/external', 'text/javascript'],
-  '/captcha/altcha.css': ['altcha/altcha.css', 'text/css'],
-  '/captcha/worker.js': ['altcha/workers/pbkdf2', 'text/javascript'],
+  '/captcha/altcha.js': [import.meta.resolve('altcha/external'), 'text/javascript'],
+  '/captcha/altcha.css': [import.meta.resolve('altcha/altcha.css'), 'text/css'],
+  '/captcha/worker.js': [import.meta.resolve('altcha/workers/pbkdf2'), 'text/javascript'],
 } as const
 
 /** Serves the built-in captcha at /captcha/: the script with the interface of the big providers, the widget, challenges. */
 export function serveAltcha(app: FastifyInstance, secret: Buffer) {
   const { challenge } = createAltcha(secret)
   for (const [url, [file, type]] of Object.entries(assets)) {
-    const content = readFileSync(typeof file === 'string' ? new URL(import.meta.resolve(file)) : file)
+    const content = readFileSync(new URL(file))
     app.get(url, { schema: { hide: true } }, (_request, reply) =>
       reply.type(`${type}; charset=utf-8`).header('cache-control', 'public, max-age=3600').send(content),
     )

@@ -43,7 +43,7 @@ function expanded(address: string): string[] {
 }
 
 /** Throws 429 while one of the buckets is closed. */
-export async function requireOpen(db: Db, buckets: readonly Bucket[]) {
+export async function requireNotThrottled(db: Db, buckets: readonly Bucket[]) {
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from least(max(blocked_until), now() + interval '1 hour') - now())::float8 as seconds from throttle
     where bucket = any(${buckets.map(({ name }) => name)}) and blocked_until > now() having count(*) > 0`.execute(db)
@@ -78,7 +78,7 @@ export async function countFailure(db: Db, buckets: readonly Bucket[]) {
       returning 1`.execute(db)
     closed ||= rows.length === 0
   }
-  if (closed) await requireOpen(db, buckets)
+  if (closed) await requireNotThrottled(db, buckets)
 }
 
 /** Forgets the failures: somebody proved to be who they say. */

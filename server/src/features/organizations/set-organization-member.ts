@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
-import { bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { requireNotOutranked } from '../users/rules.ts'
 import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
 
@@ -52,7 +52,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
 /** Anybody of the installation, by login; super users add themselves. Asking for names that do not exist is limited, as it tells who does. */
 async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
   const misses = bucket('unknown-login', actor.userId, 30, 60)
-  await requireOpen(pool, [misses])
+  await requireNotThrottled(pool, [misses])
   const { rows } = await sql<{ id: number }>`
     select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`.execute(db)
   if (!rows[0]) {

@@ -6,7 +6,7 @@ import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { anyDevice, deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBucket, bucket, clearFailures, countFailure, requireOpen, unknownDevicesBucket } from '../../lib/throttle.ts'
+import { addressBucket, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBucket } from '../../lib/throttle.ts'
 import { endSessionsOf } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 
@@ -26,7 +26,7 @@ export const resetPasswordActivate = implement(
   async ({ db, input, system, request }) => {
     const deviceToken = deviceOf(system.config, request) ?? ''
     const buckets = [addressBucket(request.ip, 'activate'), bucket('activate', deviceToken === '' ? request.ip : deviceToken, 10, 60)]
-    await requireOpen(db, buckets)
+    await requireNotThrottled(db, buckets)
     await system.captcha.verify(input.captcha, request.ip)
     const [code, device] = [digest(input.verifycode), digest(deviceToken)]
     const idUser = await ownerOf(db, code, device)

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/password-reset'
 import { implement } from '../../lib/implement.ts'
 import { addJob } from '../../lib/jobs.ts'
 import { deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBucket, bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { addressBucket, bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 
 // The same work and the same answer for every name: whether it belongs to somebody is found out by the job.
 export const resetPassword = implement(
@@ -10,7 +10,7 @@ export const resetPassword = implement(
   async ({ db, input, system, request }) => {
     const device = deviceOf(system.config, request)
     const buckets = [addressBucket(request.ip, 'reset'), ...(device === undefined ? [] : [bucket('reset', device, 10, 15)])]
-    await requireOpen(db, buckets)
+    await requireNotThrottled(db, buckets)
     await countFailure(db, buckets)
     await system.captcha.verify(input.Captcha, request.ip)
   },

@@ -5,7 +5,7 @@ import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
 import { credentialsOf, deviceOf, digest } from '../../lib/session-cookie.ts'
-import { bucket, clearFailures, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { bucket, clearFailures, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { endSessionsOf, openSession } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 
@@ -14,7 +14,7 @@ export const changePassword = implement(
   async ({ db, input, system, request }) => {
     const { userId } = await authorizeSession(db, credentialsOf(system.config, request), system.config.session)
     const tries = bucket('change-password', userId, 10, 15)
-    await requireOpen(db, [tries])
+    await requireNotThrottled(db, [tries])
     const { password_hash: old } = await db
       .selectFrom('user_account')
       .select('password_hash')
@@ -24,7 +24,7 @@ export const changePassword = implement(
       await countFailure(db, [tries])
       return undefined
     }
-    await requireOpen(db, [tries])
+    await requireNotThrottled(db, [tries])
     await clearFailures(db, [tries])
     requireGoodPassword(system.config, input.newpass, await passwordContext(db, userId))
     return { old, next: await hashPassword(input.newpass) }

@@ -5,7 +5,14 @@ import { type Db, run, statement } from '../../db/db.ts'
 import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
 import { deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBucket, clearFailures, countFailure, knownDeviceBucket, requireOpen, unknownDevicesBucket } from '../../lib/throttle.ts'
+import {
+  addressBucket,
+  clearFailures,
+  countFailure,
+  knownDeviceBucket,
+  requireNotThrottled,
+  unknownDevicesBucket,
+} from '../../lib/throttle.ts'
 import { openSession, signedInAnswer } from './queries.ts'
 
 interface Account {
@@ -28,14 +35,14 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
   const buckets = account.known
     ? [knownDeviceBucket(account.folded, device.toString('hex'))]
     : [unknownDevicesBucket(account.folded), addressBucket(address)]
-  await requireOpen(db, buckets)
+  await requireNotThrottled(db, buckets)
   const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
   if (!matches || account.id === null) {
     await countFailure(db, buckets)
     return undefined
   }
   // Attempts side by side may have closed a bucket while this one was hashing.
-  await requireOpen(db, buckets)
+  await requireNotThrottled(db, buckets)
   await clearFailures(
     db,
     buckets.filter(({ name }) => !name.startsWith('address:')),

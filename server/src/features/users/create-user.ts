@@ -5,13 +5,13 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mailer.ts'
-import { bucket, countFailure, requireOpen } from '../../lib/throttle.ts'
+import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { setMembership } from './queries.ts'
 
 export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
   // Logins are unique in the installation, so a refusal tells that a name exists elsewhere: nobody may ask for many.
   const taken = bucket('taken-login', scope.userId, 30, 60)
-  await requireOpen(system.db, [taken])
+  await requireNotThrottled(system.db, [taken])
   const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
   const { rows } = await sql<{ id: number }>`
     insert into user_account (login, email, full_name, given_name) values (${input.LoginName}, ${input.Email}, ${fullName}, ${givenName})
