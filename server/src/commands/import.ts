@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util'
+import progress from 'cli-progress'
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import { type Plan, type Problem, planImport } from '../import/plan.ts'
+import { type Imported, writeImport } from '../import/write.ts'
+import { onDatabase } from '../lib/command.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { openStorage } from '../lib/storage.ts'
+
+const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
+
+Reads Jira's CSV export ("all fields"). Issue types become templates, statuses become states, Parent id and Epic Link become parents,
+people come in without a password. The project is made when the organization has none with this short code. Nothing is imported when
+anything fails; a second run changes nothing.
+
+  --project CODE       short code of the project
+  --organization ID    needed when there is more than one organization
+  --title TITLE        of a new project (default: the project's name in the export)
+  --field "Column"     bring this column in as a field too; Description always is one
+  --dry-run            only list every problem, by row and column`
+
+/** Reads a project's tickets from Jira's CSV export. */
+export async function run(argv: string[]) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      project: { type: 'string' },
+      organization: { type: 'string' },
+      title: { type: 'string' },
+      field: { type: 'string', multiple: true },
+      'dry-run': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  const [file] = positionals
+  if (positionals.length !== 1 || !file) throw new OperatorError('Give one file: tessera import export.csv --project CODE.')
+  const shortCode = values.project
+  if (!shortCode) throw new OperatorError('--project is missing: give the short code of a project, such as --project ALOY.')
+  if (!/^[A-Za-z0-9_]{1,16}$/.test(shortCode)) {
+    throw new OperatorError(`--project ${shortCode}: a short code has 1 to 16 letters, digits or _.`)
+  }
+  if (values.organization !== undefined && !/^[1-9]\d{0,14}$/.test(values.organization)) {
+    throw new OperatorError(`--organization ${values.organization}: give the number of an organization.`)
+  }
+
+  const plan = await planImport(file, values.field ?? [])
+  if (values['dry-run']) {
+    for (const problem of plan.problems) console.log(lineOf(problem))
+    console.log(summary(plan))
+    return 0
+  }
+  return onDatabase(async ({ db, config }) => {
+    const organizationId = await organization(db, values.organization === undefined ? undefined : Number(values.organization))
+    const target = { organizationId, shortCode, title: (values.title ?? (plan.projectName || shortCode)).slice(0, 200) }
+    const bar = progressBar(plan.rows)
+    const began = performance.now()
+    const storage = openStorage(config)
+    const imported = await db
+      .transaction()
+      .execute(transaction => writeImport(transaction, storage, file, plan, target, rows => bar.update(rows)))
+      .finally(() => bar.stop())
+    const seconds = (performance.now() - began) / 1000
+    for (const line of grouped(plan.problems)) console.log(line)
+    console.log(outcome(imported, shortCode, seconds, plan.rows))
+    return 0
+  })
+}
+
+async function organization(db: Db, wanted: number | undefined) {
+  const { rows } = await sql<{ id: number; title: string }>`select id, title from organization order by id`.execute(db)
+  const found = wanted === undefined && rows.length === 1 ? rows[0] : rows.find(({ id }) => id === wanted)
+  if (found) return found.id
+  if (rows.length === 0) throw new OperatorError('There is no organization yet: start the server and set it up first.')
+  const list = rows.slice(0, 20).map(({ id, title }) => `${id} (${title})`)
+  throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
+}
+
+/** A bar on a terminal, silence in a pipe. */
+function progressBar(total: number) {
+  const began = performance.now()
+  const bar = new progress.SingleBar({
+    format: (options, params) => {
+      const seconds = (performance.now() - began) / 1000
+      const rate = Math.round(params.value / Math.max(seconds, 0.001))
+      return `${progress.Format.BarFormat(params.progress, options)} ${params.value}/${params.total} rows, ${rate} rows/s`
+    },
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    stream: process.stderr,
+    noTTYOutput: false,
+    clearOnComplete: true,
+  })
+  bar.start(total, 0)
+  return bar
+}
+
+function lineOf({ row, column, text }: Problem) {
+  return `row ${row}, ${column}: ${text}`
+}
+
+/** Each problem when they are few; otherwise the first of each kind with how many there are. */
+function grouped(problems: Problem[]): string[] {
+  if (problems.length <= 20) return problems.map(lineOf)
+  const kinds = Map.groupBy(problems, ({ column, text }) => `${column}: ${text.replaceAll(/[A-Z][A-Z0-9_]*-\d+|'[^']*'|\d+/g, '#')}`)
+  return [...kinds.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    return [`${lineOf(first)}${others.length > 0 ? ` (and ${others.length} more like it: --dry-run lists them)` : ''}`]
+  })
+}
+
+function summary({ tickets, rows, types, statuses, people, problems }: Plan) {
+  const children = tickets.filter(({ parent }) => parent !== undefined).length
+  const found = `${rows} tickets (${children} below another), ${types.length} templates, ${statuses.length} states, ${people.size} people`
+  return `${found}, ${problems.length} problems. Nothing was imported: this was a dry run.`
+}
+
+function outcome({ tickets, present, comments, files, people }: Imported, shortCode: string, seconds: number, rows: number) {
+  const before = present > 0 ? `, ${present} were there already` : ''
+  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
+  const rate = `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`
+  return `Imported ${tickets} tickets into ${shortCode}${before}, ${comments} comments, ${people} new people${texts}: ${rate}.`
+}

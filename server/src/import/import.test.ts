@@ -1,0 +1,236 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../test/factories.ts'
+import { recount } from '../../test/recount.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+import { parseComment, parseDate } from './jira-csv.ts'
+import { planImport } from './plan.ts'
+import { defaultWorkflow } from './workflow.ts'
+import { writeImport } from './write.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function sample(name: string, content: string | Buffer) {
+  const file = path.join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+/** A cell as Jira quotes it. */
+function quoted(text: string) {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+const header =
+  'Summary,Issue key,Issue id,Parent id,Issue Type,Status,Project name,Assignee,Reporter,Created,Labels,Labels,Description,Comment,Comment,Custom field (Epic Link)'
+/** Parents after their children, three levels, CRLF and lone CR in cells, a parent that is not there. */
+const awkward = [
+  header,
+  `${quoted('Grandchild, "quoted"')},AWK-3,103,102,Sub-task,Open,Awkward,ann,bob,16/Jul/15 06:23,,,${quoted('one\r\ntwo\rthree')},,,`,
+  `Child,AWK-2,102,,Story,In Progress,Awkward,,bob,2015-07-16 06:22,red,blue,,${quoted('16/Jul/15 07:00;ann;first\r\nline')},${quoted('17/Jul/15 07:00;carl d;second')},AWK-1`,
+  'Epic,AWK-1,101,,Epic,Closed,Awkward,bob,ann,15/Jul/15 06:23,,,,no author here,,',
+  'Orphan,AWK-4,104,999,Sub-task,Resolved,Awkward,,,not a date,,,,,,GONE-1',
+].join('\r\n')
+
+async function importInto(server: TestServer, organizationId: number, file: string, fields: string[] = []) {
+  const plan = await planImport(file, fields)
+  const target = { organizationId, shortCode: 'AWK', title: plan.projectName || 'AWK' }
+  const imported = await server.db.transaction().execute(db => writeImport(db, server.system.storage, file, plan, target, () => {}))
+  return { plan, imported }
+}
+
+async function tree(server: TestServer, organizationId: number) {
+  const { rows } = await sql<Record<string, string>>`
+    select t.external_id as key, p.external_id as parent, t.title, s.name as state, s.phase, tp.name as type,
+      to_char(t.created_at, 'YYYY-MM-DD HH24:MI') as created, u.login as reporter
+    from ticket t join state s on s.organization_id = t.organization_id and s.id = t.state_id
+    join template tp on tp.organization_id = t.organization_id and tp.id = t.template_id
+    left join ticket p on p.organization_id = t.organization_id and p.id = t.parent_id
+    left join user_account u on u.id = t.created_by
+    where t.organization_id = ${organizationId} order by t.external_id`.execute(server.db)
+  return rows
+}
+
+test('an awkward export comes in whole, in any order of rows, and a second run changes nothing', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const bob = await makeUser(server.db, organization, { login: 'Bob' })
+  const file = sample('awkward.csv', `\ufeff${awkward}`)
+  const { plan, imported } = await importInto(server, organization, file, ['Labels'])
+  expect(imported).toMatchObject({ tickets: 4, present: 0, comments: 3, files: 0, people: 2 })
+  expect(plan.problems.map(({ row, column }) => `${row} ${column}`)).toEqual(['4 Comment', '5 Created', '5 Parent id', '1 people'])
+  const rows = await tree(server, organization)
+  expect(rows).toMatchObject([
+    { key: 'AWK-1', parent: null, title: 'Epic', state: 'Closed', phase: 3, type: 'Epic', created: '2015-07-15 06:23', reporter: 'ann' },
+    { key: 'AWK-2', parent: 'AWK-1', state: 'In Progress', phase: 2, created: '2015-07-16 06:22', reporter: 'Bob' },
+    { key: 'AWK-3', parent: 'AWK-2', title: 'Grandchild, "quoted"', state: 'Open', phase: 1, reporter: 'Bob' },
+    { key: 'AWK-4', parent: null, state: 'Resolved', phase: 3 },
+  ])
+  const values = await sql<{
+    value: string
+  }>`select value from ticket_value where organization_id = ${organization} order by field_id, ticket_id`.execute(server.db)
+  expect(values.rows.map(({ value }) => value)).toEqual(['one\ntwo\nthree', 'red, blue'])
+  const comments = await sql<{ text: string; login: string | null; at: string }>`
+    select c.text, u.login, to_char(c.created_at, 'YYYY-MM-DD HH24:MI') as at from comment c left join user_account u on u.id = c.author_id
+    where c.organization_id = ${organization} order by c.created_at`.execute(server.db)
+  expect(comments.rows).toEqual([
+    { text: 'no author here', login: null, at: '2015-07-15 06:23' },
+    { text: 'first\nline', login: 'ann', at: '2015-07-16 07:00' },
+    { text: 'second', login: 'carl_d', at: '2015-07-17 07:00' },
+  ])
+  const assigned = await sql<{
+    user_id: number
+  }>`select user_id from assignment where organization_id = ${organization} and user_id = ${bob}`.execute(server.db)
+  expect(assigned.rows).toHaveLength(1)
+  const sets = await sql<{
+    sets: number
+  }>`select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`.execute(server.db)
+  expect(sets.rows).toEqual([{ sets: 1 }])
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+
+  const again = await importInto(server, organization, file, ['Labels'])
+  expect(again.imported).toMatchObject({ tickets: 0, present: 4, comments: 0, people: 0 })
+  expect(await tree(server, organization)).toEqual(rows)
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+})
+
+test('a text beyond a limit comes in shortened, is reported, and its whole is kept as a file', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const long = 'ü'.repeat(200_000)
+  const comment = `16/Jul/15 06:23;ann;${'c'.repeat(70_000)}`
+  const file = sample(
+    'long.csv',
+    `${header}\n${quoted('t'.repeat(600))},L-1,1,,Bug,Open,Long,,,16/Jul/15 06:23,,,${quoted(long)},${quoted(comment)},,`,
+  )
+  const { plan, imported } = await importInto(server, organization, file)
+  expect(imported.files).toBe(3)
+  expect(plan.problems.map(({ column }) => column)).toEqual(['Summary', 'Comment', 'Description'])
+  const { rows } = await sql<{ name: string; bytes: number; storage_key: string }>`
+    select name, bytes, storage_key from attachment where organization_id = ${organization} order by bytes`.execute(server.db)
+  expect(rows.map(({ name, bytes }) => [name, bytes])).toEqual([
+    ['L-1 Summary.txt', 600],
+    ['L-1 comment of 2015-07-16.txt', 70_000],
+    ['L-1 Description.txt', 400_000],
+  ])
+  const stored = await server.system.storage.read(rows[2]?.storage_key ?? '')
+  const chunks: Buffer[] = []
+  for await (const chunk of stored ?? []) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toBe(long)
+  const sizes = await sql<{ title: number; value: number; text: number }>`
+    select char_length(t.title) as title, octet_length(v.value) as value, octet_length(c.text) as text from ticket t
+    join ticket_value v on v.organization_id = t.organization_id and v.ticket_id = t.id
+    join comment c on c.organization_id = t.organization_id and c.ticket_id = t.id where t.organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect(sizes.rows[0]).toMatchObject({ title: 500, text: 64 * 1024 })
+  expect(sizes.rows[0]?.value).toBeLessThanOrEqual(256 * 1024)
+})
+
+test.each([
+  ['a missing file', () => path.join(folder, 'nowhere.csv'), /does not exist/],
+  ['an empty file', () => sample('empty.csv', ''), /has no rows/],
+  ['a header alone', () => sample('header.csv', header), /no rows below its header/],
+  ['missing columns', () => sample('columns.csv', 'Summary,Status\na,b'), /lacks the columns Issue key, Issue Type/],
+  [
+    'Latin-1',
+    () => sample('latin.csv', Buffer.concat([Buffer.from(`${header}\nGr`), Buffer.from([0xfc, 0xdf, 0x0a])])),
+    /not encoded as UTF-8 \(near byte \d+\)/,
+  ],
+  ['UTF-16', () => sample('utf16.csv', Buffer.from(`\ufeff${awkward}`, 'utf16le')), /UTF-16/],
+  ['an open quotation mark', () => sample('quote.csv', `${header}\n"never closed,K-1`), /not CSV: row 2: a quotation mark/],
+  ['ragged rows', () => sample('ragged.csv', `${header}\na,b,c`), /not CSV: row 2: it has another number of cells/],
+  ['something else', () => sample('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])), /not encoded as UTF-8/],
+  ['half a gzip file', () => sample('half.csv.gz', gzipSync(awkward).subarray(0, 100)), /gzip/],
+  [
+    'a circle of parents',
+    () =>
+      sample(
+        'circle.csv',
+        `Summary,Issue key,Issue id,Parent id,Issue Type,Status\na,C-1,1,2,Bug,Open\nb,C-2,2,3,Bug,Open\nc,C-3,3,1,Bug,Open`,
+      ),
+    /circle: C-1 \(row 2\) → C-2 \(row 3\) → C-3 \(row 4\) → C-1 \(row 2\)/,
+  ],
+])('%s is refused in one line', async (_, file, message) => {
+  const failure = await planImport(file(), []).catch((error: Error) => error)
+  expect(failure).toMatchObject({ name: 'OperatorError', message: expect.stringMatching(message) })
+  expect((failure as Error).message).not.toContain('\n')
+})
+
+test('an unknown column is refused, doubled keys and empty ones are reported', async () => {
+  await expect(planImport(sample('known.csv', awkward), ['Severity'])).rejects.toThrow('no column "Severity"')
+  const plan = await planImport(
+    sample('double.csv', 'Summary,Issue key,Issue Type,Status\na,D-1,Bug,Open\nb,D-1,Bug,Open\nc,,Bug,Open'),
+    [],
+  )
+  expect(plan.rows).toBe(1)
+  expect(plan.problems).toHaveLength(2)
+})
+
+test('a failure in the middle leaves nothing, neither rows nor files', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const file = sample('fails.csv', `${header}\n${quoted('t'.repeat(600))},F-1,1,,Bug,Open,F,,,16/Jul/15 06:23,,,,,,`)
+  const plan = await planImport(file, [])
+  const work = server.db.transaction().execute(async db => {
+    await writeImport(db, server.system.storage, file, plan, { organizationId: organization, shortCode: 'F', title: 'F' }, () => {
+      throw new Error('the disk is full')
+    })
+  })
+  await expect(work).rejects.toThrow('the disk is full')
+  const left = await sql<{ count: number }>`select count(*)::int as count from project where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect(left.rows[0]?.count).toBe(0)
+  for await (const stored of server.system.storage.list()) expect(stored).toBeUndefined()
+})
+
+test.each([
+  ['16/Jul/15 06:23', '2015-07-16T06:23:00.000Z'],
+  ['16/Jul/15 6:23 PM', '2015-07-16T18:23:00.000Z'],
+  ['16/Jul/2015', '2015-07-16T00:00:00.000Z'],
+  ['2015-07-16T06:23:00+02:00', '2015-07-16T04:23:00.000Z'],
+  ['2015-07-16 06:23', '2015-07-16T06:23:00.000Z'],
+])('reads the date %s', (text, iso) => {
+  expect(parseDate(text)?.toISOString()).toBe(iso)
+})
+test.each(['', '31/Feb/15 06:23', '16/Foo/15 06:23', 'yesterday', '16.07.2015'])('reads no date in "%s"', text => {
+  expect(parseDate(text)).toBeUndefined()
+})
+
+test('a comment is date, author and text, whatever the text holds', () => {
+  expect(parseComment('16/Jul/15 06:23;ann;a;b\nc')).toEqual({ at: new Date('2015-07-16T06:23:00Z'), author: 'ann', text: 'a;b\nc' })
+  expect(parseComment('hello; world; again')).toBeUndefined()
+})
+
+test('the default workflow reopens finished work where a state is meant for that', () => {
+  const states = [
+    { id: 1, name: 'Open', phase: 1 as const },
+    { id: 2, name: 'Reopened', phase: 1 as const },
+    { id: 3, name: 'In Progress', phase: 2 as const },
+    { id: 4, name: 'Closed', phase: 3 as const },
+  ]
+  const moves = defaultWorkflow(states).map(({ from, to }) => `${from}${to}`)
+  expect(moves).toEqual(expect.arrayContaining(['13', '14', '31', '34', '42', '23', '24']))
+  expect(moves).not.toContain('41')
+  expect(moves).not.toContain('32')
+})
+
+const exports = path.resolve(import.meta.dirname, '../../../../shared/data/jira-titanium')
+test.each(['hierarchy-slice.csv', 'ALOY.csv'])('the real export %s comes in whole', async name => {
+  const file = path.join(exports, name)
+  if (!existsSync(file)) return console.log(`skipped: ${name} is not on this machine`)
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const { plan, imported } = await importInto(server, organization, file)
+  expect(imported.tickets).toBe(plan.rows)
+  expect(plan.rows).toBe(name === 'ALOY.csv' ? 1499 : 2601)
+  const missing = plan.problems.filter(({ column, text }) => column === 'Parent id' && text.includes('not in the file'))
+  if (name === 'hierarchy-slice.csv') expect(missing).toHaveLength(396)
+  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+})

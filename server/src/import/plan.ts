@@ -1,0 +1,245 @@
+import { limits } from '@tessera/contract/limits'
+import type { Phase } from '@tessera/contract/scalars'
+import { OperatorError } from '../lib/operator-error.ts'
+import { type ExportRow, parseComment, parseDate, readExport } from './jira-csv.ts'
+
+/** Something that does not come in as it stands. The import goes on without it, or shortened, and says so. */
+export interface Problem {
+  row: number
+  column: string
+  text: string
+}
+
+/** Where the parts of a ticket stand in a row; -1 where the export has no such column. */
+export interface Columns {
+  title: number
+  key: number
+  id: number
+  type: number
+  status: number
+  created: number
+  assignee: number
+  reporter: number
+  parent: number
+  epic: number
+  project: number
+  comments: number[]
+  /** The columns that become fields, each with all the places it is repeated at. */
+  fields: { name: string; at: number[]; isLong: boolean }[]
+}
+
+/** What a first reading finds: enough to write in a second one without holding the texts. */
+export interface Plan {
+  columns: Columns
+  rows: number
+  projectName: string
+  /** In the order of the file. The parent is an external id of this file. */
+  tickets: { externalId: string; parent: string | undefined; order: number }[]
+  types: string[]
+  statuses: { name: string; phase: Phase }[]
+  /** Logins as they will be stored, by the name in the export. */
+  people: Map<string, string>
+  assignees: Set<string>
+  problems: Problem[]
+}
+
+const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
+
+/** Reads the whole export once. Throws an OperatorError of one line when nothing of it can come in. */
+export async function planImport(file: string, fieldNames: string[]): Promise<Plan> {
+  const rows = readExport(file)
+  const first = await rows.next()
+  if (first.done) throw new OperatorError(`${file} has no rows: it is empty.`)
+  const columns = findColumns(file, first.value.cells, fieldNames)
+  const survey = new Survey(columns)
+  for await (const row of rows) survey.add(row)
+  return survey.finish(file)
+}
+
+function findColumns(file: string, header: string[], fieldNames: string[]): Columns {
+  const names = header.map(name => name.trim())
+  const missing = required.filter(name => !names.includes(name))
+  if (missing.length > 0) {
+    throw new OperatorError(
+      `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}: export "CSV (all fields)" from Jira.`,
+    )
+  }
+  const one = (...candidates: string[]) => candidates.map(name => names.indexOf(name)).find(index => index >= 0) ?? -1
+  const all = (name: string) => names.flatMap((candidate, index) => (candidate === name ? [index] : []))
+  const unknown = fieldNames.filter(name => !names.includes(name))
+  if (unknown.length > 0) throw new OperatorError(`--field: ${file} has no column "${unknown[0]}".`)
+  const wanted = [...new Set([...(names.includes('Description') ? ['Description'] : []), ...fieldNames])]
+  return {
+    title: one('Summary'),
+    key: one('Issue key'),
+    id: one('Issue id'),
+    type: one('Issue Type'),
+    status: one('Status'),
+    created: one('Created'),
+    assignee: one('Assignee'),
+    reporter: one('Reporter', 'Creator'),
+    parent: one('Parent id', 'Parent'),
+    epic: one('Custom field (Epic Link)', 'Epic Link'),
+    project: one('Project name'),
+    comments: [...all('Comment'), ...all('Comments')],
+    fields: wanted.map(name => ({ name, at: all(name), isLong: name === 'Description' })),
+  }
+}
+
+class Survey {
+  readonly columns: Columns
+  private readonly problems: Problem[] = []
+  private readonly issues: { row: number; key: string; id: string; parent: string; epic: string; order: number }[] = []
+  private readonly keys = new Map<string, number>()
+  private readonly ids = new Map<string, string>()
+  private readonly types = new Set<string>()
+  private readonly statuses = new Set<string>()
+  private readonly names = new Set<string>()
+  private readonly assignees = new Set<string>()
+  private projectName = ''
+
+  constructor(columns: Columns) {
+    this.columns = columns
+  }
+
+  add({ number, cells }: ExportRow) {
+    const { columns } = this
+    const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim())
+    const key = cell(columns.key)
+    const problem = (column: string, text: string) => this.problems.push({ row: number, column, text })
+    if (key === '') return problem('Issue key', 'is empty: the row is left out')
+    const earlier = this.keys.get(key)
+    if (earlier !== undefined) return problem('Issue key', `${key} stands in row ${earlier} already: the row is left out`)
+    this.keys.set(key, number)
+    this.projectName ||= cell(columns.project)
+    if (cell(columns.title) === '') problem('Summary', 'is empty: the ticket is called by its key')
+    if (cell(columns.title).length > limits.ticketTitle)
+      problem('Summary', `has ${cell(columns.title).length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
+    const created = cell(columns.created)
+    if (columns.created >= 0 && !parseDate(created))
+      problem('Created', created === '' ? 'is empty: today is taken' : `'${created.slice(0, 40)}' is not a date: today is taken`)
+    this.types.add(nameOf(cell(columns.type), 'Ticket'))
+    this.statuses.add(nameOf(cell(columns.status), 'Open'))
+    for (const index of [columns.assignee, columns.reporter]) if (cell(index) !== '') this.names.add(cell(index))
+    if (cell(columns.assignee) !== '') this.assignees.add(cell(columns.assignee))
+    for (const index of columns.comments) this.addComment(cells[index] ?? '', problem)
+    for (const field of columns.fields) {
+      const value = fieldValue(cells, field.at)
+      if (value.length > 200 || value.includes('\n')) field.isLong = true
+      if (Buffer.byteLength(value) > limits.fieldValue)
+        problem(field.name, `has ${Buffer.byteLength(value)} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
+    }
+    if (cells.some(text => text.includes('\u0000'))) problem('any', 'holds NUL characters: they are left out')
+    const id = cell(columns.id)
+    if (id !== '') this.ids.set(id, key)
+    this.issues.push({
+      row: number,
+      key,
+      id,
+      parent: cell(columns.parent),
+      epic: cell(columns.epic),
+      order: Number(id) || this.issues.length,
+    })
+  }
+
+  private addComment(cell: string, problem: (column: string, text: string) => void) {
+    if (cell.trim() === '') return
+    const comment = parseComment(cell)
+    if (!comment) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
+    else if (comment.author !== '') this.names.add(comment.author)
+    const bytes = Buffer.byteLength(comment?.text ?? cell)
+    if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
+  }
+
+  finish(file: string): Plan {
+    if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
+    const tickets = this.issues.map(issue => ({ externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
+    this.checkTree(file, tickets)
+    return {
+      columns: this.columns,
+      rows: this.issues.length,
+      projectName: this.projectName,
+      tickets,
+      types: [...this.types],
+      statuses: [...this.statuses].map(name => ({ name, phase: phaseOf(name) })),
+      people: this.logins(),
+      assignees: this.assignees,
+      problems: this.problems,
+    }
+  }
+
+  /** `Parent id` wins over `Epic Link`; either may name an issue id or a key. */
+  private parentOf({ row, key, parent, epic }: { row: number; key: string; parent: string; epic: string }) {
+    const found = [parent, epic].map(name => (name === '' ? undefined : (this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))))
+    const chosen = found.find(name => name !== undefined && name !== key)
+    if (chosen === undefined && (parent !== '' || epic !== '')) {
+      const [column, name] = parent === '' ? ['Epic Link', epic] : ['Parent id', parent]
+      this.problems.push({
+        row,
+        column,
+        text:
+          name === key || found.includes(key)
+            ? 'names the issue itself: it comes in at the root'
+            : `${name} is not in the file: the ticket comes in at the root`,
+      })
+    }
+    return chosen
+  }
+
+  private checkTree(file: string, tickets: { externalId: string; parent: string | undefined }[]) {
+    const parents = new Map(tickets.map(({ externalId, parent }) => [externalId, parent]))
+    const depths = new Map<string, number>()
+    for (const { externalId } of tickets) {
+      const path: string[] = []
+      let at: string | undefined = externalId
+      while (at !== undefined && !depths.has(at)) {
+        const seen = path.indexOf(at)
+        if (seen >= 0) {
+          const circle = [...path.slice(seen), at].map(key => `${key} (row ${this.keys.get(key)})`)
+          throw new OperatorError(`${file}: parents run in a circle: ${circle.join(' → ')}. Nothing was imported.`)
+        }
+        path.push(at)
+        at = parents.get(at)
+      }
+      let depth = at === undefined ? -1 : (depths.get(at) ?? 0)
+      for (const key of path.reverse()) {
+        depths.set(key, ++depth)
+        if (depth > limits.depth)
+          throw new OperatorError(
+            `${file}: ${key} (row ${this.keys.get(key)}) lies deeper than ${limits.depth} levels. Nothing was imported.`,
+          )
+      }
+    }
+  }
+
+  /** Handles become logins: no blanks, at most 100 characters, each its own ignoring case. */
+  private logins() {
+    const people = new Map<string, string>()
+    const taken = new Map<string, string>()
+    for (const name of this.names) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a login must not have.
+      const login = name.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, '_').slice(0, limits.login)
+      if (login !== name) this.problems.push({ row: 1, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
+      people.set(name, taken.get(login.toLowerCase()) ?? login)
+      if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
+    }
+    return people
+  }
+}
+
+/** The repeated places of a column, joined. */
+export function fieldValue(cells: string[], at: number[]) {
+  const values = at.map(index => (cells[index] ?? '').trim()).filter(text => text !== '')
+  return at.length === 1 ? (values[0] ?? '') : values.join(', ')
+}
+
+export function nameOf(text: string, fallback: string) {
+  return text === '' ? fallback : text.slice(0, limits.name)
+}
+
+/** The category of a status, by its words. */
+export function phaseOf(status: string): Phase {
+  if (/\b(open|re-?opened|to ?do|new|backlog|proposed|draft|idea|triage|planned|selected)\b/i.test(status)) return 1
+  if (/\b(closed?|resolved?|done|complete[d]?|cancell?ed|rejected|won'?t|duplicate|released|archived|obsolete)\b/i.test(status)) return 3
+  return 2
+}

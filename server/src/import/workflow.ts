@@ -1,0 +1,27 @@
+import type { Phase } from '@tessera/contract/scalars'
+
+interface State {
+  id: number
+  name: string
+  phase: Phase
+}
+
+/**
+ * A sensible workflow for states that nobody has drawn one for: work moves freely until it is finished; what is finished moves between
+ * finished states, or is taken up again where a state is meant for that ('Reopened'), otherwise at the first proposed or active one.
+ */
+export function defaultWorkflow(states: readonly State[]): { from: number; to: number }[] {
+  const again = states.filter(({ name }) => /re-?open/i.test(name))
+  const start = states.find(({ phase }) => phase === 1) ?? states.find(({ phase }) => phase === 2)
+  const resumed = again.length > 0 ? again : start ? [start] : []
+  return states.flatMap(from =>
+    states
+      .filter(to => to.id !== from.id)
+      .filter(to => {
+        if (from.phase === 3) return to.phase === 3 || resumed.includes(to)
+        // Only finished work is opened again.
+        return !again.includes(to) || states.every(({ phase }) => phase !== 3)
+      })
+      .map(to => ({ from: from.id, to: to.id })),
+  )
+}
