@@ -66,34 +66,50 @@ function isLevel(input: Input) {
   return !isFiltered(input) && orderOf(input.Sort).columns.length === 0
 }
 
+/**
+ * One more than the page, to see whether another follows. Written into the text for the sizes that are asked for: a LIMIT that the planner
+ * does not know makes it plan anew each time, which takes longer than the page.
+ */
+function limitOf(size: number, parameter: string): { text: string; parameters: number[] } {
+  const isUsual = size === limits.pageSize || size === limits.pageSizeMax
+  return isUsual ? { text: String(size + 1), parameters: [] } : { text: parameter, parameters: [size + 1] }
+}
+
+/** What `make` returns for these keys, made once. */
+function once<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
+  const made = new Map<string, T>()
+  return (...keys: Keys): T => {
+    const key = keys.join()
+    const known = made.get(key) ?? make(...keys)
+    made.set(key, known)
+    return known
+  }
+}
+
 // ── Roots or children, by id ────────────────────────────────────────────────
 
-function levelStatement(level: 'roots' | 'children', direction: Order['id']) {
+const levelStatement = once((level: 'roots' | 'children', direction: Order['id'], limit: string) => {
   const total =
     level === 'roots'
       ? 'select coalesce(sum(c.tickets), 0)::int from root_tally c where c.organization_id = $1 and c.project_id = $5'
       : `select coalesce(c.proposed + c.active + c.inactive, 0) from ticket parent
         left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
-        where parent.organization_id = $1 and parent.project_id = $5 and parent.id = $8`
+        where parent.organization_id = $1 and parent.project_id = $5 and parent.id = $7`
   return reading<Page>(
     'project',
     `with page as materialized (
       select ${pageColumns} from ticket
-      where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $8'} and trashed_at is null
-        and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit $7
+      where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $7'} and trashed_at is null
+        and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit ${limit}
     ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}`,
   )
-}
-const levelStatements = {
-  roots: { asc: levelStatement('roots', 'asc'), desc: levelStatement('roots', 'desc') },
-  children: { asc: levelStatement('children', 'asc'), desc: levelStatement('children', 'desc') },
-}
+})
 
 function levelPage({ idParent, Cursor, Limit = limits.pageSize }: Input, order: Order) {
   const from = readCursor(order, Cursor)?.id ?? (order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER)
-  return idParent == null
-    ? { statement: levelStatements.roots[order.id], parameters: [from, Limit + 1] }
-    : { statement: levelStatements.children[order.id], parameters: [from, Limit + 1, idParent] }
+  const [level, parent] = idParent == null ? (['roots', []] as const) : (['children', [idParent]] as const)
+  const { text, parameters } = limitOf(Limit, `$${7 + parent.length}`)
+  return { statement: levelStatement(level, order.id, text), parameters: [from, ...parent, ...parameters] }
 }
 
 // ── What filters and orders refer to ────────────────────────────────────────
@@ -177,8 +193,8 @@ function answerOf(direction: Order['id'], filtered: boolean, total: string) {
     ) path) as paths`
 }
 
-function groupedStatement(byTemplate: boolean, filtered: boolean, direction: Order['id']) {
-  return statement<Page>(`
+const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction: Order['id']) =>
+  statement<Page>(`
     with recursive page as materialized (
       select t.*, g.rank from unnest($4::bigint[], $5::bigint[], $6::bool[], $7::int[], $8::bigint[]) as g (template_id, state_id, root, rank, from_id)
       cross join lateral (
@@ -188,16 +204,7 @@ function groupedStatement(byTemplate: boolean, filtered: boolean, direction: Ord
         order by t.id ${direction} limit $9
       ) t
       order by g.rank, t.id ${direction} limit $9
-    ) ${answerOf(direction, filtered, '$10::int')}`)
-}
-const groupedStatements = new Map(
-  [true, false].flatMap(byTemplate =>
-    [true, false].flatMap(filtered =>
-      (['asc', 'desc'] as const).map(
-        direction => [`${byTemplate},${filtered},${direction}`, groupedStatement(byTemplate, filtered, direction)] as const,
-      ),
-    ),
-  ),
+    ) ${answerOf(direction, filtered, '$10::int')}`),
 )
 
 async function groupedPage(
@@ -221,10 +228,9 @@ async function groupedPage(
     if (following > limit) lastRank = group.rank
   }
   const needed = [...ranges.values()]
-  const text = groupedStatements.get(`${byTemplate},${filtered},${order.id}`)
-  if (!text || needed.length === 0) return { ...nothing, total }
+  if (needed.length === 0) return { ...nothing, total }
   const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
-  const [page = nothing] = await run(db, text, [
+  const [page = nothing] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
     organizationId,
     projectId,
     userId,
