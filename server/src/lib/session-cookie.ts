@@ -71,3 +71,9 @@ export function deviceOf(config: Config, request: FastifyRequest, reply?: Fastif
   reply.setCookie(nameOf(config, 'dev'), token, { path: '/', httpOnly: true, sameSite: 'lax', secure: config.secure, maxAge: 365 * 86_400 })
   return token
 }
+
+/** What is stored of the browser's id; for a browser without one, what no browser has. */
+export function deviceDigest(config: Config, request: FastifyRequest): Buffer {
+  const device = deviceOf(config, request)
+  return device === undefined ? Buffer.of(0) : digest(device)
+}

@@ -9,6 +9,7 @@ import { eventually, makeAllJobsDue, startSmtp } from '../../../test/mail.ts'
 import { databaseDigest } from '../../../test/refusals.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { anyDevice, digest } from '../../lib/session-cookie.ts'
 import { startTasks } from '../../tasks.ts'
 
 const password = 'battery and staple'
@@ -239,6 +240,24 @@ test('without a good captcha, a name or a token nothing is asked for', async () 
   })
   expect(await databaseDigest(server.db)).toBe(before)
   expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
+})
+
+test('an operator’s code works in any browser, and makes known the one that used it, not every browser without a cookie', async () => {
+  await using w = await world()
+  const { server, ann } = w
+  const code = 'c'.repeat(43)
+  await sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${digest(code)}, ${ann}, ${anyDevice}, now() + interval '1 minute')`.execute(
+    server.db,
+  )
+  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  expect(caller.cookies.dev).toBeUndefined()
+  const answer = await activate(server, caller, code)
+  expect(answer.status).toBe(200)
+  for (const { name, value } of answer.cookies) caller.cookies[name] = value
+  for (let guess = 0; guess < 10; guess++) await server.as(null, authenticate, { user: 'ann', pass: 'guess' })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: password })).status).toBe(429)
+  expect((await server.as(caller, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
 })
 
 test('the built-in captcha serves the reset as well', async () => {

@@ -5,7 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
-import { anyDevice, deviceOf, digest } from '../../lib/session-cookie.ts'
+import { anyDevice, deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
 import { addressBucket, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBucket } from '../../lib/throttle.ts'
 import { endSessionsOf } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
@@ -24,11 +24,10 @@ async function ownerOf(db: Db, code: Buffer, device: Buffer) {
 export const resetPasswordActivate = implement(
   contract.resetPasswordActivate,
   async ({ db, input, system, request }) => {
-    const deviceToken = deviceOf(system.config, request) ?? ''
-    const buckets = [addressBucket(request.ip, 'activate'), bucket('activate', deviceToken === '' ? request.ip : deviceToken, 10, 60)]
+    const buckets = [addressBucket(request.ip, 'activate'), bucket('activate', deviceOf(system.config, request) ?? request.ip, 10, 60)]
     await requireNotThrottled(db, buckets)
     await system.captcha.verify(input.captcha, request.ip)
-    const [code, device] = [digest(input.verifycode), digest(deviceToken)]
+    const [code, device] = [digest(input.verifycode), deviceDigest(system.config, request)]
     const idUser = await ownerOf(db, code, device)
     if (idUser === undefined) {
       await countFailure(db, buckets)
@@ -37,7 +36,7 @@ export const resetPasswordActivate = implement(
     requireGoodPassword(system.config, input.password, await passwordContext(db, idUser), 'password')
     return { code, device, passwordHash: await hashPassword(input.password) }
   },
-  async ({ db, system, prepared: { code, device, passwordHash } }) => {
+  async ({ db, system, request, reply, prepared: { code, device, passwordHash } }) => {
     const { rows } = await sql<{ user_id: number }>`
       update reset_code set used_at = now()
       where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now() returning user_id`.execute(
@@ -53,7 +52,8 @@ export const resetPasswordActivate = implement(
     await sql`update reset_code set used_at = now() where user_id = ${idUser} and used_at is null`.execute(db)
     await sql`delete from known_device where user_id = ${idUser}`.execute(db)
     // Whoever reads the owner's mail is the owner: this browser is known from here on, and guesses from others count anew.
-    await sql`insert into known_device (user_id, device_hash) values (${idUser}, ${device})`.execute(db)
+    const known = digest(deviceOf(system.config, request, reply) as string)
+    await sql`insert into known_device (user_id, device_hash) values (${idUser}, ${known})`.execute(db)
     await clearFailures(db, [unknownDevicesBucket(people[0].folded)])
     await endSessionsOf(db, idUser, 'password')
     await queuePasswordChanged(db, system, idUser)

@@ -4,7 +4,7 @@ import { recordChanges } from '../../lib/changes.ts'
 import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
-import { credentialsOf, deviceOf, digest } from '../../lib/session-cookie.ts'
+import { credentialsOf, deviceDigest } from '../../lib/session-cookie.ts'
 import { bucket, clearFailures, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { endSessionsOf, openSession } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
@@ -43,7 +43,7 @@ export const changePassword = implement(
     await db
       .deleteFrom('known_device')
       .where('user_id', '=', scope.userId)
-      .where('device_hash', '<>', digest(deviceOf(system.config, request) ?? ''))
+      .where('device_hash', '<>', deviceDigest(system.config, request))
       .execute()
     await endSessionsOf(db, scope.userId, 'password', scope.sessionId)
     await openSession(db, { system, request, reply }, scope.organizationId, scope.userId)

@@ -4,7 +4,7 @@ import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
 import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
-import { deviceOf, digest } from '../../lib/session-cookie.ts'
+import { deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
 import {
   addressBucket,
   clearFailures,
@@ -25,7 +25,7 @@ interface Account {
 }
 const accountStatement = statement<Account>(`
   select lower($1::text) as folded, a.id, a.password_hash, a.disabled,
-    exists (select 1 from known_device k where k.user_id = a.id and k.device_hash = $2) as known
+    exists (select 1 from known_device k where k.user_id = a.id and k.device_hash = $2::bytea) as known
   from (select 1) asked left join user_account a on lower(a.login) = lower($1::text)`)
 
 /** The account whose password this is; undefined after a failure, which is counted. The steps and their cost are the same for a name that does not exist. */
@@ -52,8 +52,7 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
 
 export const authenticate = implement(
   contract.authenticate,
-  ({ db, input, system, request }) =>
-    provePassword(db, input.user.trim(), input.pass, digest(deviceOf(system.config, request) ?? ''), request.ip),
+  ({ db, input, system, request }) => provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
   async ({ db, input, system, request, reply, prepared: proved }) => {
     if (!proved) return { auth: 0 as const }
     // Locked, so that a password changed meanwhile counts and the cap on sessions holds for sign-ins side by side.
