@@ -38,6 +38,8 @@ export interface Config {
   readonly session: { idleMinutes: number; maxHours: number }
   readonly attachmentTypes: readonly string[]
   readonly attachmentMaxBytes: number
+  /** The socket of a ClamAV daemon that looks at each file; none when undefined. */
+  readonly clamdSocket: string | undefined
   readonly passwordMinLength: number
   readonly simulateTimeout: boolean
   readonly backup: { enabled: boolean; keep: number; directory: string | undefined }
@@ -150,6 +152,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     attachmentTypes: (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg').split(/[\s,]+/).filter(type => type !== ''),
     attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
+    clamdSocket: text('CLAMD_SOCKET'),
     passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),
     simulateTimeout: flag('ALLOW_SIMULATE_TIMEOUT', true),
     backup: {

@@ -1,6 +1,6 @@
 /** Which code does each kind of job: the queue's table of contents. */
 import { requestReset, resetMail } from './features/password-reset/jobs.ts'
-import { cleanUpFiles, removeFiles } from './features/tickets/attachments/jobs.ts'
+import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
 import { type Jobs, type RunningJobs, runJobs } from './lib/jobs.ts'
@@ -15,6 +15,7 @@ const jobs: Jobs = {
   'clean-up': cleanUp,
   'clean-up-files': cleanUpFiles,
   'remove-files': removeFiles,
+  'scrub-files': scrubFiles,
 }
 
 /** Starts what this process does in the background: jobs, mail, notifications. `report` hears of what failed and must not throw. */

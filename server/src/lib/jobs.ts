@@ -20,6 +20,7 @@ export interface JobPayloads {
   /** Keys in the storage whose rows are gone. */
   'remove-files': { keys: string[] }
   'clean-up-files': Record<string, never>
+  'scrub-files': Record<string, never>
 }
 export type JobName = keyof JobPayloads
 export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name]) => Promise<void>
@@ -59,6 +60,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     parsedCronItems: parseCronItems([
       { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } },
       { task: 'clean-up-files', match: '37 * * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
+      { task: 'scrub-files', match: '19 3 * * *', options: { backfillPeriod: 0, maxAttempts: 1 } },
     ]),
     concurrency: 3,
     pollInterval: 2000,

@@ -11,6 +11,7 @@ import { answer, beforeBody } from './rpc.ts'
 import { credentialsOf } from './session-cookie.ts'
 import { type Incoming, newStorageKey } from './storage.ts'
 import type { System } from './system.ts'
+import { requireClean } from './virus-scan.ts'
 
 /** A file that lies in the storage and still needs its row. */
 export interface KeptFile {
@@ -177,6 +178,7 @@ async function acceptable({ config }: System, incoming: Incoming, givenName: str
   const type = content && [content.type, ...(content.type === 'text/plain' ? ['text/csv'] : [])].find(isAccepted)
   if (!content || !type) throw new Failure('media_type', `The file is none of these types: ${config.attachmentTypes.join(', ')}`)
   const name = nameFor({ ...content, type }, givenName)
+  if (config.clamdSocket !== undefined) await requireClean(config.clamdSocket, incoming.path)
   const { pixels } = content
   if (pixels && pixels.width * pixels.height > megapixels * 1_000_000) {
     throw new Failure('rule', `The picture has more than ${megapixels} megapixels`)

@@ -4,7 +4,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from 
 import { expectRefusals } from '../../../../test/refusals.ts'
 import { startServer } from '../../../../test/server.ts'
 
-test('roles, members and assignments are those of the ticket’s project, by name', async () => {
+test('roles, members and assignments are those of the ticket’s project, by name [3.11] [3.23] [7.26] [7.27] [7.28] [7.29]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)

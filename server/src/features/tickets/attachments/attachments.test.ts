@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync, statSync, utimesSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachments'
 import { sql } from 'kysely'
@@ -11,7 +12,7 @@ import { hostileFiles, jpeg } from '../../../../test/hostile-files.ts'
 import { databaseDigest } from '../../../../test/refusals.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/upload.ts'
-import { reconcileStorage } from './jobs.ts'
+import { damagedFiles, reconcileStorage } from './jobs.ts'
 import { storeAttachment } from './queries.ts'
 
 async function ticketWithPeople(server: TestServer) {
@@ -39,7 +40,7 @@ const picture = { name: 'photo.jpg', content: jpeg() }
 const download = (server: TestServer, caller: Caller | null, id: unknown, headers = {}) =>
   server.as(caller, attachmentDownload, { id: String(id) }, headers)
 
-test('a file is stored, listed in history and downloaded as it was sent, in either order of the form', async () => {
+test('a file is stored, listed in history and downloaded as it was sent, in either order of the form [3.24] [7.30] [7.31]', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann, viewer } = await ticketWithPeople(server)
   for (const order of ['ticket first', 'file first'] as const) {
@@ -404,6 +405,44 @@ test('a crash between file and row: the file is there without a row, and the cle
     { organizationId: organization, id: good, name: 'photo.jpg', storageKey: storage_key },
   ])
   expect((await download(server, ann, good)).status).toBe(404)
+})
+
+test('the nightly scrub finds a file that changed on the disk', async () => {
+  await using server = await startServer()
+  const { idTicket, ann } = await ticketWithPeople(server)
+  await upload(server, ann, idTicket, picture)
+  await upload(server, ann, idTicket, picture)
+  expect(await damagedFiles(server.db, server.system.storage, 100)).toEqual([])
+  const [file = ''] = filesOf(server.system)
+  const bytes = readFileSync(file)
+  bytes[40] = (bytes[40] as number) ^ 1
+  writeFileSync(file, bytes)
+  expect(await damagedFiles(server.db, server.system.storage, 100)).toEqual([expect.stringContaining(path.basename(file))])
+})
+
+test('with a virus scanner, what it finds is refused, and without its answer nothing is kept', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tessera-test-clamd-'))
+  const clamdSocket = path.join(folder, 'clamd.sock')
+  // Speaks clamd's INSTREAM: chunks with a length of four bytes, an empty one ends.
+  const scanner = createServer(connection => {
+    let all = Buffer.alloc(0)
+    connection.on('data', data => {
+      all = Buffer.concat([all, data])
+      if (!all.subarray(-4).equals(Buffer.alloc(4))) return
+      connection.end(all.includes('EICAR-STANDARD') ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
+    })
+  })
+  await new Promise<void>(resolve => scanner.listen(clamdSocket, resolve))
+  await using server = await startServer({ CLAMD_SOCKET: clamdSocket })
+  const { idTicket, ann } = await ticketWithPeople(server)
+  const eicar = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*')
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(200)
+  const infected = await upload(server, ann, idTicket, { ...picture, content: Buffer.concat([picture.content, eicar]) })
+  expect(infected).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining('Eicar-Test-Signature') } })
+  await new Promise(resolve => scanner.close(resolve))
+  expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
+  expect(filesOf(server.system)).toHaveLength(1)
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('the product stores texts of its own as attachments', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import type { Db } from '../../../db/db.ts'
@@ -25,6 +26,25 @@ export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }) => {
       .map(({ organizationId, id, storageKey }) => `${id} of organization ${organizationId} (${storageKey})`)
     throw new Error(`${missing.length} attachments have lost their files: ${names.join(', ')}`)
   }
+}
+
+/** Nightly: reads one file in a hundred and compares it with the digest of its row; a difference fails the job. */
+export const scrubFiles: Job<'scrub-files'> = async ({ db, storage }) => {
+  const damaged = await damagedFiles(db, storage, 1)
+  if (damaged.length > 0) throw new Error(`${damaged.length} attachments are not as they were stored: ${damaged.slice(0, 20).join(', ')}`)
+}
+
+/** Of so many percent of all files, drawn anew each time, the keys of those that are missing or changed. */
+export async function damagedFiles(db: Db, storage: Storage, percent: number) {
+  const { rows } = await sql<{ storage_key: string; sha256: Buffer }>`
+    ${acrossOrganizations('job')} select storage_key, sha256 from attachment tablesample bernoulli (${sql.lit(percent)})`.execute(db)
+  const damaged: string[] = []
+  for (const { storage_key, sha256 } of rows) {
+    const hash = createHash('sha256')
+    for await (const chunk of (await storage.read(storage_key)) ?? []) hash.update(chunk as Buffer)
+    if (!hash.digest().equals(sha256)) damaged.push(storage_key)
+  }
+  return damaged
 }
 
 const batch = 1000

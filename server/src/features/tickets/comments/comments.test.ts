@@ -23,7 +23,7 @@ async function commentedTicket(server: TestServer) {
   return { organization, project, idTicket, ann, bob, viewer, foreigner }
 }
 
-test('comments are listed newest first with their authors, and edited by their author alone', async () => {
+test('comments are listed newest first with their authors, and edited by their author alone [3.12] [7.24] [7.25]', async () => {
   await using server = await startServer()
   const { organization, idTicket, ann, bob, viewer } = await commentedTicket(server)
   const first = (await server.as(ann, setTicketComment, { idTicket, Comment: '  Hello\nworld  ' })).body
@@ -99,7 +99,7 @@ test('an Idempotency-Key writes a comment once', async () => {
   expect((await server.as(ann, setTicketComment, { idTicket, Comment: 'other' }, headers)).status).toBe(422)
 })
 
-test('what the comment calls refuse changes nothing', async () => {
+test('what the comment calls refuse changes nothing [5.20]', async () => {
   await using server = await startServer()
   const { organization, project, idTicket, ann, bob, viewer, foreigner } = await commentedTicket(server)
   const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body

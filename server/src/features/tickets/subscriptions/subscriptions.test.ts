@@ -4,7 +4,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from 
 import { expectRefusals } from '../../../../test/refusals.ts'
 import { startServer } from '../../../../test/server.ts'
 
-test('the toggle writes the caller’s own subscription and no other', async () => {
+test('the toggle writes the caller’s own subscription and no other [1.6] [7.23]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization)
