@@ -1,0 +1,205 @@
+import { setUserPermission } from '@tessera/contract/project-config'
+import {
+  addProjectMember,
+  getProjectData,
+  getProjectMemberCandidates,
+  getProjectMembers,
+  removeProjectMember,
+} from '@tessera/contract/projects'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { setUserDataAdmin } from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const someone = async (login: string, permissions: readonly number[] | 'all', fullName = '') => {
+    const idUser = await makeUser(server.db, organization, { login: `${login}-${organization}`, fullName })
+    const idProjectMember = await makeMember(server.db, organization, idProject, idUser, permissions)
+    return { ...(await server.signedIn(idUser, organization)), idProjectMember }
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const foreign = await makeProject(server.db, elsewhere)
+  const foreignUser = await makeUser(server.db, elsewhere, { admin: true })
+  return {
+    organization,
+    project,
+    idProject,
+    someone,
+    foreignUser,
+    foreignMember: await makeMember(server.db, elsewhere, foreign.projectId, foreignUser),
+    foreigner: await server.signedIn(foreignUser, elsewhere),
+    admin: await server.signedIn(await makeUser(server.db, organization, { login: `admin-${organization}`, admin: true }), organization),
+  }
+}
+
+test('members by login, and the people who are none', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, foreigner, admin } = await setUp(server)
+  const zoe = await someone('Zoe', [1, 13], 'Zoe Zimmer')
+  const amy = await someone('amy', [1])
+  const outsider = await makeUser(server.db, organization, { login: `Otto-${organization}`, fullName: 'Otto Out' })
+  const gone = await makeUser(server.db, organization)
+  await sql`update user_account set disabled = true where id = ${gone}`.execute(server.db)
+  expect((await server.as(amy, getProjectMembers, { idProject })).body).toEqual([
+    { idProjectMember: amy.idProjectMember, idUser: amy.idUser, Login: `amy-${organization}`, FullName: '', Permissions: [1] },
+    {
+      idProjectMember: zoe.idProjectMember,
+      idUser: zoe.idUser,
+      Login: `Zoe-${organization}`,
+      FullName: 'Zoe Zimmer',
+      Permissions: [1, 13],
+    },
+  ])
+  expect((await server.as(zoe, getProjectMemberCandidates, { idProject })).body).toEqual([
+    { id: admin.idUser, LoginName: `admin-${organization}`, FullName: '' },
+    { id: outsider, LoginName: `Otto-${organization}`, FullName: 'Otto Out' },
+  ])
+  await expectRefusals(server, getProjectMembers, { input: { idProject }, caller: amy, foreigner })
+  await expectRefusals(server, getProjectMemberCandidates, { input: { idProject }, caller: zoe, foreigner, unpermitted: amy })
+})
+
+test('add-project-member: a contributor, once; nothing that the caller does not hold; nobody from elsewhere', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp(server)
+  const caller = await someone('caller', [1, 3, 13])
+  const [first, second] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
+  const unpermitted = await someone('unpermitted', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  await expectRefusals(server, addProjectMember, {
+    input: { idProject, idUser: first },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ idProject }, 'idUser']],
+  })
+  expect((await server.as(caller, addProjectMember, { idProject, idUser: foreignUser })).status).toBe(404)
+  const { body } = await server.as(admin, addProjectMember, { idProject, idUser: first })
+  expect(body).toEqual({ Success: 1, idProjectMember: expect.any(Number) })
+  const before = await databaseDigest(server.db)
+  expect((await server.as(admin, addProjectMember, { idProject, idUser: first })).body).toEqual(body)
+  expect(await databaseDigest(server.db)).toBe(before)
+  await server.as(caller, addProjectMember, { idProject, idUser: second })
+  const permissions = async (idUser: number) =>
+    (await server.as(admin, getProjectMembers, { idProject })).body.find(member => member.idUser === idUser)?.Permissions
+  expect([await permissions(first), await permissions(second)]).toEqual([
+    [1, 2, 3, 4, 6, 7],
+    [1, 3],
+  ])
+  const { rows } = await sql<{ subject_id: number; before: string | null; after: string | null }>`
+    select subject_id, before, after from change where organization_id = ${organization} and field = 'Member' order by id`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([
+    { subject_id: first, before: null, after: String(first) },
+    { subject_id: second, before: null, after: String(second) },
+  ])
+})
+
+test('20 races of two who add the same person: one membership', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, admin } = await setUp(server)
+  const caller = await someone('caller', 'all')
+  for (let race = 0; race < 20; race++) {
+    const idUser = await makeUser(server.db, organization)
+    const answers = await Promise.all([
+      server.as(admin, addProjectMember, { idProject, idUser }),
+      server.as(caller, addProjectMember, { idProject, idUser }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0].body).toEqual(answers[1].body)
+  }
+})
+
+test('who leaves a project leaves its tickets, with history; out at once', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreigner, foreignMember } = await setUp(server)
+  const caller = await someone('caller', [1, 5, 13])
+  const leaver = await someone('leaver', [1, 2])
+  const other = await makeProject(server.db, organization)
+  await makeMember(server.db, organization, other.projectId, leaver.idUser)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const { responsible, reviewer } = project.roles
+  const TicketAssign = [
+    { idUser: leaver.idUser, idRole: responsible, Enabled: 1 },
+    { idUser: leaver.idUser, idRole: reviewer, Enabled: 1 },
+    { idUser: caller.idUser, idRole: reviewer, Enabled: 1 },
+  ]
+  await server.as(caller, setTicketData, { idTicket, TicketAssign })
+  const input = { idProject, idProjectMember: leaver.idProjectMember }
+  const unpermitted = await someone('unpermitted', [1, 11])
+  await expectRefusals(server, removeProjectMember, { input, caller, foreigner, unpermitted, bad: [[{ idProject }, 'idProjectMember']] })
+  expect((await server.as(caller, removeProjectMember, { idProject, idProjectMember: foreignMember })).status).toBe(404)
+  expect((await server.as(caller, removeProjectMember, input)).body).toEqual({ Success: 1 })
+  expect((await server.as(leaver, getProjectData, { idProject })).status).toBe(404)
+  expect((await server.as(leaver, getProjectData, { idProject: other.projectId })).status).toBe(200)
+  expect((await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser }) => idUser)).toEqual([caller.idUser])
+  const { rows } = await sql<{ subject: string; before: string; after: string | null; change_set_id: number }>`
+    select subject, before, after, change_set_id from change
+    where organization_id = ${organization} and before is not null order by id`.execute(server.db)
+  expect(rows.map(({ subject, before, after }) => [subject, before, after]).toSorted()).toEqual([
+    ['project_member', String(leaver.idUser), null],
+    ['ticket', JSON.stringify({ idUser: leaver.idUser, idRole: responsible }), null],
+    ['ticket', JSON.stringify({ idUser: leaver.idUser, idRole: reviewer }), null],
+  ])
+  expect(new Set(rows.map(row => row.change_set_id)).size).toBe(1)
+  expect((await server.as(caller, removeProjectMember, input)).status).toBe(404)
+})
+
+test('who manages permissions is not put out by somebody who does not', async () => {
+  await using server = await startServer()
+  const { idProject, someone, admin } = await setUp(server)
+  const manager = await someone('manager', [1, 11])
+  const caller = await someone('caller', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
+  const { idProjectMember } = manager
+  expect(await server.as(caller, removeProjectMember, { idProject, idProjectMember })).toMatchObject({
+    status: 422,
+    body: { code: 'not_permitted', needs: 'Manage permissions' },
+  })
+  expect((await server.as(admin, removeProjectMember, { idProject, idProjectMember })).status).toBe(200)
+})
+
+test('an administrator who takes the project from a person ends the roles there too, with history', async () => {
+  await using server = await startServer()
+  const { organization, project, someone, admin } = await setUp(server)
+  const leaver = await someone('leaver', [1])
+  const idTicket = await makeTicket(server.db, organization, project)
+  const pair = { idUser: leaver.idUser, idRole: project.roles.assignee }
+  await server.as(admin, setTicketData, { idTicket, TicketAssign: [{ ...pair, Enabled: 1 }] })
+  expect((await server.as(admin, setUserDataAdmin, { idUser: leaver.idUser, ProjectMembership: [] })).body).toEqual({ Success: 1 })
+  const { rows } = await sql<{ before: string; after: string | null }>`
+    select before, after from change where organization_id = ${organization} and ticket_id = ${idTicket} order by id desc limit 1`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([{ before: JSON.stringify(pair), after: null }])
+})
+
+test('50 races of a removal with an assignment and a grant: nobody who is gone holds anything', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, admin } = await setUp(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const idUser = await makeUser(server.db, organization)
+  for (let race = 0; race < 50; race++) {
+    const { idProjectMember } = (await server.as(admin, addProjectMember, { idProject, idUser })).body
+    const [removed, assigned, granted] = await Promise.all([
+      server.as(admin, removeProjectMember, { idProject, idProjectMember }),
+      server.as(admin, setTicketData, { idTicket, TicketAssign: [{ idUser, idRole: project.roles.assignee, Enabled: 1 }] }),
+      server.as(admin, setUserPermission, { idProject, idProjectMember, idPermission: 5, Enabled: 1 }),
+    ])
+    expect(removed.status).toBe(200)
+    for (const { status } of [assigned, granted]) expect([200, 404]).toContain(status)
+    const { rows } = await sql`
+      select 1 from assignment where organization_id = ${organization} and user_id = ${idUser}
+      union all select 1 from project_member where organization_id = ${organization} and user_id = ${idUser}`.execute(server.db)
+    expect(rows).toEqual([])
+  }
+  // Each assignment that was made was also taken away, on the record.
+  const { rows } = await sql<{ made: number; ended: number }>`
+    select count(after)::int as made, count(before)::int as ended from change
+    where organization_id = ${organization} and field = 'Assignee'`.execute(server.db)
+  expect(rows[0]?.made).toBe(rows[0]?.ended)
+}, 60_000)

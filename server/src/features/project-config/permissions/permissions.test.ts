@@ -1,0 +1,174 @@
+import { allPermissions, permissionTypes } from '@tessera/contract/permissions'
+import { getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
+import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const { projectId: idProject } = await makeProject(server.db, organization)
+  const someone = async (login: string, permissions: readonly number[] | 'all') => {
+    const idUser = await makeUser(server.db, organization, { login: `${login}-${organization}` })
+    const idProjectMember = await makeMember(server.db, organization, idProject, idUser, permissions)
+    return { ...(await server.signedIn(idUser, organization)), idProjectMember }
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const { projectId: foreignProject } = await makeProject(server.db, elsewhere)
+  const foreignUser = await makeUser(server.db, elsewhere, { admin: true })
+  const foreignMember = await makeMember(server.db, elsewhere, foreignProject, foreignUser)
+  const foreigner = await server.signedIn(foreignUser, elsewhere)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const matrix = async () => (await server.as(admin, getUserPermissions, { idProject })).body
+  const of = async (idProjectMember: number) => (await matrix()).find(({ id }) => id === idProjectMember)?.Permissions
+  return { organization, idProject, someone, foreignMember, foreigner, admin, matrix, of }
+}
+
+test('get-user-permissions: members by login, whoever manages permissions alone', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, foreigner } = await setUp(server)
+  const zoe = await someone('Zoe', [1, 11])
+  const amy = await someone('amy', [1, 3])
+  const blind = await someone('Bea', [2, 11])
+  expect((await server.as(zoe, getUserPermissions, { idProject })).body).toEqual([
+    { id: amy.idProjectMember, Login: `amy-${organization}`, Permissions: [1, 3] },
+    { id: blind.idProjectMember, Login: `Bea-${organization}`, Permissions: [2, 11] },
+    { id: zoe.idProjectMember, Login: `Zoe-${organization}`, Permissions: [1, 11] },
+  ])
+  await expectRefusals(server, getUserPermissions, { input: { idProject }, caller: zoe, foreigner, unpermitted: amy })
+  expect((await server.as(blind, getUserPermissions, { idProject })).status).toBe(404)
+})
+
+test('set-user-permission toggles, or sets what Enabled says, effective on the next request', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
+  const caller = await someone('caller', 'all')
+  const target = await someone('target', [2])
+  const { idProjectMember } = target
+  const set = (idPermission: number, Enabled?: 0 | 1) =>
+    server.as(caller, setUserPermission, { idProject, idProjectMember, idPermission, ...(Enabled === undefined ? {} : { Enabled }) })
+  expect((await server.as(target, getProjectData, { idProject })).status).toBe(404)
+  expect((await set(1)).body).toEqual({ Success: 1, Enabled: 1 })
+  expect((await server.as(target, getProjectData, { idProject })).body.Permissions).toEqual([1, 2])
+  expect((await set(1, 1)).body).toEqual({ Success: 1, Enabled: 1 })
+  expect((await set(2)).body).toEqual({ Success: 1, Enabled: 0 })
+  expect((await set(2, 0)).body).toEqual({ Success: 1, Enabled: 0 })
+  for (const { id } of permissionTypes) await set(id, 1)
+  expect(await of(idProjectMember)).toEqual(allPermissions)
+  await set(1, 0)
+  expect((await server.as(target, getProjectData, { idProject })).status).toBe(404)
+  const { rows } = await sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} order by id limit 2`.execute(server.db)
+  expect(rows).toEqual([
+    { field: 'View tickets', before: '0', after: '1' },
+    { field: 'Create tickets', before: '1', after: '0' },
+  ])
+  expect((await server.as(caller, setUserPermission, { idProject, idProjectMember: foreignMember, idPermission: 1 })).status).toBe(404)
+  const input = { idProject, idProjectMember, idPermission: 3, Enabled: 0 as const }
+  const unpermitted = await someone('unpermitted', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
+  await expectRefusals(server, setUserPermission, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, idPermission: 14 }, 'idPermission'],
+      [{ ...input, idPermission: 0 }, 'idPermission'],
+      [{ ...input, Enabled: true }, 'Enabled'],
+    ],
+  })
+})
+
+test('nobody grants or revokes what they do not hold', async () => {
+  await using server = await startServer()
+  const { idProject, someone, admin, of } = await setUp(server)
+  const manager = await someone('manager', [1, 2, 11])
+  const target = await someone('target', [1, 3])
+  const set = (who: typeof admin, idPermission: number, Enabled: 0 | 1, idProjectMember = target.idProjectMember) =>
+    server.as(who, setUserPermission, { idProject, idProjectMember, idPermission, Enabled })
+  const before = await databaseDigest(server.db)
+  for (const idPermission of allPermissions.filter(id => ![1, 2, 11].includes(id)))
+    for (const Enabled of [0, 1] as const)
+      for (const member of [target.idProjectMember, manager.idProjectMember])
+        expect(await set(manager, idPermission, Enabled, member)).toMatchObject({
+          status: 422,
+          body: { code: 'not_permitted', needs: permissionTypes.find(({ id }) => id === idPermission)?.Description },
+        })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await set(manager, 2, 1)).status).toBe(200)
+  expect((await set(admin, 13, 1)).status).toBe(200)
+  expect(await of(target.idProjectMember)).toEqual([1, 2, 3, 13])
+})
+
+test('the last one who manages permissions cannot stop, in whatever way; an admin may end it', async () => {
+  await using server = await startServer()
+  const { idProject, someone, admin, of } = await setUp(server)
+  const last = await someone('last', 'all')
+  const { idProjectMember } = last
+  await someone('blind', [11])
+  const before = await databaseDigest(server.db)
+  const set = (who: typeof admin, idPermission: number, Enabled?: 0) =>
+    server.as(who, setUserPermission, { idProject, idProjectMember, idPermission, ...(Enabled === undefined ? {} : { Enabled }) })
+  for (const idPermission of [1, 11]) {
+    expect(await set(last, idPermission, 0)).toMatchObject({ status: 422, body: { code: 'rule' } })
+    expect(await set(last, idPermission)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  }
+  expect(await server.as(last, removeProjectMember, { idProject, idProjectMember })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+  const second = await someone('second', [1, 11])
+  expect((await set(last, 11, 0)).status).toBe(200)
+  expect((await set(last, 11, 0)).body).toMatchObject({ code: 'not_permitted' })
+  expect(
+    (await server.as(admin, setUserPermission, { idProject, idProjectMember: second.idProjectMember, idPermission: 11, Enabled: 0 }))
+      .status,
+  ).toBe(200)
+  expect(await of(second.idProjectMember)).toEqual([1])
+})
+
+test('200 races of two toggles end where they began; 200 of two equal settings where they say', async () => {
+  await using server = await startServer()
+  const { idProject, someone, of } = await setUp(server)
+  const [ann, bob] = [await someone('ann', 'all'), await someone('bob', 'all')]
+  const { idProjectMember } = await someone('target', [1])
+  for (let race = 0; race < 200; race++) {
+    const toggle = { idProject, idProjectMember, idPermission: 5 }
+    const toggled = await Promise.all([server.as(ann, setUserPermission, toggle), server.as(bob, setUserPermission, toggle)])
+    expect(toggled.map(({ body }) => body.Enabled).sort()).toEqual([0, 1])
+    const Enabled = race % 2 === 0 ? 1 : 0
+    const settings = await Promise.all([ann, bob].map(who => server.as(who, setUserPermission, { ...toggle, idPermission: 6, Enabled })))
+    expect(settings.map(({ body }) => body)).toEqual(Array(2).fill({ Success: 1, Enabled }))
+  }
+  expect(await of(idProjectMember)).toEqual([1])
+}, 60_000)
+
+test('200 races of different permissions of one member: none is lost', async () => {
+  await using server = await startServer()
+  const { idProject, someone, of } = await setUp(server)
+  const caller = await someone('caller', 'all')
+  const { idProjectMember } = await someone('target', [1])
+  for (let race = 0; race < 200; race++) {
+    const Enabled = race % 2 === 0 ? 1 : 0
+    await Promise.all(
+      [2, 3, 4].map(idPermission => server.as(caller, setUserPermission, { idProject, idProjectMember, idPermission, Enabled })),
+    )
+    expect(await of(idProjectMember)).toEqual(Enabled === 1 ? [1, 2, 3, 4] : [1])
+  }
+}, 60_000)
+
+test('100 races of two who take the right to manage from each other: one of them keeps it', async () => {
+  await using server = await startServer()
+  const { idProject, someone, admin, matrix } = await setUp(server)
+  const [ann, bob] = [await someone('ann', [1, 11]), await someone('bob', [1, 11])]
+  for (let race = 0; race < 100; race++) {
+    const take = (who: typeof ann, from: typeof ann) =>
+      server.as(who, setUserPermission, { idProject, idProjectMember: from.idProjectMember, idPermission: 11, Enabled: 0 })
+    const answers = await Promise.all(race % 2 ? [take(ann, bob), take(bob, ann)] : [take(ann, ann), take(bob, bob)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    const holders = (await matrix()).filter(({ Permissions }) => Permissions.includes(11))
+    expect(holders).toHaveLength(1)
+    for (const { idProjectMember } of [ann, bob])
+      await server.as(admin, setUserPermission, { idProject, idProjectMember, idPermission: 11, Enabled: 1 })
+  }
+}, 60_000)

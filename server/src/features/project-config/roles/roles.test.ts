@@ -1,0 +1,147 @@
+import { createProjectRole, deleteProjectRoles, getProjectRoles, setProjectRole, setProjectRoleOrder } from '@tessera/contract/projects'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const someone = async (permissions: readonly number[] | 'all') => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const caller = await someone([1, 5, 13])
+  return {
+    organization,
+    project,
+    idProject,
+    someone,
+    foreign: await makeProject(server.db, elsewhere),
+    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    caller,
+    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    names: async () => (await server.as(caller, getProjectRoles, { idProject })).body.map(({ Description }) => Description),
+  }
+}
+
+test('roles are made, renamed and ordered; a name once', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { responsible, assignee, reviewer } = project.roles
+  expect((await server.as(caller, getProjectRoles, { idProject })).body).toEqual([
+    { id: responsible, Description: 'Responsible', Assignments: 0 },
+    { id: assignee, Description: 'Assignee', Assignments: 0 },
+    { id: reviewer, Description: 'Reviewer', Assignments: 0 },
+  ])
+  const { body: made } = await server.as(caller, createProjectRole, { idProject, Role: ' Tester ' })
+  expect(made).toEqual({ Success: 1, idRole: expect.any(Number) })
+  expect((await server.as(caller, createProjectRole, { idProject, Role: 'TESTER' })).body).toMatchObject({ code: 'duplicate' })
+  expect((await server.as(caller, setProjectRole, { idProject, idRole: made.idRole, Role: 'tester' })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, setProjectRole, { idProject, idRole: made.idRole, Role: 'Reviewer' })).body).toMatchObject({
+    code: 'duplicate',
+  })
+  expect((await server.as(caller, setProjectRole, { idProject, idRole: foreign.roles.assignee, Role: 'Mine' })).status).toBe(404)
+  expect((await server.as(caller, setProjectRoleOrder, { idProject, SortOrder: [made.idRole, reviewer] })).body).toEqual({ Success: 1 })
+  expect(await names()).toEqual(['tester', 'Reviewer', 'Responsible', 'Assignee'])
+  expect((await server.as(caller, setProjectRoleOrder, { idProject, SortOrder: [foreign.roles.assignee] })).status).toBe(404)
+
+  const refusals = { caller, foreigner, unpermitted }
+  await expectRefusals(server, getProjectRoles, { input: { idProject }, caller, foreigner })
+  await expectRefusals(server, createProjectRole, {
+    ...refusals,
+    input: { idProject, Role: 'New' },
+    bad: [[{ idProject, Role: ' ' }, 'Role']],
+  })
+  await expectRefusals(server, setProjectRole, {
+    ...refusals,
+    input: { idProject, idRole: assignee, Role: 'New' },
+    bad: [[{ idProject, idRole: assignee }, 'Role']],
+  })
+  await expectRefusals(server, setProjectRoleOrder, {
+    ...refusals,
+    input: { idProject, SortOrder: [assignee] },
+    bad: [[{ idProject, SortOrder: [assignee, assignee] }, 'SortOrder']],
+  })
+})
+
+test('a role in use asks for another to take its place, which it does once per person, with history', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreign, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { responsible, assignee, reviewer } = project.roles
+  const other = await someone([1])
+  const [first, second] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  const assign = (idTicket: number, ...pairs: [number, number][]) =>
+    server.as(caller, setTicketData, { idTicket, TicketAssign: pairs.map(([idUser, idRole]) => ({ idUser, idRole, Enabled: 1 as const })) })
+  await assign(first, [caller.idUser, responsible], [caller.idUser, assignee], [caller.idUser, reviewer], [other.idUser, assignee])
+  await assign(second, [other.idUser, assignee])
+
+  const input = { idProject, ids: [assignee] }
+  const before = await databaseDigest(server.db)
+  expect(await server.as(caller, deleteProjectRoles, input)).toMatchObject({
+    status: 422,
+    body: { code: 'in_use', error: 'The role Assignee is held on 2 tickets: choose a role to take its place' },
+  })
+  for (const stranger of [{ ids: [assignee, foreign.roles.assignee] }, { idReplacement: foreign.roles.assignee }])
+    expect((await server.as(caller, deleteProjectRoles, { ...input, ...stranger })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+  await expectRefusals(server, deleteProjectRoles, {
+    input: { ...input, idReplacement: reviewer },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, ids: [] }, 'ids'],
+      [{ ...input, idReplacement: assignee }, 'idReplacement'],
+    ],
+  })
+
+  expect((await server.as(caller, deleteProjectRoles, { idProject, ids: [responsible, assignee], idReplacement: reviewer })).body).toEqual({
+    Success: 1,
+  })
+  expect(await names()).toEqual(['Reviewer'])
+  const holders = async (idTicket: number) =>
+    (await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser, idRole }) => [idUser, idRole])
+  expect((await holders(first)).toSorted()).toEqual(
+    [
+      [caller.idUser, reviewer],
+      [other.idUser, reviewer],
+    ].toSorted(),
+  )
+  expect(await holders(second)).toEqual([[other.idUser, reviewer]])
+  const { rows } = await sql<{ ticket_id: number; before: string; after: string }>`
+    select ticket_id, before, after from change
+    where organization_id = ${organization} and field = 'Assignee' and before is not null`.execute(server.db)
+  const pair = (idUser: number, idRole: number) => JSON.stringify({ idUser, idRole })
+  expect(rows.map(row => [row.ticket_id, row.before, row.after].join(' ')).toSorted()).toEqual(
+    [
+      [first, pair(caller.idUser, responsible), pair(caller.idUser, reviewer)].join(' '),
+      [first, pair(caller.idUser, assignee), pair(caller.idUser, reviewer)].join(' '),
+      [first, pair(other.idUser, assignee), pair(other.idUser, reviewer)].join(' '),
+      [second, pair(other.idUser, assignee), pair(other.idUser, reviewer)].join(' '),
+    ].toSorted(),
+  )
+})
+
+test('50 races of a delete with an assignment to that role: refused, or there is nobody to lose it', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller } = await setUp(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  for (let race = 0; race < 50; race++) {
+    const { idRole } = (await server.as(caller, createProjectRole, { idProject, Role: `Role ${race}` })).body
+    const pair = { idUser: caller.idUser, idRole }
+    const [deleted, assigned] = await Promise.all([
+      server.as(caller, deleteProjectRoles, { idProject, ids: [idRole] }),
+      server.as(caller, setTicketData, { idTicket, TicketAssign: [{ ...pair, Enabled: 1 }] }),
+    ])
+    expect([
+      [200, 404],
+      [422, 200],
+    ]).toContainEqual([deleted.status, assigned.status])
+  }
+}, 60_000)

@@ -1,0 +1,208 @@
+import {
+  createNewTemplate,
+  deleteTicketTemplates,
+  getTicketTemplate,
+  getTicketTemplateList,
+  getTicketTemplateUsage,
+  restoreTicketTemplates,
+  setTicketTemplate,
+  setTicketTemplateOrder,
+} from '@tessera/contract/project-config'
+import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const someone = async (permissions: readonly number[] | 'all') => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const foreign = await makeProject(server.db, elsewhere)
+  const caller = await someone([1, 10])
+  return {
+    organization,
+    project,
+    idProject,
+    foreign,
+    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    caller,
+    everything: await someone('all'),
+    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13]),
+    list: async (Archived: 0 | 1 = 0) =>
+      (await server.as(caller, getTicketTemplateList, { idProject, Archived })).body.map(({ Description }) => Description),
+  }
+}
+
+test('create-new-template keeps the order of its fields; get-ticket-template gives it back', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
+  const { note, size } = project.fields
+  const { doing } = project.states
+  const input = { idProject, Label: 'Story', idEntryState: doing, Fields: [size, note] }
+  await expectRefusals(server, createNewTemplate, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, Label: '' }, 'Label'],
+      [{ ...input, Fields: [note, note] }, 'Fields'],
+      [{ ...input, idEntryState: null }, 'idEntryState'],
+    ],
+  })
+  const before = await databaseDigest(server.db)
+  for (const stranger of [{ idEntryState: foreign.states.open }, { Fields: [note, foreign.fields.note] }])
+    expect((await server.as(caller, createNewTemplate, { ...input, ...stranger })).status).toBe(404)
+  expect(await server.as(caller, createNewTemplate, { ...input, Label: 'bug' })).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a template named bug already' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  const { body: made } = await server.as(caller, createNewTemplate, input)
+  const { idTicketTemplate } = made
+  expect((await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })).body).toEqual({
+    idTicketTemplate,
+    Label: 'Story',
+    idEntryState: doing,
+    Fields: [size, note],
+  })
+  expect(await list()).toEqual(['Bug', 'Task', 'Story'])
+  const { rows } = await sql<{ field: string; after: string }>`
+    select field, after from change where organization_id = ${organization} order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { field: 'Name', after: 'Story' },
+    { field: 'EntryState', after: String(doing) },
+    { field: 'Fields', after: JSON.stringify([size, note]) },
+  ])
+  await expectRefusals(server, getTicketTemplate, { input: { idProject, idTicketTemplate }, caller, foreigner })
+  expect((await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate: foreign.templates.bug })).status).toBe(404)
+})
+
+test('set-ticket-template changes what is named; values of a field that leaves come back with it', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted } = await setUp(server)
+  const { note, size } = project.fields
+  const idTicketTemplate = project.templates.bug
+  const idTicket = await makeTicket(server.db, organization, project)
+  await sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${note}, 'kept')`.execute(
+    server.db,
+  )
+  const set = (input: object) => server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, ...input })
+  const fields = async () => (await server.as(everything, getTicketData, { idTicket })).body.Fields.map(({ Key, Value }) => [Key, Value])
+  expect((await set({ Fields: [size] })).body).toEqual({ Success: 1 })
+  expect(await fields()).toEqual([['size', '']])
+  expect((await set({ Fields: [size, note], Label: 'Defect', idEntryState: project.states.doing })).body).toEqual({ Success: 1 })
+  expect(await fields()).toEqual([
+    ['size', ''],
+    ['note', 'kept'],
+  ])
+  expect((await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })).body).toEqual({
+    idTicketTemplate,
+    Label: 'Defect',
+    idEntryState: project.states.doing,
+    Fields: [size, note],
+  })
+  expect((await server.as(everything, getTicketData, { idTicket })).body.Type).toBe('Defect')
+  const digest = await databaseDigest(server.db)
+  expect((await set({})).body).toEqual({ Success: 1 })
+  expect((await set({ Label: 'Defect', Fields: [size, note] })).body).toEqual({ Success: 1 })
+  expect((await set({ Label: 'task' })).body).toMatchObject({ code: 'duplicate' })
+  for (const stranger of [
+    { idEntryState: foreign.states.open },
+    { Fields: [foreign.fields.note] },
+    { idTicketTemplate: foreign.templates.bug },
+  ])
+    expect((await set({ Label: 'Never', ...stranger })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(digest)
+  const { rows } = await sql<{ change_set_id: number }>`
+    select change_set_id from change where organization_id = ${organization} and subject = 'template' order by id`.execute(server.db)
+  expect(rows).toHaveLength(4)
+  expect(new Set(rows.map(row => row.change_set_id)).size).toBe(2)
+  const input = { idProject, idTicketTemplate, Label: 'Other' }
+  await expectRefusals(server, setTicketTemplate, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ ...input, Fields: [note, note] }, 'Fields']],
+  })
+})
+
+test('set-ticket-template-order and get-ticket-template-usage', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
+  const { bug, task } = project.templates
+  await makeTicket(server.db, organization, project)
+  expect((await server.as(caller, setTicketTemplateOrder, { idProject, SortOrder: [task] })).body).toEqual({ Success: 1 })
+  expect(await list()).toEqual(['Task', 'Bug'])
+  expect((await server.as(caller, setTicketTemplateOrder, { idProject, SortOrder: [foreign.templates.bug] })).status).toBe(404)
+  expect((await server.as(caller, getTicketTemplateUsage, { idProject, ids: [foreign.templates.bug] })).status).toBe(404)
+  expect((await server.as(caller, getTicketTemplateUsage, { idProject, ids: [bug, task] })).body).toEqual([
+    { id: task, Tickets: 0 },
+    { id: bug, Tickets: 1 },
+  ])
+  const order = { idProject, SortOrder: [bug, task] }
+  await expectRefusals(server, setTicketTemplateOrder, {
+    input: order,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ ...order, SortOrder: [bug, bug] }, 'SortOrder']],
+  })
+  await expectRefusals(server, getTicketTemplateUsage, { input: { idProject, ids: [bug] }, caller, foreigner, unpermitted })
+})
+
+test('deleted when unused, archived when tickets have it, restored under its name', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, foreign, foreigner, caller, everything, unpermitted, list } = await setUp(server)
+  const { bug, task } = project.templates
+  const idTicket = await makeTicket(server.db, organization, project, { templateId: bug })
+  const input = { idProject, ids: [bug, task] }
+  await expectRefusals(server, deleteTicketTemplates, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ ...input, ids: [bug, bug] }, 'ids']],
+  })
+  expect((await server.as(caller, deleteTicketTemplates, { idProject, ids: [bug, foreign.templates.bug] })).status).toBe(404)
+  expect((await server.as(caller, deleteTicketTemplates, input)).body).toEqual({ Success: 1, Deleted: [task], Archived: [bug] })
+  expect([await list(), await list(1)]).toEqual([[], ['Bug']])
+  expect((await server.as(everything, getTicketData, { idTicket })).body.Type).toBe('Bug')
+  expect((await server.as(everything, createNewTicket, { idProject, idTemplate: bug, Title: 'no' })).status).toBe(422)
+  expect((await server.as(everything, createNewTicket, { idProject, idTemplate: task, Title: 'no' })).status).toBe(404)
+  expect(
+    await server.as(caller, createNewTemplate, { idProject, Label: 'BUG', idEntryState: project.states.open, Fields: [] }),
+  ).toMatchObject({ status: 422, body: { code: 'duplicate', error: 'An archived template has the name BUG: restore it instead' } })
+  await expectRefusals(server, restoreTicketTemplates, { input: { idProject, ids: [bug] }, caller, foreigner, unpermitted })
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug] })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug, task] })).status).toBe(404)
+  expect([await list(), await list(1)]).toEqual([['Bug'], []])
+  expect((await server.as(everything, createNewTicket, { idProject, idTemplate: bug, Title: 'yes' })).status).toBe(200)
+})
+
+test('100 races of a delete with a ticket of that template: a made ticket keeps its template', async () => {
+  await using server = await startServer()
+  const { project, idProject, everything } = await setUp(server)
+  for (let race = 0; race < 100; race++) {
+    const input = { idProject, Label: `Type ${race}`, idEntryState: project.states.open, Fields: [] }
+    const { idTicketTemplate } = (await server.as(everything, createNewTemplate, input)).body
+    const [deleted, made] = await Promise.all([
+      server.as(everything, deleteTicketTemplates, { idProject, ids: [idTicketTemplate] }),
+      server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'raced' }),
+    ])
+    expect(deleted.status).toBe(200)
+    expect([200, 404]).toContain(made.status)
+    if (made.status === 200) expect(deleted.body.Archived).toEqual([idTicketTemplate])
+  }
+}, 60_000)

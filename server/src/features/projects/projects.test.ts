@@ -1,0 +1,149 @@
+import {
+  createNewState,
+  createNewTemplate,
+  getTicketFieldList,
+  getTicketStateList,
+  getTicketTemplateList,
+  getUserPermissions,
+} from '@tessera/contract/project-config'
+import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects'
+import { createNewTicket } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
+import { startServer } from '../../../test/server.ts'
+
+test('create-project: three roles, its creator with every permission, nothing else', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'ada', admin: true }), organization)
+  const unpermitted = await server.signedIn(await makeUser(server.db, organization, { manager: true }), organization)
+  const input = { Title: 'Apollo', ShortCode: 'AP_11' }
+  await expectRefusals(server, createProject, {
+    input,
+    caller: admin,
+    unpermitted,
+    bad: [
+      [{ ...input, Title: '  ' }, 'Title'],
+      [{ ...input, Title: 'x'.repeat(201) }, 'Title'],
+      ...['', 'A B', 'Ä', 'x'.repeat(17), ' AP'].map(ShortCode => [{ ...input, ShortCode }, 'ShortCode'] as [unknown, string]),
+    ],
+  })
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const { body } = await server.as(admin, createProject, { ...input, Title: ' Apollo ' }, key)
+  expect(body).toEqual({ Success: 1, idProject: expect.any(Number) })
+  expect((await server.as(admin, createProject, { ...input, Title: ' Apollo ' }, key)).body).toEqual(body)
+  const { idProject } = body
+  expect((await server.as(admin, getProjectData, { idProject })).body).toEqual({
+    idProject,
+    Title: 'Apollo',
+    ShortCode: 'AP_11',
+    Archived: 0,
+    Permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
+  })
+  expect((await server.as(admin, getUserPermissions, { idProject })).body).toMatchObject([
+    { Login: 'ada', Permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
+  ])
+  expect((await server.as(admin, getProjectRoles, { idProject })).body.map(({ Description }) => Description)).toEqual([
+    'Responsible',
+    'Assignee',
+    'Reviewer',
+  ])
+  for (const call of [getTicketStateList, getTicketFieldList, getTicketTemplateList])
+    expect((await server.as(admin, call, { idProject })).body).toEqual([])
+
+  const before = await databaseDigest(server.db)
+  expect(await server.as(admin, createProject, { Title: 'Other', ShortCode: 'ap_11' })).toMatchObject({
+    status: 422,
+    body: { Success: 0, code: 'duplicate', error: 'The short code ap_11 is taken in this organization' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  expect((await server.as(foreigner, createProject, input)).status).toBe(200)
+  await expectRefusals(server, getProjectData, { input: { idProject }, caller: admin, foreigner })
+
+  // From nothing to the first ticket.
+  const { idState } = (await server.as(admin, createNewState, { idProject, State: 'New', idPhase: 1 })).body
+  const template = { idProject, Label: 'Task', idEntryState: idState, Fields: [] }
+  const { idTicketTemplate } = (await server.as(admin, createNewTemplate, template)).body
+  expect((await server.as(admin, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'First' })).status).toBe(200)
+})
+
+test('a super user who does not belong to the organization makes a project there and sees it', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const root = await server.signedIn(await makeUser(server.db, null, { super: true }), organization)
+  const { idProject } = (await server.as(root, createProject, { Title: 'Apollo', ShortCode: 'AP' })).body
+  expect((await server.as(root, getProjectList, {})).body).toEqual([{ idProject, Title: 'Apollo', ShortCode: 'AP' }])
+  expect((await server.as(root, getUserPermissions, { idProject })).body).toEqual([])
+})
+
+test('50 races for one short code: one project', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  for (let race = 0; race < 50; race++) {
+    const answers = await Promise.all(
+      ['Code', 'code'].map(prefix => server.as(admin, createProject, { Title: 'Raced', ShortCode: `${prefix}${race}` })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  }
+  const { rows } = await sql<{ projects: number; roles: number }>`
+    select count(*)::int as projects, (select count(*)::int from role where organization_id = ${organization}) as roles
+    from project where organization_id = ${organization}`.execute(server.db)
+  expect(rows[0]).toEqual({ projects: 50, roles: 150 })
+})
+
+test('set-project-data renames, archives and restores; archived takes no change but this', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization, { title: 'Apollo', shortCode: 'AP' })
+  await makeProject(server.db, organization, { shortCode: 'TAKEN' })
+  const idProject = project.projectId
+  const someone = async (permissions: number[]) => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const caller = await someone([1, 2, 13])
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const set = (input: object) => server.as(caller, setProjectData, { idProject, ...input })
+  const data = async () => (await server.as(caller, getProjectData, { idProject })).body
+
+  await expectRefusals(server, setProjectData, {
+    input: { idProject, Title: 'Gemini' },
+    caller,
+    foreigner,
+    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    bad: [
+      [{ idProject, Title: '' }, 'Title'],
+      [{ idProject, ShortCode: 'A-B' }, 'ShortCode'],
+      [{ idProject, Archived: 2 }, 'Archived'],
+    ],
+  })
+  expect((await set({ ShortCode: 'taken', Title: 'Never' })).body).toMatchObject({ code: 'duplicate' })
+  expect((await set({ Title: ' Gemini ', ShortCode: 'ap' })).body).toEqual({ Success: 1 })
+  expect(await data()).toMatchObject({ Title: 'Gemini', ShortCode: 'ap', Archived: 0 })
+  expect((await set({ Archived: 1 })).body).toEqual({ Success: 1 })
+  expect((await set({ Archived: 1 })).body).toEqual({ Success: 1 })
+  expect(await data()).toMatchObject({ Archived: 1 })
+  const ticket = { idProject, idTemplate: project.templates.bug, Title: 'late' }
+  expect((await server.as(caller, createNewTicket, ticket)).body).toMatchObject({ code: 'rule' })
+  expect((await set({ Title: 'Mercury' })).body).toEqual({ Success: 1 })
+  expect((await set({ Archived: 0 })).body).toEqual({ Success: 1 })
+  expect(await data()).toMatchObject({ Title: 'Mercury', Archived: 0 })
+  expect((await server.as(caller, createNewTicket, ticket)).status).toBe(200)
+  const { rows } = await sql<{ field: string; before: string; after: string }>`
+    select field, before, after from change where organization_id = ${organization} and subject = 'project' order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { field: 'Title', before: 'Apollo', after: 'Gemini' },
+    { field: 'ShortCode', before: 'AP', after: 'ap' },
+    { field: 'Archived', before: '0', after: '1' },
+    { field: 'Title', before: 'Gemini', after: 'Mercury' },
+    { field: 'Archived', before: '1', after: '0' },
+  ])
+  expect(await makeTicket(server.db, organization, project)).toBeGreaterThan(0)
+})
