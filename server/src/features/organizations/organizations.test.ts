@@ -9,7 +9,7 @@ import {
 } from '@tessera/contract/organizations'
 import { getUserData } from '@tessera/contract/profile'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../test/server.ts'
 
@@ -160,6 +160,11 @@ test('whoever is removed is out at once, of the projects too; the last administr
   await makeMember(server.db, acme, project.projectId, ann)
   await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: ann }).execute()
   const abroad = await server.signedIn(ann, bolt)
+  const idTicket = await makeTicket(server.db, acme, project)
+  await server.db
+    .insertInto('assignment')
+    .values({ organization_id: acme, project_id: project.projectId, ticket_id: idTicket, user_id: ann, role_id: project.roles.assignee })
+    .execute()
   const remove = (caller: typeof admin, idUser: number) => server.as(caller, removeOrganizationMember, { idOrganization: acme, idUser })
   await expectRefusals(server, removeOrganizationMember, {
     input: { idOrganization: acme, idUser: ann },
@@ -179,6 +184,18 @@ test('whoever is removed is out at once, of the projects too; the last administr
   expect((await server.as(member, getUserData, {})).status).toBe(403)
   expect((await server.as(abroad, getUserData, {})).status).toBe(200)
   expect(await server.db.selectFrom('project_member').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  const history = await server.db
+    .selectFrom('change')
+    .select(['field', 'ticket_id'])
+    .where('organization_id', '=', acme)
+    .orderBy('id')
+    .execute()
+  expect(history).toEqual([
+    { field: 'Member', ticket_id: null },
+    { field: 'Member', ticket_id: null },
+    { field: 'Assignee', ticket_id: idTicket },
+  ])
+  expect(await server.db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
 })
 
 test('two administrators who remove each other at once do not leave the organization without one', async () => {

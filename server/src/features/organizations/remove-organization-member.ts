@@ -30,7 +30,8 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     { subject: 'organization_member', subjectId: input.idUser, field: 'Member', before: '1', after: null },
-    ...left,
+    // The tickets' histories keep it; a mail about each of them would be a flood.
+    ...left.map(change => ({ ...change, quiet: true as const })),
   ])
   return { Success: 1 as const }
 })

@@ -1,4 +1,13 @@
-import { authenticate, connstate, endSessions, getSessionList, logout, setUp, simulateTimeout } from '@tessera/contract/session'
+import {
+  authenticate,
+  connstate,
+  endSessions,
+  getClientConfig,
+  getSessionList,
+  logout,
+  setUp,
+  simulateTimeout,
+} from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/factories.ts'
@@ -355,8 +364,16 @@ test('the set-up address makes the first super user, once', async () => {
     status: 400,
     body: { fields: [{ path: 'LoginName' }] },
   })
+  const config = async () => (await server.as(null, getClientConfig, {})).body
+  expect(await config()).toMatchObject({
+    product: 'Tessera',
+    language: 'en',
+    setUpNeeded: true,
+    limits: { passwordMinLength: 8, sessionIdleMinutes: 60 },
+  })
   const answers = await Promise.all([1, 2, 3].map(() => server.as(null, setUp, { ...first, Token: token })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  expect((await config()).setUpNeeded).toBe(false)
   expect(await server.as(null, setUp, { ...first, Token: token, LoginName: 'eve', Organization: 'Eve' })).toMatchObject({ status: 422 })
   expect((await server.as(null, authenticate, { user: 'sam', pass: first.Password })).body).toMatchObject({
     auth: 1,
