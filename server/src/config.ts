@@ -42,7 +42,8 @@ export interface Config {
   readonly clamdSocket: string | undefined
   readonly passwordMinLength: number
   readonly simulateTimeout: boolean
-  readonly backup: { enabled: boolean; keep: number; directory: string | undefined }
+  /** `directory` is `backups` in the data directory when undefined; `hour` by the clock of the machine. */
+  readonly backup: { enabled: boolean; hour: number; keep: number; directory: string | undefined }
   readonly firstRun: { login: string; password: string; email: string; organization: string } | undefined
   readonly logLevel: string
   /** What `/metrics` asks for as a bearer token; open when undefined. */
@@ -157,6 +158,7 @@ export function readConfig(environment: Environment = process.env): Config {
     simulateTimeout: flag('ALLOW_SIMULATE_TIMEOUT', true),
     backup: {
       enabled: flag('TESSERA_BACKUP', true),
+      hour: number('TESSERA_BACKUP_HOUR', 2, 0, 23),
       keep: number('TESSERA_BACKUP_KEEP', 7, 1, 1000),
       directory: text('TESSERA_BACKUP_DIRECTORY'),
     },

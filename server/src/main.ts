@@ -4,6 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import Value from 'typebox/value'
 import { buildApp } from './app.ts'
+import { startNightlyBackups } from './backup/nightly.ts'
 import { type Config, readConfig } from './config.ts'
 import { connect } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
@@ -60,6 +61,16 @@ async function start() {
   closing.push(() => inTime(tasks.stop()))
   closing.push(() => inTime(app.close()))
   const first = await firstRun(system)
+  if (config.backup.enabled) {
+    const nightly = startNightlyBackups(
+      { ...system, connection: database.connection },
+      {
+        onDone: ({ file, bytes, proof }) => app.log.info({ file, bytes, proof }, 'backup written and proven by a restore'),
+        onError: error => app.log.error({ err: error }, 'the nightly backup failed'),
+      },
+    )
+    closing.push(async () => nightly.stop())
+  }
   await app.listen({ port: config.port, host: config.host })
   if (leaving) return
   say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${database.data}).`)

@@ -8,15 +8,15 @@ const folder = new URL('migrations/', import.meta.url)
 /** Any number that nobody else uses as an advisory lock on this database. */
 const lock = 7_337_002
 
-/** Brings the database to this program's schema: each migration in a transaction, one process at a time. */
-export async function migrate(db: Db): Promise<{ applied: string[] }> {
-  const files = (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
+/** Brings the database to this program's schema, or as far as `only` goes: each migration in a transaction, one process at a time. */
+export async function migrate(db: Db, { only }: { only?: readonly string[] } = {}): Promise<{ applied: string[] }> {
+  const files = await migrationNames()
   const result = await db.connection().execute(async connection => {
     await sql`set lock_timeout = 0`.execute(connection)
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection)
     try {
-      return { applied: await applyMissing(connection, files) }
+      return { applied: await applyMissing(connection, files, only) }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
       await sql`set lock_timeout = '5s'`.execute(connection)
@@ -28,7 +28,12 @@ export async function migrate(db: Db): Promise<{ applied: string[] }> {
   return result
 }
 
-async function applyMissing(db: Db, files: string[]) {
+/** This program's migrations in their order. */
+export async function migrationNames() {
+  return (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
+}
+
+async function applyMissing(db: Db, files: string[], only: readonly string[] | undefined) {
   await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db)
   const known = new Set(files)
@@ -39,7 +44,7 @@ async function applyMissing(db: Db, files: string[]) {
     )
   }
   const done = new Set(rows.map(({ name }) => name))
-  const missing = files.filter(name => !done.has(name))
+  const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
   for (const name of missing) {
     const text = await readFile(new URL(name, folder), 'utf8')
     // BEGIN through the same connection: the transaction ends with the connection if this process dies.
@@ -68,7 +73,7 @@ function failed(name: string, error: Error & { code?: string }) {
 
 /** Whether the database has exactly this program's migrations. */
 export async function isMigrated(db: Db) {
-  const files = (await readdir(folder)).filter(name => name.endsWith('.sql'))
+  const files = await migrationNames()
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from migration`.execute(db)
   return rows[0]?.count === files.length
 }

@@ -14,6 +14,8 @@ export interface OpenDatabase {
   notice: string | null
   /** Whether another process may have it open too. */
   shared: boolean
+  /** Whether it is the bundled one of a server that is running. */
+  running: boolean
   /** Closes the pool, then stops the bundled PostgreSQL if this process started it. */
   close(): Promise<void>
 }
@@ -37,12 +39,12 @@ export async function openDatabase(
     await assertUsable(config.databaseUrl)
     const connection = { connectionString: config.databaseUrl }
     const db = connect(connection, { ...pool, prepare: config.databasePrepare })
-    return { db, connection, data: config.data, notice: null, shared: true, close: () => db.destroy() }
+    return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
   if (running) {
     const db = connect(running.connection, pool)
-    return { db, ...running, notice: null, shared: true, close: () => db.destroy() }
+    return { db, ...running, notice: null, shared: true, running: true, close: () => db.destroy() }
   }
   const bundled = await supervise(config, report)
   const db = connect(bundled.connection, pool)
@@ -50,6 +52,7 @@ export async function openDatabase(
     db,
     ...bundled,
     shared: false,
+    running: false,
     close: async () => {
       await Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })])
       await bundled.stop()

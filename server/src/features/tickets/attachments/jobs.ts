@@ -19,7 +19,9 @@ export const removeFiles: Job<'remove-files'> = async ({ storage }, { keys }) =>
 
 /** Hourly: files without a row go; rows without a file are data loss, and fail the job so that somebody sees it. */
 export const cleanUpFiles: Job<'clean-up-files'> = async ({ db, storage }) => {
-  const { missing } = await reconcileStorage(db, storage, { remove: true })
+  // A backup may still be on its way to files whose rows went after it began.
+  const { rows } = await sql`select 1 from backup_run where finished_at is null and started_at > now() - interval '12 hours'`.execute(db)
+  const { missing } = await reconcileStorage(db, storage, { remove: rows.length === 0 })
   if (missing.length > 0) {
     const names = missing
       .slice(0, 20)

@@ -1,0 +1,140 @@
+import { createHash, type Hash } from 'node:crypto'
+import type pg from 'pg'
+import { type Connection, connect } from '../db/db.ts'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
+import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './tables.ts'
+import { format, type Head, type Manifest } from './write-backup.ts'
+
+/** What to do with a file of the archive; its bytes must be read. */
+export type OnFile = (key: string, size: number, content: AsyncIterable<Buffer>) => Promise<void>
+
+export interface Restored {
+  head: Head
+  manifest: Manifest
+}
+
+/**
+ * Reads an archive into a database that has no schema yet. One transaction: everything of it is there and agrees with the archive's own
+ * digests, or nothing is. `check` sees the loaded tables before the commit.
+ */
+export async function restoreBackup(
+  file: string,
+  connection: Connection,
+  onFile: OnFile,
+  check: (client: pg.Client, restored: Restored) => Promise<void> = async () => {},
+): Promise<Restored> {
+  const entries = readArchive(file)
+  try {
+    const head = await readHead(file, entries)
+    const db = connect(connection, { poolSize: 1, patient: true })
+    try {
+      await migrate(db, { only: head.migrations })
+    } finally {
+      await db.destroy()
+    }
+    const client = await openClient(connection)
+    try {
+      await client.query('begin')
+      const manifest = await load(client, head, entries, onFile)
+      await check(client, { head, manifest })
+      await client.query('commit')
+      await client.query('analyze')
+      return { head, manifest }
+    } finally {
+      await client.end().catch(() => {})
+    }
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+async function readHead(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<Head> {
+  const first = await entries.next()
+  if (first.done || first.value.name !== 'head.json') throw new OperatorError(`${file} is no backup of Tessera.`)
+  const head = JSON.parse((await whole(first.value.content)).toString('utf8')) as Head
+  const known = new Set(await migrationNames())
+  const unknown = head.migrations.filter(name => !known.has(name))
+  if (head.format !== format || unknown.length > 0)
+    throw new OperatorError(`${file} was made by Tessera ${head.version}, which is newer than this program: install that version first.`)
+  return head
+}
+
+async function load(client: pg.Client, head: Head, entries: AsyncGenerator<ArchiveEntry>, onFile: OnFile): Promise<Manifest> {
+  const tables = new Map((await tablesOf(client)).map(table => [table.name, table]))
+  const strange = head.tables.find(({ name, columns }) => columns.some(column => !tables.get(name)?.columns.includes(column)))
+  if (strange) throw new OperatorError(`The backup's table ${strange.name} does not fit the schema of its migrations.`)
+  const foreignKeys = await dropForeignKeys(client)
+  await client.query(`truncate ${[...tables.keys()].map(name => `public.${client.escapeIdentifier(name)}`).join(', ')}`)
+
+  const loaded = new Map<string, { hash: Hash; rows: number }>()
+  let open: { name: string; table: ReturnType<typeof writeTable> } | undefined
+  let manifest: Manifest | undefined
+  const files = new Map<string, string>()
+  for await (const { name, size, content } of entries) {
+    const tableName = /^tables\/(\w+)\/\d+\.copy$/.exec(name)?.[1]
+    if (open && open.name !== tableName) {
+      await open.table.end()
+      open = undefined
+    }
+    if (tableName !== undefined) {
+      const table = head.tables.find(each => each.name === tableName)
+      if (!table) throw new OperatorError(`The backup holds rows of an unknown table ${tableName}.`)
+      open ??= { name: tableName, table: writeTable(client, table) }
+      const sum = loaded.get(tableName) ?? { hash: createHash('sha256'), rows: 0 }
+      loaded.set(tableName, sum)
+      for await (const chunk of content) {
+        sum.hash.update(chunk)
+        await open.table.write(chunk)
+      }
+    } else if (name.startsWith('files/')) {
+      const hash = createHash('sha256')
+      const key = name.slice('files/'.length)
+      await onFile(key, size, hashed(content, hash))
+      files.set(key, hash.digest('hex'))
+    } else if (name === 'manifest.json') {
+      manifest = JSON.parse((await whole(content)).toString('utf8')) as Manifest
+    }
+  }
+  if (!manifest) throw new OperatorError('The backup has no manifest: it is incomplete.')
+  for (const { name, rows, sha256 } of manifest.tables) {
+    const digest = loaded.get(name)?.hash.digest('hex') ?? createHash('sha256').digest('hex')
+    if (digest !== sha256)
+      throw new OperatorError(`The backup's table ${name} does not have the digest it had when it was written (${rows} rows).`)
+  }
+  for (const { key, sha256 } of manifest.files) {
+    if (files.get(key) !== sha256) throw new OperatorError(`The backup's file ${key} is missing or damaged.`)
+  }
+  for (const { name, value, called } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])
+  // Adding them again checks every row.
+  for (const statement of foreignKeys) await client.query(statement)
+  return manifest
+}
+
+async function dropForeignKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by conrelid::regclass::text, conname`)
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+  return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
+}
+
+/** The tables that are not, row by row, what the manifest says. */
+export async function differences(client: pg.Client, { head, manifest }: Restored): Promise<string[]> {
+  const wrong: string[] = []
+  for (const expected of manifest.tables) {
+    const table = head.tables.find(({ name }) => name === expected.name) as Table
+    const found: TableDigest = await readTable(client, table, async () => {})
+    if (found.rows !== expected.rows) wrong.push(`${table.name}: ${found.rows} rows instead of ${expected.rows}`)
+    else if (found.sha256 !== expected.sha256) wrong.push(`${table.name}: other contents in ${found.rows} rows`)
+  }
+  return wrong
+}
+
+async function whole(content: AsyncIterable<Buffer>) {
+  const parts: Buffer[] = []
+  for await (const part of content) parts.push(part)
+  return Buffer.concat(parts)
+}

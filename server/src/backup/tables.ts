@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import pg from 'pg'
+import { from, to } from 'pg-copy-streams'
+import type { Connection } from '../db/db.ts'
+
+/** What a backup leaves out: nobody's sign-in, reset code or captcha should come back to life with a restore. */
+export const leftOut = new Set(['session', 'idempotency_key', 'reset_code', 'captcha_use', 'throttle'])
+
+export interface Table {
+  name: string
+  columns: string[]
+  /** The primary key, as an ORDER BY that gives the same order on every server. */
+  order: string
+}
+
+export interface TableDigest {
+  name: string
+  rows: number
+  /** Of the rows in COPY's text format, ordered by the primary key. */
+  sha256: string
+}
+
+export interface Sequence {
+  name: string
+  value: number
+  called: boolean
+}
+
+/** A connection of its own, without limits on time, that writes every value the same way on every server. */
+export async function openClient(connection: Connection): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+    options:
+      '-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c standard_conforming_strings=on',
+  } as pg.ClientConfig)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+export async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select c.relname as name, array_agg(quote_ident(a.attname) order by a.attnum) as columns,
+      (select string_agg(quote_ident(k.attname) || case when k.attcollation <> 0 then ' collate "C"' else '' end, ', ' order by p.position)
+        from pg_index i cross join unnest(i.indkey) with ordinality as p (attnum, position)
+        join pg_attribute k on k.attrelid = c.oid and k.attnum = p.attnum where i.indrelid = c.oid and i.indisprimary) as order
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    group by c.oid, c.relname order by c.relname`)
+  return rows
+}
+
+export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
+  )
+  const sequences: Sequence[] = []
+  for (const { name } of rows) {
+    const { rows: state } = await client.query(`select last_value, is_called from public.${client.escapeIdentifier(name)}`)
+    sequences.push({ name, value: Number(state[0].last_value), called: state[0].is_called })
+  }
+  return sequences
+}
+
+/** Reads a table in its order and hands it on in parts; returns its digest. */
+export async function readTable(client: pg.Client, table: Table, onPart: (part: Buffer) => Promise<void>, partSize = 4 * 1024 * 1024) {
+  const stream = client.query(
+    to(`copy (select ${table.columns.join(', ')} from public.${client.escapeIdentifier(table.name)} order by ${table.order}) to stdout`),
+  )
+  const hash = createHash('sha256')
+  let rows = 0
+  let waiting: Buffer[] = []
+  let size = 0
+  async function flush() {
+    if (size === 0) return
+    const part = Buffer.concat(waiting)
+    waiting = []
+    size = 0
+    await onPart(part)
+  }
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    // The format writes a line feed inside a value as two characters: each byte of it ends a row.
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows++
+    waiting.push(chunk)
+    size += chunk.length
+    if (size >= partSize) await flush()
+  }
+  await flush()
+  return { name: table.name, rows, sha256: hash.digest('hex') } satisfies TableDigest
+}
+
+/** Opens a table for rows in COPY's text format. */
+export function writeTable(client: pg.Client, { name, columns }: Pick<Table, 'name' | 'columns'>) {
+  const stream = client.query(from(`copy public.${client.escapeIdentifier(name)} (${columns.join(', ')}) from stdin`))
+  const failed = new Promise<never>((_, reject) => stream.once('error', reject))
+  failed.catch(() => {})
+  return {
+    async write(chunk: Buffer) {
+      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+    },
+    async end() {
+      const finished = once(stream, 'finish')
+      stream.end()
+      await Promise.race([finished, failed])
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { proveBackup } from '../backup/prove-backup.ts'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import type { Db } from '../db/db.ts'
+import { migrate } from '../db/migrate.ts'
+import { onDatabase } from '../lib/command.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { openStorage, type Storage } from '../lib/storage.ts'
+
+const help = `tessera restore FILE.tar.gz
+    Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).
+    Everybody signs in again; mails that waited are not sent.
+tessera restore --prove FILE.tar.gz
+    Restores into a scratch database, compares everything and leaves nothing behind.`
+
+export async function run(argv: string[]) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { prove: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return console.log(help)
+  const [given, ...rest] = positionals
+  if (given === undefined || rest.length > 0) throw new OperatorError('Say which file: tessera restore FILE.tar.gz.')
+  const file = path.resolve(given)
+  if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
+  await onDatabase(
+    async ({ db, connection, config, running }) => {
+      if (values.prove) {
+        const { tables, rows, files } = await proveBackup(file, connection)
+        return console.log(`${file} can be restored: ${tables} tables, ${rows} rows, ${files} files agree.`)
+      }
+      if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
+      const storage = openStorage(config)
+      await assertEmpty(db, storage, config.data)
+      await dropSchema(db)
+      const kept: string[] = []
+      try {
+        const { head, manifest } = await restoreBackup(
+          file,
+          connection,
+          async (key, _size, content) => {
+            const incoming = await storage.receive()
+            try {
+              for await (const chunk of content) await incoming.write(chunk)
+              await incoming.keep(key)
+              kept.push(key)
+            } finally {
+              await incoming.discard()
+            }
+          },
+          // The files lie in a storage with a name of its own.
+          async client => void (await client.query('update installation set storage_id = null')),
+        )
+        await migrate(db)
+        await storage.isReady(db)
+        const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+        console.log(
+          `Restored the backup of ${head.createdAt}: ${rows} rows in ${manifest.tables.length} tables, ${manifest.files.length} files.`,
+        )
+      } catch (error) {
+        for (const key of kept) await storage.remove(key)
+        throw error
+      }
+    },
+    { schema: 'any' },
+  )
+}
+
+async function assertEmpty(db: Db, storage: Storage, data: string) {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
+  const tables = new Set(rows.map(({ name }) => name))
+  if (tables.size > 0 && !tables.has('migration'))
+    throw new OperatorError('The database holds tables of something else: give an empty one in DATABASE_URL.')
+  if (tables.has('user_account')) {
+    const { rows: people } = await sql`(select 1 from user_account limit 1) union all (select 1 from organization limit 1)`.execute(db)
+    if (people.length > 0) {
+      throw new OperatorError(
+        `There is an installation here already (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
+      )
+    }
+  }
+  for await (const { key } of storage.list()) {
+    throw new OperatorError(`The storage of attachments is not empty (${key}): set TESSERA_STORAGE or TESSERA_DATA to an empty one.`)
+  }
+}
+
+/** Of an installation that was started and never used. */
+async function dropSchema(db: Db) {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)
+  for (const { name } of rows) await sql.raw(`drop table if exists public.${name} cascade`).execute(db)
+  await sql`drop sequence if exists public.change_set_id`.execute(db)
+  await sql`drop schema if exists graphile_worker cascade`.execute(db)
+}
