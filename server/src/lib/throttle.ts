@@ -26,10 +26,15 @@ export function knownDeviceBucket(login: string, device: string): Bucket {
 export function unknownDevicesBucket(login: string): Bucket {
   return { name: `unknown:${hashed(login)}`, limit: 10, minutes: 15, closesAfter: 100 }
 }
-/** An address, whatever it asks for; a /64 for IPv6, which one customer holds whole. */
-export function addressBucket(address: string, purpose = 'sign-in'): Bucket {
-  const network = isIPv6(address) && !address.startsWith('::ffff:') ? expanded(address).slice(0, 4).join(':') : address
-  return { name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }
+/**
+ * An address, whatever it asks for; a /64 for IPv6, which one customer holds whole. Loopback has none: behind a proxy that TRUST_PROXY does not
+ * name it is everybody, and one attacker would shut out all.
+ */
+export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
+  const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/, '')
+  if (address === '::1' || ipv4.startsWith('127.')) return []
+  const network = isIPv6(ipv4) ? expanded(ipv4).slice(0, 4).join(':') : ipv4
+  return [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
 }
 export function bucket(purpose: string, key: string | number, limit: number, minutes: number): Bucket {
   return { name: `${purpose}:${hashed(String(key))}`, limit, minutes }

@@ -6,7 +6,7 @@ import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { anyDevice, deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBucket, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBucket } from '../../lib/throttle.ts'
+import { addressBuckets, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBucket } from '../../lib/throttle.ts'
 import { endSessionsOf } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 
@@ -24,7 +24,8 @@ async function ownerOf(db: Db, code: Buffer, device: Buffer) {
 export const resetPasswordActivate = implement(
   contract.resetPasswordActivate,
   async ({ db, input, system, request }) => {
-    const buckets = [addressBucket(request.ip, 'activate'), bucket('activate', deviceOf(system.config, request) ?? request.ip, 10, 60)]
+    const token = deviceOf(system.config, request)
+    const buckets = [...addressBuckets(request.ip, 'activate'), ...(token === undefined ? [] : [bucket('activate', token, 10, 60)])]
     await requireNotThrottled(db, buckets)
     await system.captcha.verify(input.captcha, request.ip)
     const [code, device] = [digest(input.verifycode), deviceDigest(system.config, request)]

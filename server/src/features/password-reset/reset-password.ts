@@ -2,14 +2,14 @@ import * as contract from '@tessera/contract/password-reset'
 import { implement } from '../../lib/implement.ts'
 import { addJob } from '../../lib/jobs.ts'
 import { deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBucket, bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
+import { addressBuckets, bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 
 // The same work and the same answer for every name: whether it belongs to somebody is found out by the job.
 export const resetPassword = implement(
   contract.resetPassword,
   async ({ db, input, system, request }) => {
     const device = deviceOf(system.config, request)
-    const buckets = [addressBucket(request.ip, 'reset'), ...(device === undefined ? [] : [bucket('reset', device, 10, 15)])]
+    const buckets = [...addressBuckets(request.ip, 'reset'), ...(device === undefined ? [] : [bucket('reset', device, 10, 15)])]
     await requireNotThrottled(db, buckets)
     await countFailure(db, buckets)
     await system.captcha.verify(input.Captcha, request.ip)

@@ -6,7 +6,7 @@ import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
 import { deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
 import {
-  addressBucket,
+  addressBuckets,
   clearFailures,
   countFailure,
   knownDeviceBucket,
@@ -34,7 +34,7 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
   if (!account) throw new Error('the account statement always gives a row')
   const buckets = account.known
     ? [knownDeviceBucket(account.folded, device.toString('hex'))]
-    : [unknownDevicesBucket(account.folded), addressBucket(address)]
+    : [unknownDevicesBucket(account.folded), ...addressBuckets(address)]
   await requireNotThrottled(db, buckets)
   const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
   if (!matches || account.id === null) {

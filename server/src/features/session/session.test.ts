@@ -268,15 +268,26 @@ test('a name that does not exist is throttled alike; waits double; a hundred fai
   expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
 })
 
-test('an address that fails with any names is refused, yet a known browser behind it is not', async () => {
-  await using server = await startServer()
+test('an address that fails with any names is refused, yet a known browser behind it is not, and loopback never', async () => {
+  await using server = await startServer({ TRUST_PROXY: '1' })
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
   const owner = await browser(server)
   await owner.as(authenticate, { user: 'ann', pass })
-  for (let name = 0; name < 50; name++) await server.as(null, authenticate, { user: `name ${name}`, pass: 'x' })
-  expect((await server.as(null, authenticate, { user: 'another', pass: 'x' })).status).toBe(429)
-  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const fail = async (address: string, user: string) => (await server.as(null, authenticate, { user, pass: 'x' }, from(address))).status
+  for (let name = 0; name < 50; name++) {
+    await fail('203.0.113.9', `name ${name}`)
+    await fail(`2001:db8:1:2::${name + 1}`, `other ${name}`)
+    await fail('127.0.0.1', `local ${name}`)
+  }
+  expect(await fail('203.0.113.9', 'another')).toBe(429)
+  expect(await fail('::ffff:203.0.113.9', 'another')).toBe(429)
+  expect(await fail('203.0.113.10', 'another')).toBe(200)
+  expect(await fail('2001:db8:1:2:ffff::1', 'another')).toBe(429)
+  expect(await fail('2001:db8:1:3::1', 'another')).toBe(200)
+  for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await fail(local, `one more from ${local}`)).toBe(200)
+  expect((await owner.as(authenticate, { user: 'ann', pass }, from('203.0.113.9'))).body).toMatchObject({ auth: 1 })
 })
 
 test('an unknown name takes as long as a known one', async () => {
