@@ -34,7 +34,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { register, handleSubmit, formState, reset, setFocus } = useForm({ defaultValues: { Title: '' } })
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm({ defaultValues: { Title: '' } })
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const create = useCallMutation(createNewTicket)
   const project = session.projects.find(({ id }) => id === idProject)
@@ -56,7 +56,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
           onSuccess: ([idTicket = 0]) => {
             notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
             if (then === 'add another') {
-              reset()
+              resetField('Title')
               setFocus('Title')
               return
             }
@@ -135,7 +135,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
           This project has no ticket types yet, and each ticket needs one.{' '}
           {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
             <>
-              <Link component={RouterLink} to={`/edit-project/${idProject}`} onClick={onClose}>
+              <Link component={RouterLink} to={`/edit-project/${idProject}`} underline="always" onClick={onClose}>
                 Add a ticket template
               </Link>{' '}
               first.

@@ -186,6 +186,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}
             onClick={tree.onClick}
+            onAuxClick={tree.onAuxClick}
+            onMouseDown={tree.onMouseDown}
             onPointerDown={tree.onPointerDown}
             onFocus={tree.onFocus}
           >
@@ -325,6 +327,8 @@ function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
   )
 }
 
+type ShownTicket = Extract<Row, { kind: 'ticket' }>
+
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
 function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[], setOpen: (open: number[]) => void) {
   const ref = useRef<HTMLTableElement>(null)
@@ -361,9 +365,13 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
     if (!element(row.key)) scrollTo(next)
     setChosen(row.key)
   }
-  const toggle = ({ ticket, isOpen }: Extract<Row, { kind: 'ticket' }>) =>
-    setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
-  const address = (row: Extract<Row, { kind: 'ticket' }>) => `/view-ticket/${row.ticket.id}`
+  const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
+  const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
+  const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
+  const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
+    if (ctrlKey || metaKey) openTab(row)
+    else void navigate(address(row))
+  }
 
   return {
     ref,
@@ -383,7 +391,16 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
       const found = rowOf(event.target)
       if (!found || !(event.target instanceof Element)) return
       if (event.target.closest('[data-toggle]')) toggle(found.row)
-      else if (!event.defaultPrevented && !event.target.closest('a, button')) void navigate(address(found.row))
+      else if (!event.defaultPrevented && !event.target.closest('a, button')) go(found.row, event)
+    },
+    // Anywhere in the row means the link that stands in it.
+    onAuxClick: ({ target, button }: MouseEvent) => {
+      const found = rowOf(target)
+      if (found && button === 1 && target instanceof Element && !target.closest('a, button')) openTab(found.row)
+    },
+    onMouseDown: (event: MouseEvent) => {
+      // A middle click would start to scroll.
+      if (event.button === 1 && rowOf(event.target)) event.preventDefault()
     },
     onKeyDown: (event: KeyboardEvent) => {
       const found = rowOf(event.target)
@@ -391,10 +408,8 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
       const { row, index } = found
       const isParent = Boolean(ref.current && element(row.key)?.hasAttribute('aria-expanded'))
       const act = () => {
-        if (event.key === 'Enter') {
-          if (event.ctrlKey || event.metaKey) window.open(address(row), '_blank', 'noopener')
-          else void navigate(address(row))
-        } else if (event.key === 'ArrowDown') moveTo(index + 1, 1)
+        if (event.key === 'Enter') go(row, event)
+        else if (event.key === 'ArrowDown') moveTo(index + 1, 1)
         else if (event.key === 'ArrowUp') moveTo(index - 1, -1)
         else if (event.key === 'Home') moveTo(0, 1)
         else if (event.key === 'End') moveTo(rows.length - 1, -1)

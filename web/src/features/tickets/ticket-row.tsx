@@ -19,7 +19,7 @@ interface TicketRowProps {
   position: number
 }
 
-/** One ticket of the list. The link covers the whole row; clicks, keys and tooltips are the list's. */
+/** One ticket of the list; its clicks, keys and tooltips are the list's. */
 export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)

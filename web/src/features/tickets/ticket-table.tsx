@@ -39,18 +39,15 @@ export const TicketTable = styled('table')(({ theme: { vars } }) => ({
     textOverflow: 'ellipsis',
   },
   'tbody tr:last-child td': { borderBottom: 0 },
-  // The link's own box covers the row, so that a click of any button anywhere means it.
-  'tbody tr[data-key]': { position: 'relative', cursor: 'pointer' },
+  'tbody tr[data-key]': { cursor: 'pointer' },
   'tbody tr[data-key]:hover td': { background: vars.palette.action.hover },
   'tbody tr[data-key]:focus-visible': { outline: `2px solid ${vars.palette.primary.main}`, outlineOffset: -2 },
-  '.id a': { color: vars.palette.text.secondary, textDecoration: 'none', '&::after': { content: '""', position: 'absolute', inset: 0 } },
+  '.id a': { color: vars.palette.text.secondary, textDecoration: 'none' },
   'tr[data-key]:hover .id a': { color: vars.palette.primary.main },
   'tbody td.tree': { padding: '0 4px 0 8px', overflow: 'visible' },
   '.branch': { display: 'flex', alignItems: 'center', height: 35 },
   '.guide': { flex: 'none', width: 20, height: 35, marginLeft: 11, marginRight: -11, borderLeft: `1px solid ${vars.palette.divider}` },
   '.chevron': {
-    position: 'relative',
-    zIndex: 1,
     flex: 'none',
     display: 'grid',
     placeItems: 'center',
@@ -69,8 +66,6 @@ export const TicketTable = styled('table')(({ theme: { vars } }) => ({
   '.state': { '& > span:first-of-type': { marginRight: 7 } },
   '.path': { marginLeft: 8, color: vars.palette.text.secondary, fontSize: 12 },
   '.mark': {
-    position: 'relative',
-    zIndex: 1,
     display: 'grid',
     placeItems: 'center',
     width: 20,
@@ -82,8 +77,6 @@ export const TicketTable = styled('table')(({ theme: { vars } }) => ({
     color: vars.palette.primary.main,
   },
   '.counts': {
-    position: 'relative',
-    zIndex: 1,
     color: vars.palette.text.secondary,
     b: { fontWeight: 600 },
     '.proposed': { color: vars.palette.phase.proposed },

@@ -50,10 +50,10 @@ test('a sort icon cycles none, ascending, descending, and the slots keep the ord
   expect(shown()).toEqual(['ID asc'])
 })
 
-test('the views set phase and My Tickets and leave the rest; Clear filters resets everything but the open rows', () => {
+test('the views set phase and My Tickets and leave the rest; Clear filters resets everything', () => {
   const shown = presets.map(({ label, apply }) => [label, apply(full)] as const)
   expect(Object.fromEntries(shown)).toEqual({
-    'Clear filters': { ...plainView, open: [7, 8] },
+    'Clear filters': plainView,
     'My active tickets': { ...full, phases: [2], mine: true },
     'Active tickets': { ...full, phases: [2], mine: false },
     'My proposed tickets': { ...full, phases: [1], mine: true },
@@ -75,4 +75,11 @@ test('the request carries only what is set; blank text is no filter', () => {
     Mine: 1,
     Sort: full.sort,
   })
+})
+
+test('other filters close the rows; another order keeps them open', () => {
+  expect(changedView(full, { sort: [] }).open).toEqual([7, 8])
+  expect(changedView(full, { title: ' engine & more ' }).open).toEqual([7, 8])
+  expect(changedView(full, { title: 'other' }).open).toEqual([])
+  expect(changedView(full, view => ({ ...view, open: [7] })).open).toEqual([7])
 })

@@ -102,9 +102,9 @@ export function isFiltered({ id, title, types, phases, states, subordinates, min
   return Boolean(id.trim() || title.trim() || types.length || phases.length || states.length || subordinates.length || mine)
 }
 
-/** The entries of 'Load View'. 'Clear filters' resets the sorting too, the other ones leave the rest as it is. */
+/** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
 export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
-  { label: 'Clear filters', apply: ({ open }) => ({ ...plainView, open }) },
+  { label: 'Clear filters', apply: () => plainView },
   { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
   { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
   { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
@@ -126,4 +126,11 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
     ...(mine && { Mine: 1 as const }),
     ...(sort.length > 0 && { Sort: sort }),
   }
+}
+
+/** The view after a change: other filters begin with every row closed, or children would stand twice in the list of matches. */
+export function changedView(before: TicketView, change: Partial<TicketView> | ((view: TicketView) => TicketView)): TicketView {
+  const after = typeof change === 'function' ? change(before) : { ...before, ...change }
+  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [] }))
+  return filters(before) === filters(after) ? after : { ...after, open: [] }
 }

@@ -155,7 +155,8 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           SELECT FILES
         </Button>
         <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
-          or drag them here, or paste. Accepted: {types.join(', ')}
+          or drag them here, or paste. Accepted:{' '}
+          {types.map(type => type.replace('/*', ' of any kind').replace(/^.*\//, '').toUpperCase()).join(', ')}
           {Number.isFinite(maxBytes) && `, up to ${formatBytes(maxBytes)} each`}
         </Box>
       </Box>

@@ -38,7 +38,10 @@ export function assignedPairs(ticket: Ticket, changes: readonly Assignment[]) {
   return [...kept, ...changes.filter(({ Enabled }) => Enabled === 1).map(({ idUser, idRole }) => ({ idUser, idRole }))]
 }
 
-/** What `set-ticket-data` gets: the changed fields and nothing else. */
+/**
+ * What `set-ticket-data` gets: the changed fields and nothing else. `version` is that of the last load, also when a change was begun
+ * before it: a field that moved since then would show as a clash.
+ */
 export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, version: number): Save {
   const { Title, State, TicketAssign, ...rest } = changed
   const data = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice('data.'.length), String(value)]))
@@ -84,26 +87,21 @@ export function withSaved(
 export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])
   const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded)
-  const [origins, setOrigins] = useState<Partial<Record<DraftField, { value: unknown; version: number }>>>({})
+  const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>({})
 
   const touched = Object.keys(changed) as DraftField[]
   const clashes: Clash[] = touched.flatMap(field => {
     const theirs = loaded[field]
-    const origin = origins[field]
-    return field === 'TicketAssign' || !origin || Object.is(origin.value, theirs) || typeof theirs === 'object' || theirs === undefined
-      ? []
-      : [{ field, theirs }]
+    if (field === 'TicketAssign' || typeof theirs === 'object' || theirs === undefined) return []
+    return !(field in origins) || origins[field] === theirs ? [] : [{ field, theirs }]
   })
-  const remember = (field: DraftField) => setOrigins(now => ({ ...now, [field]: { value: loaded[field], version: ticket.Version } }))
-  /** The oldest reading any change starts from: what the server must compare with. */
-  const version = Math.min(ticket.Version, ...touched.flatMap(field => (field === 'TicketAssign' ? [] : (origins[field]?.version ?? []))))
+  const remember = (field: DraftField) => setOrigins(now => ({ ...now, [field]: loaded[field] }))
 
   return {
     draft,
     changed,
     isDirty,
     clashes,
-    version,
     set: <Field extends DraftField>(field: Field, value: TicketDraft[Field]) => {
       if (!(field in changed)) remember(field)
       touch({ [field]: value } as Partial<TicketDraft>)
@@ -112,13 +110,9 @@ export function useTicketDraft(ticket: Ticket) {
     takeTheirs: (field: DraftField) => touch({ [field]: loaded[field] } as Partial<TicketDraft>),
     reset: clear,
     /** `sent` is stored: what was typed on since then starts from it. */
-    saved: (sent: Partial<TicketDraft>, savedVersion: number) => {
+    saved: (sent: Partial<TicketDraft>) => {
       saved(sent)
-      setOrigins(now => {
-        const next = { ...now }
-        for (const field of Object.keys(sent) as DraftField[]) next[field] = { value: sent[field], version: savedVersion }
-        return next
-      })
+      setOrigins(now => ({ ...now, ...sent }))
     },
   }
 }

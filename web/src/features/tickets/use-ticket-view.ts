@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { readView, type TicketView, writeView } from './ticket-view.ts'
+import { changedView, readView, type TicketView, writeView } from './ticket-view.ts'
 
 /** The view that the address holds; changing it replaces the address, so that Back leaves the page and not a filter. */
 export function useTicketView() {
@@ -8,13 +8,7 @@ export function useTicketView() {
   const view = useMemo(() => readView(search), [search])
   const change = useCallback(
     (patch: Partial<TicketView> | ((view: TicketView) => TicketView)) =>
-      setSearch(
-        now => {
-          const before = readView(now)
-          return writeView(now, typeof patch === 'function' ? patch(before) : { ...before, ...patch })
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+      setSearch(now => writeView(now, changedView(readView(now), patch)), { replace: true, preventScrollReset: true }),
     [setSearch],
   )
   return [view, change] as const

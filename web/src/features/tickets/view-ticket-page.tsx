@@ -125,12 +125,12 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
       return
     }
     const sent = draft.changed
-    const request = saveRequest(idTicket, sent, draft.version)
+    const request = saveRequest(idTicket, sent, ticket.Version)
     setProblem(undefined)
     save.mutate(request, {
       onSuccess: answer => {
         const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
-        draft.saved(sent, answer.Version)
+        draft.saved(sent)
         queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states))
         notify.success(messages.ticketSaved(pcode, idTicket))
       },
