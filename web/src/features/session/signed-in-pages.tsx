@@ -3,11 +3,13 @@ import { connstate } from '@tessera/contract/session'
 import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { callQuery } from '../../lib/api.ts'
+import { useLive } from '../../lib/live.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
 
 /** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
 export function SignedInPages() {
   const { authenticated } = useSession()
+  useLive()
   const { data, dataUpdatedAt } = useQuery({
     ...callQuery(connstate, {}),
     staleTime: 60_000,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  changedView,
   cycleSort,
   isFiltered,
   plainView,

@@ -1,0 +1,117 @@
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { events, type LiveEvent } from '@tessera/contract/live'
+import { useEffect } from 'react'
+import { currentSession, useSession } from './session.tsx'
+
+/** Changes are gathered this long before anything is read again, in milliseconds. */
+const gathering = 100
+/** Between two readings in a storm of changes. */
+const spacing = 500
+/** A hidden page gives its connection back after this long: a browser has six for a server. */
+const patience = 20_000
+const firstRetry = 2000
+const lastRetry = 60_000
+
+/** A move or a trip to the trash takes the tickets below along. */
+const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
+/** What no list shows. */
+const ofPage = ['set-ticket-comment', 'set-ticket-notification', 'attachment-upload']
+
+/** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
+export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, idTicket, kind }: LiveEvent) {
+  const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
+  const isOfTicket = input?.idTicket !== undefined
+  const isOfProject = input?.idProject === idProject
+  if (kind === 'create-new-ticket') return isOfProject
+  if (idTicket === undefined) return true
+  return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
+}
+
+/** Reads again what others change, while the stream is open; `close` ends it for good. */
+function listen(queries: QueryClient) {
+  let source: EventSource | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let wait = firstRetry
+  let flush: ReturnType<typeof setTimeout> | undefined
+  let flushed = 0
+  let changes: LiveEvent[] = []
+  let isMissing = false
+  let isClosed = false
+
+  const soon = () => {
+    flush ??= setTimeout(
+      () => {
+        const seen = changes
+        const isEverything = isMissing
+        flush = undefined
+        flushed = Date.now()
+        changes = []
+        isMissing = false
+        void queries.invalidateQueries({ predicate: query => isEverything || seen.some(change => isConcerned(query, change)) })
+      },
+      Math.max(gathering, flushed + spacing - Date.now()),
+    )
+  }
+  const missed = () => {
+    isMissing = true
+    soon()
+  }
+  function disconnect() {
+    clearTimeout(retry)
+    source?.close()
+    source = undefined
+  }
+  function connect() {
+    disconnect()
+    const opened = new EventSource(events.path)
+    source = opened
+    opened.addEventListener('change', ({ data }) => {
+      changes.push(JSON.parse(data) as LiveEvent)
+      soon()
+    })
+    opened.addEventListener('resync', missed)
+    opened.addEventListener('ready', () => {
+      if (wait > firstRetry) missed()
+      wait = firstRetry
+    })
+    opened.addEventListener('end', () => {
+      // The session is over; reading anything brings up the dialog.
+      disconnect()
+      missed()
+    })
+    opened.onerror = () => {
+      // A server that went away may come back with changes this page has not seen.
+      wait = Math.min(wait * 2, lastRetry)
+      if (opened.readyState !== EventSource.CLOSED) return
+      disconnect()
+      retry = setTimeout(() => !isClosed && currentSession().authenticated && connect(), wait)
+    }
+  }
+
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  const onVisibility = () => {
+    clearTimeout(hiding)
+    if (document.visibilityState === 'hidden') hiding = setTimeout(disconnect, patience)
+    else if (!source) {
+      connect()
+      missed()
+    }
+  }
+  document.addEventListener('visibilitychange', onVisibility)
+  connect()
+  return () => {
+    isClosed = true
+    document.removeEventListener('visibilitychange', onVisibility)
+    clearTimeout(hiding)
+    clearTimeout(flush)
+    disconnect()
+  }
+}
+
+/** Keeps every page true while somebody is signed in: what others save shows within a second. */
+export function useLive() {
+  const queries = useQueryClient()
+  const { authenticated, idUser, idOrganization } = useSession()
+  // Another session has another stream.
+  useEffect(() => (authenticated ? listen(queries) : undefined), [queries, authenticated, idUser, idOrganization])
+}
