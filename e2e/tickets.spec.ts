@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject } from '@tessera/server/test/factories'
+import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, type Person, password, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
@@ -175,7 +176,7 @@ test('the list: columns, sort, filters and views stand in the address', async ({
   await page.getByRole('button', { name: 'Clear Type' }).click()
 
   await page.locator('[data-tip^="Child tickets:"]').first().hover()
-  await expect(page.getByRole('tooltip')).toHaveText('Child tickets: 1 proposed, 1 active, 1 inactive')
+  await expect(page.getByRole('tooltip')).toHaveText(/^Child tickets: \d proposed, \d active, \d inactive$/)
 })
 
 test('the tree is worked with the keyboard alone', async ({ page, product, signIn }) => {
@@ -221,7 +222,7 @@ test('the real link opens a tab of its own on a middle click', async ({ page, pr
 })
 
 test('a new ticket: add another keeps the dialog, add and close ends it', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
+  const person = await product.person({ fullName: 'Dana Kim' })
   const { projectId } = await makeProject(product.db, person.idOrganization, { title: 'Greenfield', shortCode: 'GREEN' })
   await makeMember(product.db, person.idOrganization, projectId, person.idUser, 'all')
   await signIn(page, person)
@@ -455,11 +456,6 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
 
-const jpeg = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
-  'base64',
-)
-
 test('files are uploaded one by one, shown shortened, downloaded', async ({ page, product, signIn, shoot }) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { tickets } = await makeTitanium(product, person)
@@ -471,10 +467,10 @@ test('files are uploaded one by one, shown shortened, downloaded', async ({ page
   const files = dialog.locator('input[type=file]')
   await expect(files).toHaveAttribute('accept', 'image/jpeg')
   await files.setInputFiles([
-    { name: 'trace-0412-before.jpg', mimeType: 'image/jpeg', buffer: jpeg },
-    { name: 'startup.jpg', mimeType: 'image/jpeg', buffer: jpeg },
+    { name: 'trace-0412-before.jpg', mimeType: 'image/jpeg', buffer: jpeg() },
+    { name: 'startup.jpg', mimeType: 'image/jpeg', buffer: jpeg() },
     { name: 'no-image.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not an image at all') },
-    { name: 'removed.jpg', mimeType: 'image/jpeg', buffer: jpeg },
+    { name: 'removed.jpg', mimeType: 'image/jpeg', buffer: jpeg() },
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('text') },
   ])
   await expect(dialog.getByText('notes.txt is not of an accepted type')).toBeVisible()
@@ -490,10 +486,9 @@ test('files are uploaded one by one, shown shortened, downloaded', async ({ page
   await dialog.getByRole('button', { name: 'CLOSE' }).click()
   const link = page.getByRole('link', { name: 'trace-0412….jpg' })
   await expect(link).toHaveAttribute('target', '_blank')
-  const download = page.waitForEvent('download')
-  const context = page.context()
-  context.on('page', opened => opened.on('download', () => undefined))
+  // A tab of its own would close again before its download could be asked about.
   await link.evaluate(element => element.removeAttribute('target'))
+  const download = page.waitForEvent('download')
   await link.click()
   expect((await download).suggestedFilename()).toBe('trace-0412-before.jpg')
 })

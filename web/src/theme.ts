@@ -276,6 +276,13 @@ export const theme = createTheme({
           },
         },
         tag: { height: 24, margin: 2 },
+        paper: ({ theme: { vars } }) => ({
+          marginTop: 4,
+          borderRadius: 10,
+          border: `1px solid ${vars.palette.divider}`,
+          backgroundImage: 'none',
+          boxShadow: '0 8px 24px rgb(0 0 0 / 0.12)',
+        }),
       },
     },
     MuiAlert: {

@@ -12,12 +12,14 @@ interface PermissionGateProps {
   held: readonly number[] | undefined
   /** Why nobody may just now, whatever the permissions: "This ticket is in the trash". */
   reason?: string | undefined
+  /** What is guarded fills the line. */
+  isWide?: boolean
   /** Draws what is guarded; `refused` disables it. */
   children: (refused: boolean) => ReactNode
 }
 
 /** Says in words why something cannot be done, and who can change that, on what is disabled for it. */
-export function PermissionGate({ idProject, needs, held, reason, children }: PermissionGateProps) {
+export function PermissionGate({ idProject, needs, held, reason, isWide = false, children }: PermissionGateProps) {
   const [isAsked, ask] = useState(false)
   const isRefused = reason !== undefined || (held !== undefined && !held.includes(needs))
   const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isAsked && isRefused && !reason, staleTime: 60_000 })
@@ -34,7 +36,7 @@ export function PermissionGate({ idProject, needs, held, reason, children }: Per
       {/* Something disabled takes no focus and no pointer; what holds it does. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: no form lies behind it */}
-      <span role="group" tabIndex={0} style={{ display: 'inline-flex', cursor: 'not-allowed' }}>
+      <span role="group" tabIndex={0} style={{ display: isWide ? 'flex' : 'inline-flex', cursor: 'not-allowed' }}>
         {children(true)}
       </span>
     </Tooltip>

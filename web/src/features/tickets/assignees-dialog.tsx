@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box'
-import Checkbox from '@mui/material/Checkbox'
 import CircularProgress from '@mui/material/CircularProgress'
 import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/assignees'
 import { useState } from 'react'
+import { CheckBox } from '../../components/check-box.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
@@ -120,11 +120,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
                     const pair = { idUser: user.id, idRole: role.id }
                     return (
                       <td key={role.id}>
-                        <Checkbox
-                          checked={isOn(pair)}
-                          onChange={() => toggle(pair)}
-                          slotProps={{ input: { 'aria-label': `${user.text}: ${role.text}` } }}
-                        />
+                        <CheckBox label={`${user.text}: ${role.text}`} checked={isOn(pair)} onChange={() => toggle(pair)} />
                       </td>
                     )
                   })}

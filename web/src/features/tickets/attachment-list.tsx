@@ -20,7 +20,7 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minWidth: 0 }}>
       {ticket.Attachments.map(({ id, name }) => (
-        <Tooltip key={id} title={`Download ${name}`}>
+        <Tooltip key={id} title={`Download ${name}`} describeChild>
           <Button
             component="a"
             href={`${attachmentDownload.path}?id=${id}`}

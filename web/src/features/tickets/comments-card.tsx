@@ -45,7 +45,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   return (
     <Card component="section" aria-label="Comments" sx={{ overflow: 'clip' }}>
       <Box sx={{ p: 1.75, borderBottom: 1, borderColor: 'divider' }}>
-        <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked}>
+        <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
           {refused => (
             <CommentEditor
               idTicket={idTicket}

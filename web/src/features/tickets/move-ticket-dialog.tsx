@@ -2,17 +2,25 @@ import Autocomplete from '@mui/material/Autocomplete'
 import Box from '@mui/material/Box'
 import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { moveTicket, type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { moveTicket, queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useState } from 'react'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 
+interface Place {
+  /** 0 is the top of the project. */
+  id: number
+  Title: string
+  Path?: { id: number; Title: string }[] | undefined
+}
+const top: Place = { id: 0, Title: 'At the top, without a parent' }
+
 /** Puts the ticket, with all below it, under another parent that is found by searching, or at the top. */
 export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const { idTicket, idProject, idParent, pcode } = ticket
-  const [parent, choose] = useState<QueriedTicket | null>(null)
+  const [parent, choose] = useState<Place | null>(null)
   const [text, setText] = useState('')
   const [wanted, want] = useState('')
   const move = useCallMutation(moveTicket)
@@ -26,28 +34,30 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
     placeholderData: keepPreviousData,
   })
   // What stands under the ticket cannot become its parent.
-  const options = (found.data?.Tickets ?? []).filter(
+  const tickets: Place[] = (found.data?.Tickets ?? []).filter(
     ({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket),
   )
-  const target = parent?.id ?? null
+  const options = idParent === null || wanted ? tickets : [top, ...tickets]
+  const nameOf = (place: Place) => (place.id === 0 ? place.Title : `${pcode}-${place.id} ${place.Title}`)
   return (
     <FormDialog
       open
       title={`Move ${pcode}-${idTicket}`}
       maxWidth="sm"
-      submitLabel={target === null && idParent !== null ? 'MOVE TO THE TOP' : 'MOVE'}
-      disabled={target === idParent}
+      submitLabel="MOVE"
+      disabled={parent === null}
       busy={move.isPending}
       error={move.error && !(move.error instanceof SessionTimedOut) ? move.error.message : undefined}
       onSubmit={() =>
+        parent &&
         move.mutate(
-          { idTicket, idParent: target },
+          { idTicket, idParent: parent.id || null },
           {
             onSuccess: () => {
               notify.success(
-                target === null
+                parent.id === 0
                   ? `Ticket ${pcode}-${idTicket} moved to the top`
-                  : `Ticket ${pcode}-${idTicket} moved under ${pcode}-${target}`,
+                  : `Ticket ${pcode}-${idTicket} moved under ${pcode}-${parent.id}`,
               )
               onClose()
             },
@@ -69,13 +79,15 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
         loading={found.isFetching}
         noOptionsText="No ticket matches"
         isOptionEqualToValue={(option, value) => option.id === value.id}
-        getOptionLabel={({ id, Title }) => `${pcode}-${id} ${Title}`}
+        getOptionLabel={nameOf}
         renderOption={({ key: _key, ...props }, option) => (
           <Box component="li" {...props} key={option.id} sx={{ display: 'block !important' }}>
             <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-              <Box component="span" sx={{ color: 'text.secondary', mr: 1 }}>
-                {pcode}-{option.id}
-              </Box>
+              {option.id > 0 && (
+                <Box component="span" sx={{ color: 'text.secondary', mr: 1 }}>
+                  {pcode}-{option.id}
+                </Box>
+              )}
               {option.Title}
             </Box>
             {option.Path && option.Path.length > 0 && (
@@ -83,14 +95,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
             )}
           </Box>
         )}
-        renderInput={params => (
-          <TextField
-            {...params}
-            label="New parent"
-            placeholder="Search by ID or description"
-            helperText={idParent === null ? undefined : 'Leave it empty to move the ticket to the top.'}
-          />
-        )}
+        renderInput={params => <TextField {...params} label="New parent" placeholder="Search by ID or description" />}
       />
     </FormDialog>
   )

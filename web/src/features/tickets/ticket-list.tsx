@@ -139,26 +139,27 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     <Box component="section" aria-label={label}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: { xs: 1, sm: 1.25 }, mb: 1.75 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{heading}</Box>
-        {layout === 'cards' && actions}
-        {/* A phone has the filters on a line of their own. */}
-        {layout === 'cards' && <Box sx={{ flexBasis: '100%' }} />}
-        {layout === 'cards' && (
-          <Button
-            startIcon={<FilterIcon />}
-            aria-expanded={isFiltering}
-            onClick={() => setFiltering(!isFiltering)}
-            {...(filtered && { sx: { color: 'primary.main', borderColor: 'primary.main', bgcolor: 'soft' } })}
-          >
-            FILTER
-          </Button>
-        )}
-        <FormControlLabel
-          label="My Tickets"
-          sx={{ color: 'text.secondary' }}
-          control={<Checkbox checked={view.mine} onChange={event => change({ mine: event.target.checked })} />}
-        />
-        <ViewSelector onChange={change} />
-        {layout !== 'cards' && actions}
+        {/* A phone has the actions beside the heading and the filters on a line of their own. */}
+        {layout === 'cards' && <Box sx={{ order: 1, flexBasis: '100%' }} />}
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 'inherit', ...(layout === 'cards' && { order: 2 }) }}>
+          {layout === 'cards' && (
+            <Button
+              startIcon={<FilterIcon />}
+              aria-expanded={isFiltering}
+              onClick={() => setFiltering(!isFiltering)}
+              {...(filtered && { sx: { color: 'primary.main', borderColor: 'primary.main', bgcolor: 'soft' } })}
+            >
+              FILTER
+            </Button>
+          )}
+          <FormControlLabel
+            label="My Tickets"
+            sx={{ color: 'text.secondary' }}
+            control={<Checkbox checked={view.mine} onChange={event => change({ mine: event.target.checked })} />}
+          />
+          <ViewSelector onChange={change} />
+        </Box>
+        {actions && <Box sx={{ display: 'flex', alignItems: 'center', gap: 'inherit' }}>{actions}</Box>}
       </Box>
       {layout === 'cards' && isFiltering && (
         <Card sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, p: 1.5, mb: 1.5 }}>

@@ -51,7 +51,7 @@ export function TrashDialog({ idProject, onClose }: { idProject: number; onClose
             >
               <Box sx={{ flex: '1 1 260px', minWidth: 0 }}>
                 <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-                  <Link component={RouterLink} to={`/view-ticket/${ticket.id}`} onClick={onClose}>
+                  <Link component={RouterLink} to={`/view-ticket/${ticket.id}`} underline="always" onClick={onClose}>
                     {ticket.pcode}-{ticket.id}
                   </Link>{' '}
                   {ticket.Title}
