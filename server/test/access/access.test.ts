@@ -72,29 +72,36 @@ test('every call has a row in the matrix, an input here, and every row a call', 
   expect(names.filter(name => !inputs[name])).toEqual([])
 })
 
-test.each(calls.filter(call => !elsewhere.has(nameOf(call))).map(call => [nameOf(call), call] as const))(
-  'access of %s',
-  async (name, call) => {
-    for (const actor of actors) {
-      // Those whose session a call ends get a new one.
-      if (name === 'simulate-timeout' && !withoutSession.has(actor)) continue
-      if (name === 'logout' && actor !== 'anonymous') continue
-      const input = await inputs[name]?.(world.home, server)
-      const wanted = expected(call, actor)
-      const before = wanted >= 400 && call.kind === 'mutation' ? await digestOf(server, world.home.organizationId) : ''
-      const answer = await server.as(world.callers[actor], call, input)
-      expect({ actor, status: answer.status, body: answer.status === wanted ? undefined : answer.body }).toEqual({
-        actor,
-        status: wanted,
-        body: undefined,
-      })
-      if (wanted === 403) expect(answer.body).toEqual({ auth: 0 })
-      if (wanted === 422) expect(answer.body).toMatchObject({ Success: 0, code: 'not_permitted', needs: expect.any(String) })
-      if (before) expect(await digestOf(server, world.home.organizationId), `${actor}: rows changed after ${wanted}`).toBe(before)
-      cells++
-    }
-  },
-)
+/** The first 45 rows are the calls of the specification's section 7, in its order. */
+function sentence(name: string) {
+  const row = matrix.calls.find(({ call }) => call.replace(/^(GET|POST) (public\/)?/, '') === name)
+  return row && row.n <= 45 ? ` [7.${row.n}]` : ''
+}
+
+const answered = calls
+  .filter(call => !elsewhere.has(nameOf(call)))
+  .map(call => ({ name: nameOf(call), call, shown: sentence(nameOf(call)) }))
+
+test.each(answered)('access of $name$shown', async ({ name, call }) => {
+  for (const actor of actors) {
+    // Those whose session a call ends get a new one.
+    if (name === 'simulate-timeout' && !withoutSession.has(actor)) continue
+    if (name === 'logout' && actor !== 'anonymous') continue
+    const input = await inputs[name]?.(world.home, server)
+    const wanted = expected(call, actor)
+    const before = wanted >= 400 && call.kind === 'mutation' ? await digestOf(server, world.home.organizationId) : ''
+    const answer = await server.as(world.callers[actor], call, input)
+    expect({ actor, status: answer.status, body: answer.status === wanted ? undefined : answer.body }).toEqual({
+      actor,
+      status: wanted,
+      body: undefined,
+    })
+    if (wanted === 403) expect(answer.body).toEqual({ auth: 0 })
+    if (wanted === 422) expect(answer.body).toMatchObject({ Success: 0, code: 'not_permitted', needs: expect.any(String) })
+    if (before) expect(await digestOf(server, world.home.organizationId), `${actor}: rows changed after ${wanted}`).toBe(before)
+    cells++
+  }
+})
 
 const projectCalls = calls.filter(
   call => (call.permission !== undefined || nameOf(call) === 'set-ticket-data') && !elsewhere.has(nameOf(call)),

@@ -149,7 +149,6 @@ const allowed = new Set([200, 400, 404, 409, 413, 415, 422, 429])
 const telling = /node_modules|at \w+ \(|\bselect\b.+\bfrom\b|syntax error|pg_|\/src\//i
 
 async function attack(call: Call, caller: Caller, payload: string | undefined, headers: Record<string, string>) {
-  const before = await digestOf(server, place.organizationId)
   const answer = await server.app.inject({
     method: call.method,
     url: call.path,
@@ -161,8 +160,7 @@ async function attack(call: Call, caller: Caller, payload: string | undefined, h
   expect(allowed, `${answer.statusCode} ${answer.body.slice(0, 500)}`).toContain(answer.statusCode)
   expect(answer.headers['content-type'], answer.body.slice(0, 200)).toMatch(/application\/json/)
   expect(answer.statusCode === 200 ? '' : answer.body).not.toMatch(telling)
-  if (answer.statusCode !== 200) expect(await digestOf(server, place.organizationId), 'rows changed after a refusal').toBe(before)
-  return answer
+  return answer.statusCode
 }
 
 async function freshCaller() {
@@ -191,7 +189,9 @@ test.each(fuzzed.map(call => [call.path.replace(/^.*\//, '').replace(/(\.json)?\
     await fc.assert(
       fc.asyncProperty(spoil, async how => {
         const input = make ? await make(place, server) : {}
-        await attack(call, signsOut ? await freshCaller() : caller, spoiled(input, how), {})
+        const before = call.kind === 'mutation' ? await digestOf(server, place.organizationId) : ''
+        const status = await attack(call, signsOut ? await freshCaller() : caller, spoiled(input, how), {})
+        if (before && status !== 200) expect(await digestOf(server, place.organizationId), 'rows changed after a refusal').toBe(before)
       }),
       { numRuns: runs, seed, endOnFailure: false },
     )
