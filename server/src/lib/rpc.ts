@@ -28,6 +28,14 @@ declare module 'fastify' {
  * whatever an earlier step refuses is answered only after the session was proved (`sendFailure`).
  */
 export function register(app: FastifyInstance, system: System, handlers: Handler[]) {
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    ...(system.config.secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
   for (const handler of handlers) {
     const { call } = handler
     if (call === attachmentUpload) continue // upload.ts: its body is no JSON
@@ -42,8 +50,12 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
         ...(call.method === 'POST' ? { body: call.request } : { querystring: call.request }),
         ...(isFile ? {} : { response: { 200: call.response } }),
       },
-      ...(isFile ? { compress: false } : {}),
-      onRequest: request => beforeBody(system, call, request),
+      // Helmet composes its headers anew for each request; an answer of JSON needs few, and always the same.
+      ...(isFile ? { compress: false } : { helmet: false }),
+      onRequest: (request, reply) => {
+        if (!isFile) reply.headers(headers)
+        return beforeBody(system, call, request)
+      },
       handler: (request, reply) => answer(system, handler, request, reply),
     } as Parameters<FastifyInstance['route']>[0])
   }

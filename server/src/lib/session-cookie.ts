@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Credentials } from './authorize.ts'
@@ -12,7 +12,7 @@ function nameOf(config: Config, name: 'sid' | 'pre' | 'dev') {
 }
 
 export function digest(token: string) {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 /** Stands for the device of a reset code that an operator made on the machine itself: it is no digest, so no cookie has it. */

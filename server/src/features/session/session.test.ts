@@ -1,3 +1,4 @@
+import { getPermissionTypes } from '@tessera/contract/project-config'
 import {
   authenticate,
   connstate,
@@ -164,6 +165,19 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   expect(await age(busy, 'last_seen_at', '2 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '119 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
+})
+
+test('answers are neither cached nor run, refused or not', async () => {
+  await using server = await startServer()
+  for (const caller of [null, await server.signedIn(await makeUser(server.db, await makeOrganization(server.db), { super: true }), 1)]) {
+    const { headers } = await server.as(caller, getPermissionTypes, {})
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+  }
 })
 
 test('a simulated time-out ends the session and answers 403', async () => {
