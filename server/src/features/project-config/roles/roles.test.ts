@@ -1,5 +1,5 @@
 import { createProjectRole, deleteProjectRoles, getProjectRoles, setProjectRole, setProjectRoleOrder } from '@tessera/contract/projects'
-import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
@@ -126,6 +126,11 @@ test('a role in use asks for another to take its place, which it does once per p
       [second, pair(other.idUser, assignee), pair(other.idUser, reviewer)].join(' '),
     ].toSorted(),
   )
+  const history = (await server.as(caller, getTicketHistory, { idTicket: second })).body.Changes
+  expect(history[0]).toMatchObject({
+    Before: expect.stringContaining('(Assignee (deleted))'),
+    After: expect.stringContaining('(Reviewer)'),
+  })
 })
 
 test('50 races of a delete with an assignment to that role: refused, or there is nobody to lose it', async () => {

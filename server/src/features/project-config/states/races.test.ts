@@ -11,7 +11,7 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { recount } from '../../../../test/recount.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
@@ -97,12 +97,35 @@ test('200 races of a delete with tickets that are made and moved in the state: n
     seen('make', made.status)
   }
   expect([...statuses.keys()].filter(key => !['delete 200', 'leave 200', 'enter 200', 'enter 404', 'make 200'].includes(key))).toEqual([])
-  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   const { rows } = await sql<{ state_id: number }>`select distinct state_id from ticket where organization_id = ${organization}`.execute(
     server.db,
   )
   expect(rows.map(row => row.state_id).filter(id => id !== open && id !== done)).toEqual([])
 }, 180_000)
+
+test('states made and deleted at the same time: a place for each, and one is left', async () => {
+  await using server = await startServer()
+  const { organization, idProject, ann, bob, states, positions } = await setUp(server)
+  await sql`delete from template where organization_id = ${organization}`.execute(server.db)
+  for (let race = 0; race < 20; race++) {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        server.as(index % 2 ? ann : bob, createNewState, { idProject, State: `State ${race} ${index}`, idPhase: 1 }),
+      ),
+    )
+    expect(made.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const places = await positions()
+    expect(new Set(places).size).toBe(places.length)
+    const all = await states()
+    const [first, second] = [all.slice(0, 5), all.slice(5)]
+    const deleted = await Promise.all([
+      server.as(ann, deleteTicketStates, { idProject, ids: first }),
+      server.as(bob, deleteTicketStates, { idProject, ids: second }),
+    ])
+    expect(deleted.map(({ status }) => status).sort()).toEqual([200, 422])
+  }
+}, 60_000)
 
 test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
   await using server = await startServer()
@@ -161,7 +184,7 @@ test('phases that change while eight clients make and move tickets: every counte
   }
   await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
   expect([...bad]).toEqual([])
-  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 }, 60_000)
 
 test('100 races of two workflows saved over the same version: exactly one is told of the other', async () => {

@@ -12,11 +12,11 @@ import {
   setTicketState,
   setTicketStateOrder,
 } from '@tessera/contract/project-config'
-import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { recount } from '../../../../test/recount.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
@@ -106,7 +106,7 @@ test('a new phase moves the counts of the parents, not of tickets in the trash',
   )
   for (const idPhase of [3, 2, 2, 1] as const) {
     expect((await server.as(caller, setTicketState, { idProject, idState: open, idPhase })).body).toEqual({ Success: 1 })
-    expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+    expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   }
 })
 
@@ -232,7 +232,7 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
   expect((await server.as(everything, deleteTicketStates, { idProject, ids: [doing, done], idReplacement: made.idState })).body).toEqual({
     Success: 1,
   })
-  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   const { body } = await server.as(everything, getTicketData, { idTicket: root })
   expect(body).toMatchObject({ idState: made.idState, State: 'Closed', Phase: 3, Version: 2 })
   const { rows } = await sql<{ ticket_id: number; before: string; after: string; change_set_id: number }>`
@@ -245,6 +245,8 @@ test('delete-ticket-states moves tickets to the replacement: history, versions, 
     [root, String(doing), String(made.idState)],
   ])
   expect(new Set(rows.map(row => row.change_set_id)).size).toBe(1)
+  const history = (await server.as(everything, getTicketHistory, { idTicket: root })).body.Changes
+  expect(history[0]).toMatchObject({ Field: 'State', Before: 'Doing (deleted)', After: 'Closed', Restorable: null })
 })
 
 test('an archived template does not keep a state; brought back it starts in the one that took over', async () => {
@@ -261,7 +263,7 @@ test('an archived template does not keep a state; brought back it starts in the 
   expect((await server.as(everything, getTicketData, { idTicket: idTicket as number })).body.idState).toBe(done)
   await server.as(everything, restoreTicketTemplates, { idProject, ids: [idTemplate] })
   expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate: idTemplate })).body.idEntryState).toBe(done)
-  expect(await recount(server.db, organization)).toEqual({ subordinates: [], tally: [] })
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   expect(open).toBeGreaterThan(0)
 })
 

@@ -19,22 +19,32 @@ export interface ReadableChange {
 
 interface Names {
   code: string
-  states: [number, string][]
+  /** Deleted ones too, under the name they had. */
+  states: [id: number, name: string, exists: boolean][]
   tickets: [number, string][]
   people: [number, string][]
-  roles: [number, string][]
+  roles: [id: number, name: string, exists: boolean][]
   fields: [key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]
   comments: [number, number, string][]
+}
+
+/** Those of the table that exist, then those that are gone by the name they had. */
+function namesOf(table: 'state' | 'role', ids: string) {
+  return `coalesce((select json_agg(json_build_array(id, name, exists)) from (
+      select id, name, true as exists from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
+      union all
+      select subject_id, before || ' (deleted)', false from change where organization_id = $1 and project_id = $2
+        and subject = '${table}' and field = 'Name' and after is null and subject_id = any(${ids})) named), '[]')`
 }
 
 // Names of one project, for what a page of changes refers to.
 const names = statement<Names>(`
   select p.short_code as code,
-    coalesce((select json_agg(json_build_array(id, name)) from state where organization_id = $1 and project_id = $2 and id = any($3)), '[]') as states,
+    ${namesOf('state', '$3')} as states,
     coalesce((select json_agg(json_build_array(id, title)) from ticket where organization_id = $1 and project_id = $2 and id = any($4)), '[]') as tickets,
     coalesce((select json_agg(json_build_array(u.id, ${personName}))
       from organization_member m join user_account u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($5)), '[]') as people,
-    coalesce((select json_agg(json_build_array(id, name)) from role where organization_id = $1 and project_id = $2 and id = any($6)), '[]') as roles,
+    ${namesOf('role', '$6')} as roles,
     coalesce((select json_agg(json_build_array(key, label, type_id, options, archived_at is null)) from field
       where organization_id = $1 and project_id = $2 and key = any($7)), '[]') as fields,
     coalesce((select json_agg(json_build_array(wanted.id, wanted.version, left(coalesce(old.text, c.text), 2001)))
@@ -76,10 +86,11 @@ export async function readableChanges(
 }
 
 function reader({ code, ...found }: Names) {
-  const states = new Map(found.states)
+  const states = new Map(found.states.map(([id, name]) => [id, name]))
   const tickets = new Map(found.tickets)
+  const existing = new Set(found.states.filter(([, , exists]) => exists).map(([id]) => id))
   const people = new Map(found.people)
-  const roles = new Map(found.roles)
+  const roles = new Map(found.roles.map(([id, name]) => [id, name]))
   const fields = new Map(found.fields.map(([key, ...rest]) => [key, rest]))
   const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
 
@@ -123,7 +134,7 @@ function reader({ code, ...found }: Names) {
       case 'State': {
         const id = idOf(before)
         const name = (text: string | null) => (text === null ? null : (states.get(Number(text)) ?? 'A state that is gone'))
-        return both('State', name, id !== null && states.has(id) ? before : null)
+        return both('State', name, id !== null && existing.has(id) ? before : null)
       }
       case 'Parent':
         return both('Parent', text => ticketName(idOf(text)))
