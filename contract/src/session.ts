@@ -103,6 +103,6 @@ export const getSessionList = query('get-session-list', {
 export const endSessions = mutation('end-sessions', {
   summary: "Ends the caller's named sessions, or all but this one when none is named ('sign out everywhere').",
   access: 'session',
-  request: Closed({ ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 })) }),
+  request: Closed({ ids: Type.Optional(Type.Array(Text(100), { minItems: 1, maxItems: 100 })) }),
   response: Type.Object({ Success: Type.Literal(1), Ended: Type.Integer() }),
 })
