@@ -6,7 +6,7 @@ import Value from 'typebox/value'
 import { buildApp } from './app.ts'
 import { startNightlyBackups } from './backup/nightly.ts'
 import { type Config, readConfig } from './config.ts'
-import { connect } from './db/db.ts'
+import { connect, isBusyOrAway } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { createFirstUser, isSetUpNeeded, setUpAddress } from './lib/first-run.ts'
@@ -36,6 +36,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     void leave(0)
   })
 }
+
+// The job queue does not wait for the statement that ends a job: where the database breaks just then nobody else hears of it.
+// The job is held until its lease ends, and runs again.
+process.on('unhandledRejection', error => {
+  if (!isBusyOrAway(error)) throw error
+  report('A statement in the background failed', error)
+})
 
 try {
   await start()

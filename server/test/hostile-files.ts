@@ -193,11 +193,14 @@ const broken: [string, Buffer][] = [
   ['JPEG and ZIP with a comment', Buffer.concat([jpeg(), zip('a.class', 'x'.repeat(300))])],
   ['JPEG and PDF', jpeg({ before: [marker(0xfe, '%PDF-1.4\n1 0 obj')] })],
   ['JPEG with PHP in a comment', jpeg({ before: [marker(0xfe, '<?php system($_GET[0]); ?>')] })],
+  ['JPEG with JSP in a comment', jpeg({ before: [marker(0xfe, '<%= new java.util.Date() %>')] })],
   ['JPEG with HTML in a comment', jpeg({ before: [marker(0xfe, '<html><script>alert(1)</script>')] })],
   ['nothing', Buffer.alloc(0)],
 ]
 
 const pixels: [string, Buffer, boolean][] = [
+  // Two bytes that come about by chance in every hundredth photograph.
+  ['less-than and per cent in the picture data', jpeg({ after: Buffer.concat([text('<%'), eoi]) }), true],
   ['65,500 x 65,500', jpeg({ width: 65_500, height: 65_500 }), false],
   ['65,535 x 1,000', jpeg({ width: 65_535, height: 1000 }), false],
   ['just above 50 megapixels', jpeg({ width: 10_000, height: 5001 }), false],

@@ -109,10 +109,16 @@ export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: rea
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') {
-    return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(error.message)
+    return error instanceof Error &&
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/.test(error.message)
       ? '08006'
       : undefined
   }
   if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOSTUNREACH)/.test(code)) return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Not a defect of the statement: the database is busy or away, and the same may succeed in a moment. */
+export function isBusyOrAway(error: unknown) {
+  return /^(40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
 }

@@ -94,7 +94,7 @@ async function jpegSize(handle: FileHandle) {
 /** Where other programs look for their own signature although a picture comes first. */
 async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
   const start = head.subarray(0, 1500).toString('latin1').toLowerCase()
-  if (start.includes('%pdf-') || /<(!doctype|html|script|\?php|svg|iframe|body)\b|<\?php|<%/.test(start)) return true
+  if (start.includes('%pdf-') || /<(!doctype|html|script|\?php|svg|iframe|body)\b|<\?php|<%[@=!-]/.test(start)) return true
   const { size } = await handle.stat()
   const from = Math.max(0, size - 65_557)
   const tail = await read(handle, from, size - from)

@@ -2,7 +2,7 @@ import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachme
 import type { Call } from '@tessera/contract/call'
 import { events } from '@tessera/contract/live'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, sqlState } from '../db/db.ts'
+import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
 import { authorizeReading, authorizeSession, type SessionScope, type TicketScope } from './authorize.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
@@ -204,17 +204,6 @@ function fromDatabase(error: unknown): Failure {
   const state = sqlState(error)
   if (state === '23505') return new Failure('duplicate', 'This name is taken')
   if (state === '23503') return notFound()
-  if (
-    state === '40001' ||
-    state === '40P01' ||
-    state === '55P03' ||
-    state === '57014' ||
-    state?.startsWith('53') ||
-    state?.startsWith('57P') ||
-    state?.startsWith('08') ||
-    state?.startsWith('25P0')
-  ) {
-    return new Failure('unavailable', 'The database is busy or away, try again in a moment')
-  }
+  if (isBusyOrAway(error)) return new Failure('unavailable', 'The database is busy or away, try again in a moment')
   return new Failure('defect', 'Something went wrong on our side')
 }

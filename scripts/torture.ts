@@ -1,0 +1,45 @@
+/** `npm run torture:<name> [rounds]`: one of the long proofs of reliability, at full length. Prints its figures and ends with the counts. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const full: Record<string, { rounds: number; file?: string; rounder?: string }> = {
+  'crash-server': { rounds: 300 },
+  'crash-database': { rounds: 1000 },
+  'database-away': { rounds: 50 },
+  'disk-full': { rounds: 20 },
+  concurrency: { rounds: 200 },
+  'slow-clients': { rounds: 1000 },
+  sessions: { rounds: 20 },
+  upgrade: { rounds: 20 },
+  fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
+}
+
+const [name = '', given] = process.argv.slice(2)
+const chosen = full[name]
+if (!chosen) {
+  console.error(`Give one of: ${Object.keys(full).join(', ')}`)
+  process.exit(2)
+}
+const { rounds, file = `server/test/torture/${name}.test.ts`, rounder = 'TORTURE_ROUNDS' } = chosen
+const root = path.dirname(import.meta.dirname)
+const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))
+const report = path.join(folder, 'report.json')
+const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=7200000', ...reporters, file], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, [rounder]: given ?? String(rounds) },
+})
+child.on('close', code => {
+  let [passed, failed] = [0, 1]
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+    ;[passed, failed] = [numPassedTests, code === 0 ? numFailedTests : Math.max(1, numFailedTests)]
+  } catch {}
+  rmSync(folder, { recursive: true, force: true })
+  console.log(`\n${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+})
