@@ -75,14 +75,14 @@ test('every call has a row in the matrix, an input here, and every row a call', 
 /** The first 45 rows are the calls of the specification's section 7, in its order. */
 function sentence(name: string) {
   const row = matrix.calls.find(({ call }) => call.replace(/^(GET|POST) (public\/)?/, '') === name)
-  return row && row.n <= 45 ? ` [7.${row.n}]` : ''
+  return row && row.n <= 45 ? `[7.${row.n}]` : ''
 }
 
 const answered = calls
   .filter(call => !elsewhere.has(nameOf(call)))
   .map(call => ({ name: nameOf(call), call, shown: sentence(nameOf(call)) }))
 
-test.each(answered)('access of $name$shown', async ({ name, call }) => {
+test.each(answered)('access of $name $shown', async ({ name, call }) => {
   for (const actor of actors) {
     // Those whose session a call ends get a new one.
     if (name === 'simulate-timeout' && !withoutSession.has(actor)) continue
