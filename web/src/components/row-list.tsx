@@ -85,7 +85,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
                 borderRadius: 1,
                 justifyContent: 'flex-start',
                 textAlign: 'left',
-                fontSize: 14,
+                font: 'inherit',
                 '&:hover': { bgcolor: 'action.hover' },
                 '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 },
               }}

@@ -16,6 +16,7 @@ import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { Unseen } from '../../components/unseen.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { loginRule } from '../../lib/field-rules.ts'
 
@@ -125,7 +126,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                   </th>
                 ))}
                 <th className="tight" scope="col">
-                  <span hidden>Remove</span>
+                  <Unseen>Remove</Unseen>
                 </th>
               </tr>
             </thead>

@@ -27,6 +27,26 @@ interface CaptchaProps {
   onChange: (answer: string) => void
 }
 
+/** The built-in widget in the colours of the page; the others draw into a frame of their own. */
+const builtIn = {
+  overflow: 'clip',
+  overflowClipMargin: '4px',
+  '--altcha-max-width': '100%',
+  '--altcha-border-color': 'var(--mui-palette-divider)',
+  '--altcha-border-radius': '8px',
+  '--altcha-color-base': 'var(--mui-palette-background-paper)',
+  '--altcha-color-base-content': 'var(--mui-palette-text-primary)',
+  '--altcha-color-success': '#15803d',
+  '--altcha-color-success-content': '#ffffff',
+  '--altcha-input-background-color': 'var(--mui-palette-background-paper)',
+  '--altcha-checkbox-border-color': 'var(--mui-palette-text-disabled)',
+  '--altcha-checkbox-outline-color': 'var(--mui-palette-primary-main)',
+  '--altcha-checkbox-size': '20px',
+  '--altcha-spinner-color': 'var(--mui-palette-primary-main)',
+  // The tick lies over the box and would take the clicks on its middle.
+  '& .altcha-checkbox svg': { pointerEvents: 'none' },
+} as const
+
 const onload = 'tesseraCaptchaLoaded'
 const patience = 15_000
 const loaded = new Map<string, Promise<void>>()
@@ -123,7 +143,7 @@ export function Captcha({ onChange }: CaptchaProps) {
   return (
     <Box role="group" aria-label="Human verification" aria-describedby="captcha-state" sx={{ minWidth: 0 }}>
       {state === 'loading' && !problem && <Skeleton variant="rounded" height={70} />}
-      <Box ref={place} sx={{ overflow: 'hidden', display: problem ? 'none' : 'block' }} />
+      <Box ref={place} sx={[builtIn, { display: problem ? 'none' : 'block' }]} />
       {problem && (
         <Alert
           severity="error"

@@ -10,6 +10,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { deviceName } from '../../lib/device-name.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 
 export function SessionListCard() {
@@ -55,7 +56,7 @@ export function SessionListCard() {
             }}
           >
             <Box sx={{ flex: '1 1 260px', minWidth: 0 }}>
-              <Box sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{Device || 'Unknown device'}</Box>
+              <Box sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{deviceName(Device)}</Box>
               <Box sx={{ fontSize: 13, color: 'text.secondary' }}>
                 {[Organization, Address, `signed in ${formatDateTime(DateCreated)}`, `seen ${formatRelative(LastSeen)}`]
                   .filter(Boolean)
@@ -70,11 +71,7 @@ export function SessionListCard() {
                 This session
               </Box>
             ) : (
-              <Button
-                disabled={end.isPending}
-                aria-label={`End the session on ${Device || 'an unknown device'}`}
-                onClick={() => finish([id])}
-              >
+              <Button disabled={end.isPending} aria-label={`End the session on ${deviceName(Device)}`} onClick={() => finish([id])}>
                 END
               </Button>
             )}

@@ -13,6 +13,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { Unseen } from '../../components/unseen.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 export interface ConfigRow {
@@ -100,7 +101,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
                 <thead>
                   <tr>
                     <th className="tight">
-                      <span hidden>Order</span>
+                      <Unseen>Order</Unseen>
                     </th>
                     <th className="tight">
                       <CheckBox
