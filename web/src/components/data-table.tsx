@@ -2,6 +2,8 @@ import { styled } from '@mui/material/styles'
 
 /** A plain table of a card: rows of 36 px behind hairlines. */
 export const DataTable = styled('table')(({ theme: { vars } }) => ({
+  // What is only for screen readers stays inside.
+  position: 'relative',
   width: '100%',
   borderCollapse: 'collapse',
   fontSize: 13,

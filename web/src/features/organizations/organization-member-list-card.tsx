@@ -119,11 +119,13 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 <th scope="col" style={{ paddingLeft: 16 }}>
                   Login
                 </th>
-                <th scope="col">Full name</th>
+                <Box component="th" scope="col" sx={{ display: { xs: 'none', sm: 'table-cell' } }}>
+                  Full name
+                </Box>
                 {rights.map(([name, label]) => (
-                  <th key={name} scope="col">
+                  <Box component="th" key={name} scope="col" sx={{ whiteSpace: { xs: 'normal !important', sm: 'nowrap' } }}>
                     {label}
-                  </th>
+                  </Box>
                 ))}
                 <th className="tight" scope="col">
                   <Unseen>Remove</Unseen>
@@ -135,8 +137,11 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 <tr key={member.idUser}>
                   <th scope="row" style={{ paddingLeft: 16 }}>
                     {member.LoginName}
+                    <Box sx={{ display: { sm: 'none' }, fontWeight: 400, color: 'text.secondary' }}>{member.FullName}</Box>
                   </th>
-                  <td>{member.FullName}</td>
+                  <Box component="td" sx={{ display: { xs: 'none', sm: 'table-cell' } }}>
+                    {member.FullName}
+                  </Box>
                   {rights.map(([name, label]) => (
                     <td key={name}>
                       <CheckBox
