@@ -9,7 +9,7 @@ import { captchaHosts } from './lib/captcha.ts'
 import { serveHealth } from './lib/health.ts'
 import type { Handler } from './lib/implement.ts'
 import { serveMetrics } from './lib/metrics.ts'
-import { logRequests } from './lib/request-log.ts'
+import { logRequests, plainError } from './lib/request-log.ts'
 import { handleErrors, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
@@ -26,7 +26,9 @@ export async function buildApp(system: System) {
   const captcha = captchaHosts(config)
   const app = fastify({
     logger:
-      config.logLevel === 'silent' ? false : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'] },
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'], serializers: { err: plainError } },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit,

@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@tessera/contract/limits'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
@@ -9,6 +11,7 @@ import { type Config, readConfig } from './config.ts'
 import { connect, isBusyOrAway } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { type OpenDatabase, openDatabase } from './db/open-database.ts'
+import type { DemoPerson } from './demo/fill-demo.ts'
 import { createFirstUser, isSetUpNeeded, setUpAddress } from './lib/first-run.ts'
 import { explain, OperatorError } from './lib/operator-error.ts'
 import { requireGoodPassword } from './lib/password-policy.ts'
@@ -63,11 +66,13 @@ async function start() {
   const system = await createSystem({ ...config, data: database.data }, database.db)
   closing.push(async () => closeSystem(system))
   const app = await buildApp(system)
-  report = (message, error) => app.log.warn({ err: error }, message)
+  report = (message, error) => {
+    if (!leaving) app.log.warn({ err: error }, message)
+  }
   const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
   closing.push(() => inTime(tasks.stop()))
   closing.push(() => inTime(app.close()))
-  const first = await firstRun(system)
+  const first = demo ? await fillIfEmpty(system) : await firstRun(system)
   if (config.backup.enabled) {
     const nightly = startNightlyBackups(
       { ...system, connection: database.connection },
@@ -82,6 +87,20 @@ async function start() {
   if (leaving) return
   say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${database.data}).`)
   if (first) say(first)
+}
+
+/** Who can sign in to the demo; kept beside its data, because passwords are drawn once. */
+async function fillIfEmpty(system: System): Promise<string | null> {
+  const file = path.join(system.config.data, 'sign-in.json')
+  if (await isSetUpNeeded(system.db)) {
+    say('Filling the demo, once…')
+    const { fillDemo } = await import('./demo/fill-demo.ts')
+    await writeFile(file, JSON.stringify(await fillDemo(system), null, 1), { mode: 0o600 })
+  }
+  const people = JSON.parse(await readFile(file, 'utf8').catch(() => '[]')) as DemoPerson[]
+  if (people.length === 0) return null
+  const rows = people.map(({ login, password, role }) => `  ${login.padEnd(8)} ${password}   ${role}`)
+  return ['Sign in as (login, password, who that is):', ...rows].join('\n')
 }
 
 function inTime(work: Promise<unknown>) {

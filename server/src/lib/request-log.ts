@@ -32,3 +32,22 @@ export function logRequests(app: FastifyInstance) {
     done()
   })
 }
+
+interface PlainError {
+  [detail: string]: unknown
+  type: string
+  message: string
+  stack: string
+}
+
+/** What a log keeps of an error: those of the database driver carry the whole connection, and values in their details. */
+export function plainError(error: Error & { code?: unknown }): PlainError {
+  const { name, message, stack, code, cause } = error
+  return {
+    type: name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    stack: stack ?? '',
+    ...(cause instanceof Error ? { cause: plainError(cause) } : {}),
+  }
+}

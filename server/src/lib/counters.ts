@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+
+/** What ticket_subordinate, ticket_tally and root_tally say beside the truth; all lists are empty when every counter is right. */
+export async function recount(db: Db, organizationId: number) {
+  const subordinates = await sql<{ ticket_id: number; counted: number[]; actual: number[] }>`
+    with actual as (
+      select t.parent_id as ticket_id, count(*) filter (where s.phase = 1)::int as proposed, count(*) filter (where s.phase = 2)::int as active,
+        count(*) filter (where s.phase = 3)::int as inactive
+      from ticket t join state s on s.organization_id = t.organization_id and s.id = t.state_id
+      where t.organization_id = ${organizationId} and t.parent_id is not null and t.trashed_at is null group by t.parent_id
+    ), counted as (select * from ticket_subordinate where organization_id = ${organizationId}),
+    compared as (
+      select ticket_id, array[coalesce(c.proposed, 0), coalesce(c.active, 0), coalesce(c.inactive, 0)] as counted,
+        array[coalesce(a.proposed, 0), coalesce(a.active, 0), coalesce(a.inactive, 0)] as actual
+      from counted c full join actual a using (ticket_id)
+    )
+    select * from compared where counted <> actual order by ticket_id`.execute(db)
+  const tally = await sql<{ project_id: number; template_id: number; state_id: number; root: boolean; counted: number; actual: number }>`
+    with actual as (
+      select project_id, template_id, state_id, parent_id is null as root, count(*)::int as tickets from ticket
+      where organization_id = ${organizationId} and trashed_at is null group by 1, 2, 3, 4
+    ), counted as (
+      select project_id, template_id, state_id, root, sum(tickets)::int as tickets from ticket_tally
+      where organization_id = ${organizationId} group by 1, 2, 3, 4
+    )
+    select project_id, template_id, state_id, root, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
+    from counted c full join actual a using (project_id, template_id, state_id, root)
+    where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1, 2, 3, 4`.execute(db)
+  const roots = await sql<{ project_id: number; counted: number; actual: number }>`
+    with actual as (
+      select project_id, count(*)::int as tickets from ticket
+      where organization_id = ${organizationId} and parent_id is null and trashed_at is null group by 1
+    ), counted as (select project_id, sum(tickets)::int as tickets from root_tally where organization_id = ${organizationId} group by 1)
+    select project_id, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
+    from counted c full join actual a using (project_id) where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1`.execute(db)
+  return { subordinates: subordinates.rows, tally: tally.rows, roots: roots.rows }
+}
+
+/** Counts again and writes what is true; waits until nobody writes tickets, and keeps writers waiting meanwhile. Call in a transaction. */
+export async function mendCounters(db: Db, organizationId: number) {
+  await sql`lock table ticket in share mode`.execute(db)
+  await sql`delete from ticket_subordinate where organization_id = ${organizationId}`.execute(db)
+  await sql`
+    insert into ticket_subordinate (organization_id, ticket_id, proposed, active, inactive)
+    select t.organization_id, t.parent_id, count(*) filter (where s.phase = 1), count(*) filter (where s.phase = 2), count(*) filter (where s.phase = 3)
+    from ticket t join state s on s.organization_id = t.organization_id and s.id = t.state_id
+    where t.organization_id = ${organizationId} and t.parent_id is not null and t.trashed_at is null group by t.organization_id, t.parent_id`.execute(
+    db,
+  )
+  await sql`delete from ticket_tally where organization_id = ${organizationId}`.execute(db)
+  await sql`
+    insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    select organization_id, project_id, template_id, state_id, parent_id is null, 0, count(*) from ticket
+    where organization_id = ${organizationId} and trashed_at is null group by 1, 2, 3, 4, 5`.execute(db)
+  await sql`delete from root_tally where organization_id = ${organizationId}`.execute(db)
+  await sql`
+    insert into root_tally (organization_id, project_id, slot, tickets)
+    select organization_id, project_id, 0, count(*) from ticket
+    where organization_id = ${organizationId} and parent_id is null and trashed_at is null group by 1, 2`.execute(db)
+}
