@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { setTicketData } from '@tessera/contract/tickets'
-import { makeMember, makeProject } from '@tessera/server/test/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, type Person, password, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
@@ -208,6 +208,27 @@ test('the tree is worked with the keyboard alone', async ({ page, product, signI
   await rowsOf(page).first().focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/view-ticket/${tickets.kernel}`))
+})
+
+test('a long list loads by page and keeps only the rows in sight', async ({ page, product, signIn }) => {
+  const person = await product.person()
+  const project = await makeProject(product.db, person.idOrganization, { title: 'Long' })
+  await makeMember(product.db, person.idOrganization, project.projectId, person.idUser)
+  for (let number = 1; number <= 650; number++) await makeTicket(product.db, person.idOrganization, project, { title: `Number ${number}.` })
+  await signIn(page, person)
+  await page.goto(`/view-project/${project.projectId}`)
+  await expect(rowsOf(page).getByText('Number 650.')).toBeVisible()
+  await expect(async () => {
+    await page.mouse.wheel(0, 5000)
+    await expect(rowsOf(page).getByText('Number 1.', { exact: true })).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 20_000 })
+  expect(await rowsOf(page).count()).toBeLessThan(80)
+  await expect(page.getByRole('treegrid')).toHaveAttribute('aria-rowcount', '652')
+  // The head stays, under the title bar.
+  expect((await page.getByRole('columnheader', { name: 'Description' }).boundingBox())?.y).toBeLessThan(60)
+  await rowsOf(page).last().focus()
+  await page.keyboard.press('Home')
+  await expect(page.locator('tr:focus')).toContainText('Number 650.')
 })
 
 test('the real link opens a tab of its own on a middle click', async ({ page, product, signIn, context }) => {

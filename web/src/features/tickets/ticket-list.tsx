@@ -152,6 +152,9 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
               FILTER
             </Button>
           )}
+          {filtered && total !== undefined && layout !== 'cards' && (
+            <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{formatNumber(total)} matching</Box>
+          )}
           <FormControlLabel
             label="My Tickets"
             sx={{ color: 'text.secondary' }}
