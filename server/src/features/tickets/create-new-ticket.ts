@@ -64,7 +64,9 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   requireOpen(scope)
   const { organizationId, projectId, userId } = scope
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
-  const [made] = input.idParent === undefined ? await run(db, root, parameters) : await run(db, child, [...parameters, input.idParent])
+  const make = () => (input.idParent === undefined ? run(db, root, parameters) : run(db, child, [...parameters, input.idParent]))
+  // The second look sees the template's new initial state where the old one was deleted during the first.
+  const made = (await make())[0] ?? (await make())[0]
   if (!made) throw await reasonAgainst(db, scope, input)
   return [made.id]
 })

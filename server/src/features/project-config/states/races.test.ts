@@ -127,6 +127,25 @@ test('states made and deleted at the same time: a place for each, and one is lef
   }
 }, 60_000)
 
+test('100 races of new tickets with their initial state exchanged and deleted: each begins in the one or the other', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, bob } = await setUp(server)
+  const idTicketTemplate = project.templates.bug
+  const parent = await makeTicket(server.db, organization, project)
+  for (let race = 0; race < 100; race++) {
+    const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Leaving', idPhase: 2 })).body
+    await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
+    const exchange = async () => {
+      await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: project.states.open })
+      return server.as(ann, deleteTicketStates, { idProject, ids: [idState], idReplacement: project.states.open })
+    }
+    const make = () => server.as(bob, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'made', idParent: parent })
+    const answers = await Promise.all([exchange(), ...Array.from({ length: 6 }, make)])
+    expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
+  }
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+}, 60_000)
+
 test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
