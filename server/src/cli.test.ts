@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest'
-import { startProcess, temporaryDirectory, tessera } from '../test/process.ts'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { makeOrganization, makeProject, makeTicket } from '../test/factories.ts'
+import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/process.ts'
+import { startServer } from '../test/server.ts'
+
+// Each starts whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 120_000 })
 
 test('the commands work beside a running server, and alone', async () => {
   using place = temporaryDirectory()
@@ -41,4 +47,33 @@ test('every mistake is one line with an exit code', async () => {
     expect(end.code).toBe(code)
   }
   expect(await tessera({}, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('sessions') })
+})
+
+test('the doctor finds what is wrong, says what to do, and mends the counters', async () => {
+  await using server = await startServer()
+  const { db, system } = server
+  const organizationId = await makeOrganization(db, 'Ward')
+  const project = await makeProject(db, organizationId)
+  const parentId = await makeTicket(db, organizationId, project)
+  await makeTicket(db, organizationId, project, { parentId })
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: system.config.data }
+  expect(await system.storage.isReady(db)).toBe(true)
+
+  // The cluster of the tests runs with fsync off.
+  const healthy = await tessera(settings, 'doctor')
+  expect(healthy.output).toMatch(/^bad {3}durability {3}fsync/m)
+  expect(healthy.output).toMatch(/^ok {4}counters {5}recounted 1 organizations$/m)
+
+  await sql`update ticket_subordinate set proposed = 7 where organization_id = ${organizationId}`.execute(db)
+  await sql`
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
+    values (${organizationId}, ${parentId}, 'gone.jpg', 'image/jpeg', 1, '', '1/aa/bb/none')`.execute(db)
+  await sql`update installation set created_at = now() - interval '3 days'`.execute(db)
+  const ill = await tessera(settings, 'doctor')
+  expect(ill.code).toBe(1)
+  expect(ill.output).toMatch(/^bad {3}counters {5}1 of "Ward" are wrong: run tessera doctor --mend/m)
+  expect(ill.output).toMatch(/^bad {3}attachments {2}1 have lost their files: gone\.jpg/m)
+  expect(ill.output).toMatch(/^bad {3}backup {7}none was ever proven/m)
+  expect((await tessera(settings, 'doctor', '--mend')).output).toMatch(/^ok {4}counters {5}corrected 1 of "Ward"$/m)
+  expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}counters {5}recounted/m)
 })

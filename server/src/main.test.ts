@@ -1,6 +1,17 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
-import { startProcess, temporaryDirectory } from '../test/process.ts'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { startProcess, temporaryDirectory, tessera } from '../test/process.ts'
+import { startTcpCluster } from '../test/tcp-cluster.ts'
+import { connect } from './db/db.ts'
+import { runningServer } from './db/embedded/running-server.ts'
+
+// Each starts whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 120_000 })
 
 test('starts cold, prints a set-up address, answers health and metrics, and leaves on SIGTERM with PostgreSQL', async () => {
   using place = temporaryDirectory()
@@ -80,4 +91,107 @@ test('refuses a port that is taken before it starts anything', async () => {
   other.close()
   expect(code).toBe(1)
   expect(output.trim()).toBe(`PORT: ${port} is in use by another program: stop that one, or set PORT to another number.`)
+})
+
+test('SIGTERM lets what is in flight finish; a second signal leaves at once', async () => {
+  using place = temporaryDirectory()
+  await using server = startProcess({ TESSERA_DATA: place.folder })
+  const address = await server.ready()
+  const db = connect(runningServer(place.folder)?.connection ?? {}, { poolSize: 1 })
+  const waiting = await db
+    .transaction()
+    .execute(async transaction => {
+      await sql`lock table session, organization`.execute(transaction)
+      const answer = fetch(`${address}/api/1/private/connstate.json.php`, { headers: { cookie: `sid=1.${'a'.repeat(43)}` } })
+      await sleep(300)
+      server.child.kill('SIGTERM')
+      await sleep(700)
+      return answer
+    })
+    .finally(() => db.destroy())
+  expect([(await waiting).status, await (await waiting).json()]).toEqual([200, { auth: 0 }])
+  expect(await server.finished).toMatchObject({ code: 0 })
+
+  await using impatient = startProcess({ TESSERA_DATA: place.folder })
+  await impatient.ready()
+  impatient.child.kill('SIGINT')
+  impatient.child.kill('SIGINT')
+  expect([0, 130]).toContain((await impatient.finished).code)
+  await using again = startProcess({ TESSERA_DATA: place.folder })
+  await again.ready()
+})
+
+test('a bundled PostgreSQL that dies is started again, and the server answers 503 quickly until then', async () => {
+  using place = temporaryDirectory()
+  await using server = startProcess({ TESSERA_DATA: place.folder })
+  const address = await server.ready()
+  const [pid = ''] = readFileSync(path.join(place.folder, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  process.kill(Number(pid), 'SIGKILL')
+  const seen = new Set<number>()
+  const began = performance.now()
+  for (let good = 0; good < 5; ) {
+    const asked = performance.now()
+    const { status } = await fetch(`${address}/readyz`)
+    expect(performance.now() - asked).toBeLessThan(5000)
+    seen.add(status)
+    good = status === 200 && (seen.has(503) || performance.now() - began > 3000) ? good + 1 : 0
+    expect(performance.now() - began).toBeLessThan(60_000)
+    await sleep(20)
+  }
+  expect(server.output).toContain('starting it again')
+  expect(server.output).toContain('The bundled PostgreSQL is back')
+  expect(server.child.exitCode).toBeNull()
+})
+
+const external = [
+  ['the bundled programs', undefined],
+  ['PostgreSQL 15', '/usr/lib/postgresql/15/bin'],
+] as const
+for (const [name, folder] of external) {
+  test.skipIf(folder !== undefined && !existsSync(folder))(`DATABASE_URL leads to a server on TCP with a password: ${name}`, async () => {
+    using place = temporaryDirectory()
+    await using cluster = await startTcpCluster(folder)
+    const settings = { TESSERA_DATA: place.folder, DATABASE_URL: cluster.url }
+    {
+      await using server = startProcess(settings)
+      expect((await fetch(`${await server.ready()}/readyz`)).status).toBe(200)
+    }
+    expect(existsSync(path.join(place.folder, 'postgres'))).toBe(false)
+
+    const refusals = [
+      [cluster.url.replace('p%40ss', 'wrong'), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
+      [cluster.url.replace(':p%40ss%2Fword', ''), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
+      [cluster.url.replace('/postgres', '/nowhere'), /^DATABASE_URL: the database "nowhere" does not exist/],
+    ] as const
+    for (const [url, line] of refusals) {
+      const { code, output } = await startProcess({ ...settings, DATABASE_URL: url }).finished
+      expect(output.trim().split('\n')).toEqual([expect.stringMatching(line)])
+      expect(code).toBe(1)
+    }
+    const backup = await tessera(settings, 'backup')
+    expect(backup).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
+
+    const client = new pg.Client({ connectionString: cluster.url })
+    await client.connect()
+    await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)
+    await client.end()
+    const newer = await startProcess(settings).finished
+    expect(newer).toMatchObject({ code: 1 })
+    expect(newer.output.trim()).toMatch(
+      /^The database is newer than this program \(it has 9999-of-tomorrow\.sql\): start the newer program/,
+    )
+  })
+}
+
+test('killed at any moment of the first start, the next start is whole', async () => {
+  using place = temporaryDirectory()
+  for (const delay of [350, 700, 1000, 1300, 1600]) {
+    const server = startProcess({ TESSERA_DATA: place.folder })
+    await sleep(delay)
+    server.child.kill('SIGKILL')
+    await server.finished
+  }
+  await using server = startProcess({ TESSERA_DATA: place.folder })
+  const address = await server.ready()
+  expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({ status: 'ready', migrations: 'ok' })
 })

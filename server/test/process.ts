@@ -3,6 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { poolOf } from '../src/db/db.ts'
+import type { TestServer } from './server.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`../src/${name}`, import.meta.url))
 
@@ -68,4 +70,10 @@ function finish(child: ChildProcess, on: (text: string) => void = () => {}) {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve({ code, signal, output }))
   })
+}
+
+/** The database of a test server as an address for DATABASE_URL. */
+export function addressOf({ db }: TestServer) {
+  const { user, database, host, port } = poolOf(db).options
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
 }

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { temporaryDirectory } from '../../test/embedded.ts'
 import { makeOrganization, makeProject, makeTicket, makeUser } from '../../test/factories.ts'
 import { tessera } from '../../test/process.ts'
@@ -15,6 +15,9 @@ import { lastScheduled, startNightlyBackups } from './nightly.ts'
 import { proveBackup } from './prove-backup.ts'
 import { type BackupContext, runBackup } from './run-backup.ts'
 import { writeBackup } from './write-backup.ts'
+
+// Some start whole processes, on machines that do other things too.
+vi.setConfig({ testTimeout: 120_000 })
 
 const awkward = 'tab\t line\nfeed \\N back\\slash "quotes" \u{1f600} \u0001 NULL'
 

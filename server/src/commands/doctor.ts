@@ -1,0 +1,196 @@
+import { statfs } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import { isMigrated } from '../db/migrate.ts'
+import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
+import { type CommandContext, onDatabase } from '../lib/command.ts'
+import { mendCounters, recount } from '../lib/counters.ts'
+import { isSetUpNeeded } from '../lib/first-run.ts'
+import { jobCounts } from '../lib/jobs.ts'
+import { openStorage } from '../lib/storage.ts'
+import { version } from '../lib/version.ts'
+
+const help = `tessera doctor [--mend]
+    Checks versions, settings, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
+    --mend  corrects the counters and removes files that belong to no ticket
+    Ends with code 1 when something needs doing.`
+
+type Verdict = 'ok' | 'look' | 'bad'
+interface Finding {
+  what: string
+  verdict: Verdict
+  detail: string
+}
+const ok = (what: string, detail: string): Finding => ({ what, verdict: 'ok', detail })
+const look = (what: string, detail: string): Finding => ({ what, verdict: 'look', detail })
+const bad = (what: string, detail: string): Finding => ({ what, verdict: 'bad', detail })
+
+export async function run(argv: string[]) {
+  const { values } = parseArgs({
+    args: argv,
+    options: { mend: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return console.log(help)
+  return onDatabase(
+    async context => {
+      const findings: Finding[] = []
+      for (const check of [program, settings, database]) findings.push(...(await check(context)))
+      const current = await isMigrated(context.db).catch(() => false)
+      if (current) {
+        findings.push(ok('schema', 'this program’s'))
+        for (const check of [people, disk, attachments, counters, jobs, backups]) findings.push(...(await check(context, values.mend)))
+      } else findings.push(bad('schema', 'not this program’s: start the server, or run tessera migrate. The rest was not checked.'))
+      for (const { what, verdict, detail } of findings) console.log(`${verdict.padEnd(4)}  ${what.padEnd(12)} ${detail}`)
+      const wrong = findings.filter(({ verdict }) => verdict === 'bad').length
+      const odd = findings.filter(({ verdict }) => verdict === 'look').length
+      console.log(wrong + odd === 0 ? 'Everything is as it should be.' : `${wrong} to mend, ${odd} to look at.`)
+      return wrong === 0 ? 0 : 1
+    },
+    { schema: 'any' },
+  )
+}
+
+async function program(): Promise<Finding[]> {
+  return [ok('program', `Tessera ${version} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}`)]
+}
+
+async function settings({ config }: CommandContext): Promise<Finding[]> {
+  const { hostname, protocol } = new URL(config.publicUrl)
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(hostname)
+  const findings = [
+    isLocal || protocol === 'https:'
+      ? ok('address', config.publicUrl)
+      : look('address', `${config.publicUrl}: passwords travel in the open; put https in front and set PUBLIC_URL.`),
+  ]
+  if (isLocal && config.host !== '127.0.0.1' && config.host !== 'localhost')
+    findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
+  if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
+  else findings.push(ok('mail', new URL(config.smtpUrl).host))
+  return findings
+}
+
+async function database({ db, config, running }: CommandContext): Promise<Finding[]> {
+  const { rows } = await sql<{
+    version: string
+    off: string | null
+    seconds: number
+    checksums: number
+    invalid: string | null
+    bytes: number
+  }>`
+    select current_setting('server_version') as version,
+      (select string_agg(name, ', ') from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off,
+      extract(epoch from clock_timestamp())::float8 as seconds,
+      coalesce((select sum(checksum_failures)::int from pg_stat_database), 0) as checksums,
+      (select string_agg(indexrelid::regclass::text, ', ') from pg_index where not indisvalid) as invalid,
+      pg_database_size(current_database()) as bytes`.execute(db)
+  const now = Date.now() / 1000
+  const [state] = rows
+  if (!state) return [bad('database', 'it answers nothing')]
+  const where =
+    config.databaseUrl === undefined ? `bundled, in ${config.data}${running ? ', running' : ''}` : new URL(config.databaseUrl).host
+  const skew = Math.abs(now - state.seconds)
+  return [
+    ok('database', `PostgreSQL ${state.version}, ${where}, ${megabytes(state.bytes)}`),
+    state.off === null
+      ? ok('durability', 'a commit is on the disk when it is acknowledged')
+      : bad('durability', `${state.off} is off: a crash loses what people were told is saved; switch it on.`),
+    state.checksums === 0
+      ? ok('disk pages', 'no checksum has failed')
+      : bad('disk pages', `${state.checksums} checksums have failed: the disk damages data; restore a backup on another one.`),
+    ...(state.invalid === null ? [] : [bad('indexes', `${state.invalid}: reindex them.`)]),
+    skew < 5
+      ? ok('clock', 'agrees with the database')
+      : look('clock', `differs from the database by ${skew.toFixed(0)} s: set the time by NTP.`),
+  ]
+}
+
+async function people({ db }: CommandContext): Promise<Finding[]> {
+  if (await isSetUpNeeded(db))
+    return [look('people', 'nobody can administer this yet: start the server and open the set-up address it prints.')]
+  const { rows } = await sql<{ people: number; organizations: number }>`
+    select (select count(*)::int from user_account) as people, (select count(*)::int from organization) as organizations`.execute(db)
+  return [ok('people', `${rows[0]?.people} in ${rows[0]?.organizations} organizations`)]
+}
+
+async function disk({ config }: CommandContext): Promise<Finding[]> {
+  const space = await statfs(config.data).catch(() => null)
+  if (!space) return [ok('disk', 'no data directory yet')]
+  const [free, total] = [space.bavail * space.bsize, space.blocks * space.bsize]
+  const least = Math.max(2 ** 30, total / 20)
+  const words = `${megabytes(free)} free of ${megabytes(total)} at ${config.data}`
+  return [free > least ? ok('disk', words) : bad('disk', `${words}: attachments are refused below ${megabytes(least)}; make room.`)]
+}
+
+async function attachments({ db, config }: CommandContext, mend?: boolean): Promise<Finding[]> {
+  const storage = openStorage(config)
+  if (!(await storage.isReady(db).catch(() => false)))
+    return [bad('attachments', 'the storage is away or not the one this database knows: mount the right one, or correct TESSERA_STORAGE.')]
+  const { files, missing, orphans } = await reconcileStorage(db, storage, { remove: mend === true })
+  const findings = [ok('attachments', `${files} files`)]
+  if (missing.length > 0) {
+    const names = missing.slice(0, 5).map(({ name, storageKey }) => `${name} (${storageKey})`)
+    findings.push(bad('attachments', `${missing.length} have lost their files: ${names.join(', ')}; copy these from a backup.`))
+  }
+  if (orphans.length > 0)
+    findings.push(
+      mend
+        ? ok('attachments', `removed ${orphans.length} files without a ticket`)
+        : look('attachments', `${orphans.length} files without a ticket: the server removes them within the hour.`),
+    )
+  return findings
+}
+
+async function counters({ db }: CommandContext, mend?: boolean): Promise<Finding[]> {
+  const organizations = await db.selectFrom('organization').select(['id', 'title']).orderBy('id').execute()
+  const findings: Finding[] = []
+  for (const { id, title } of organizations) {
+    const { subordinates, tally, roots } = await recount(db, id)
+    const wrong = subordinates.length + tally.length + roots.length
+    if (wrong === 0) continue
+    if (mend) await db.transaction().execute(transaction => mendCounters(transaction, id))
+    findings.push(
+      mend
+        ? ok('counters', `corrected ${wrong} of "${title}"`)
+        : bad('counters', `${wrong} of "${title}" are wrong: run tessera doctor --mend, and please report it.`),
+    )
+  }
+  return findings.length > 0 ? findings : [ok('counters', `recounted ${organizations.length} organizations`)]
+}
+
+async function jobs({ db }: CommandContext): Promise<Finding[]> {
+  const counts = await jobCounts(db)
+  const failed = counts.filter(job => job.failed > 0)
+  if (failed.length > 0)
+    return [look('jobs', `given up: ${failed.map(job => `${job.failed} × ${job.name}`).join(', ')}; the log of the server says why.`)]
+  return [ok('jobs', `${counts.reduce((sum, job) => sum + job.waiting, 0)} waiting`)]
+}
+
+async function backups({ db, config }: CommandContext): Promise<Finding[]> {
+  const last = await lastBackups(db)
+  if (!config.backup.enabled && last.proven === null)
+    return [look('backup', 'switched off (TESSERA_BACKUP=0): make sure that others are made.')]
+  if (last.proven === null && last.youngInstallation) return [ok('backup', 'the first follows tonight; tessera backup makes one now')]
+  if (last.error !== null) return [bad('backup', `the last one failed: ${last.error}`)]
+  if (last.proven === null) return [bad('backup', 'none was ever proven by a restore: run tessera backup.')]
+  const hours = Math.round((Date.now() - last.proven.getTime()) / 3_600_000)
+  return [
+    hours <= 26
+      ? ok('backup', `proven by a restore ${hours} h ago`)
+      : bad('backup', `the last proof is ${hours} h old: run tessera backup.`),
+  ]
+}
+
+async function lastBackups(db: Db) {
+  const { rows } = await sql<{ proven: Date | null; error: string | null; young: boolean }>`
+    select (select max(proven_at) from backup_run) as proven,
+      (select error from backup_run where finished_at is not null order by id desc limit 1) as error,
+      (select created_at > now() - interval '26 hours' from installation) as young`.execute(db)
+  const [row] = rows
+  return { proven: row?.proven ?? null, error: row?.error ?? null, youngInstallation: row?.young ?? false }
+}
+
+function megabytes(bytes: number) {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+}
