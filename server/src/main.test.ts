@@ -98,7 +98,8 @@ test('SIGTERM lets what is in flight finish; a second signal leaves at once', as
   await using server = startProcess({ TESSERA_DATA: place.folder })
   const address = await server.ready()
   const db = connect(runningServer(place.folder)?.connection ?? {}, { poolSize: 1 })
-  const waiting = await db
+  // The answer in an object: a transaction waits for a promise that it returns.
+  const { answer } = await db
     .transaction()
     .execute(async transaction => {
       await sql`lock table session, organization`.execute(transaction)
@@ -106,10 +107,11 @@ test('SIGTERM lets what is in flight finish; a second signal leaves at once', as
       await sleep(300)
       server.child.kill('SIGTERM')
       await sleep(700)
-      return answer
+      return { answer }
     })
     .finally(() => db.destroy())
-  expect([(await waiting).status, await (await waiting).json()]).toEqual([200, { auth: 0 }])
+  const { status, body } = await answer.then(async response => ({ status: response.status, body: await response.json() }))
+  expect([status, body]).toEqual([200, { auth: 0 }])
   expect(await server.finished).toMatchObject({ code: 0 })
 
   await using impatient = startProcess({ TESSERA_DATA: place.folder })
