@@ -21,7 +21,7 @@ async function endSession(product: { db: import('@tessera/server/db/db').Db }, {
 }
 
 test('the main job: sign in, tree, filter, open, change, save, comment, child, sign out', async ({ page, product }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
+  const person = await product.person({ fullName: 'Dana Kim' })
   const { projectId, shortCode, tickets } = await makeTitanium(product, person)
   await page.goto('/login')
   await page.getByLabel('Login name').fill(person.login)

@@ -6,10 +6,20 @@ import FormControlLabel from '@mui/material/FormControlLabel'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQueryClient } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { getTicketData } from '@tessera/contract/tickets'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FilterIcon, SearchIcon } from '../../components/icons.tsx'
@@ -21,7 +31,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { SortButton } from './sort-button.tsx'
 import { TicketFilter } from './ticket-filter.tsx'
-import { TicketRow } from './ticket-row.tsx'
+import { TicketRows } from './ticket-rows.tsx'
 import { TicketTable } from './ticket-table.tsx'
 import { isFiltered, plainView, type SortColumn } from './ticket-view.ts'
 import { type TicketRow as Row, useTicketRows } from './use-ticket-rows.ts'
@@ -42,8 +52,6 @@ interface TicketListProps {
   empty: ReactNode
 }
 
-/** From this many rows on, only those in sight are in the page. */
-const virtualFrom = 200
 const columns = [
   { name: 'ID', filter: 'id', sort: 'ID' },
   { name: 'Type', filter: 'types', sort: 'Type' },
@@ -92,25 +100,12 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   const layout = isPhone || place.width < 540 ? 'cards' : place.width < 860 ? 'compact' : 'full'
   const rowHeight = layout === 'cards' ? 60 : 36
-  const isVirtual = rows.length >= virtualFrom
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => rowHeight,
-    getItemKey: index => rows[index]?.key ?? index,
-    overscan: 6,
-    scrollMargin: place.top,
-    useFlushSync: false,
-    enabled: isVirtual,
-  })
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
-  const inSight = isVirtual ? virtualizer.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index)
-  const above = inSight[0] ?? 0
-  const below = rows.length - above - inSight.length
-  const deepest = rows.reduce((depth, row) => Math.max(depth, row.depth), 0)
+  const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
+  const scrollTo = useRef<(index: number) => void>(() => undefined)
 
   const tree = useTree(
     rows,
-    index => isVirtual && virtualizer.scrollToIndex(index),
+    index => scrollTo.current(index),
     view.open,
     open => change({ open }),
   )
@@ -233,26 +228,14 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             )}
             <tbody>
               {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
-              {above > 0 && <tr aria-hidden style={{ height: above * rowHeight }} />}
-              {inSight.map(index => {
-                const row = rows[index]
-                if (!row) return null
-                if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} />
-                const { key, ticket, depth, isOpen } = row
-                const isCurrent = tree.current === undefined ? index === 0 : tree.current === key
-                return (
-                  <TicketRow
-                    key={key}
-                    rowKey={key}
-                    ticket={ticket}
-                    depth={depth}
-                    isOpen={isOpen}
-                    isCurrent={isCurrent}
-                    position={index + 3}
-                  />
-                )
-              })}
-              {below > 0 && <tr aria-hidden style={{ height: below * rowHeight }} />}
+              <TicketRows
+                rows={rows}
+                rowHeight={rowHeight}
+                top={place.top}
+                current={tree.current}
+                scrollTo={scrollTo}
+                onDrawn={tree.settle}
+              />
               {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
             </tbody>
           </TicketTable>
@@ -307,28 +290,8 @@ function HeadRow({ children }: { children: ReactNode }) {
   )
 }
 
-/** What stands for children that are loading, failed, or are too many for the tree. */
-function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
-  return (
-    <tr className="remark" aria-level={row.depth + 1}>
-      <td colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
-        {row.kind === 'loading' && 'Loading…'}
-        {row.kind === 'failed' && (
-          <>
-            {row.message}{' '}
-            <button type="button" onClick={row.retry}>
-              TRY AGAIN
-            </button>
-          </>
-        )}
-        {row.kind === 'more' && (
-          <Link to={`/view-ticket/${row.parent.id}`}>
-            {formatNumber(row.hidden)} more: see them all on {row.parent.pcode}-{row.parent.id}
-          </Link>
-        )}
-      </td>
-    </tr>
-  )
+function rowElement(table: HTMLTableElement | null, key: string) {
+  return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
 }
 
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
@@ -343,16 +306,14 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
   const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
   const current = position < 0 ? undefined : chosen
 
-  const element = (key: string) => ref.current?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
   // A row far away is in the page only after the list has scrolled there.
-  useEffect(() => {
-    if (wanted.current === undefined) return
-    const row = element(wanted.current)
+  const settle = useCallback(() => {
+    const row = wanted.current !== undefined && rowElement(ref.current, wanted.current)
     if (!row) return
     wanted.current = undefined
     row.focus({ preventScroll: true })
     row.scrollIntoView({ block: 'nearest' })
-  })
+  }, [])
 
   const rowOf = (target: EventTarget) => {
     const key = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined
@@ -366,7 +327,7 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
     const row = rows[next]
     if (!row) return
     wanted.current = row.key
-    if (!element(row.key)) scrollTo(next)
+    if (!rowElement(ref.current, row.key)) scrollTo(next)
     setChosen(row.key)
   }
   const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
@@ -380,6 +341,7 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
   return {
     ref,
     current,
+    settle,
     step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
     onFocus: ({ target }: React.FocusEvent) => {
       const found = rowOf(target)
@@ -394,8 +356,12 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
     onClick: (event: MouseEvent) => {
       const found = rowOf(event.target)
       if (!found || !(event.target instanceof Element)) return
-      if (event.target.closest('[data-toggle]')) toggle(found.row)
-      else if (!event.defaultPrevented && !event.target.closest('a, button')) go(found.row, event)
+      if (event.target.closest('[data-toggle]')) return toggle(found.row)
+      const isLink = event.target.closest('a') !== null
+      // With a key held down the link does what the browser does with links.
+      if (event.defaultPrevented || (isLink && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey))) return
+      event.preventDefault()
+      go(found.row, event)
     },
     // Anywhere in the row means the link that stands in it.
     onAuxClick: ({ target, button }: MouseEvent) => {
@@ -410,7 +376,7 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
       const found = rowOf(event.target)
       if (!found || event.altKey || event.shiftKey) return
       const { row, index } = found
-      const isParent = Boolean(ref.current && element(row.key)?.hasAttribute('aria-expanded'))
+      const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true
       const act = () => {
         if (event.key === 'Enter') go(row, event)
         else if (event.key === 'ArrowDown') moveTo(index + 1, 1)

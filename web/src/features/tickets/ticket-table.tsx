@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles'
+import { phaseMarkStyle } from '../../components/phase-mark.tsx'
 
 /** The table of the ticket list. Rows come by the thousand, so their style stands here once instead of in each cell. */
-export const TicketTable = styled('table')(({ theme: { vars } }) => ({
+export const TicketTable = styled('table')(({ theme, theme: { vars } }) => ({
   width: '100%',
   borderCollapse: 'separate',
   borderSpacing: 0,
@@ -60,10 +61,17 @@ export const TicketTable = styled('table')(({ theme: { vars } }) => ({
     color: vars.palette.text.secondary,
     cursor: 'pointer',
     '&:hover': { background: vars.palette.divider, color: vars.palette.text.primary },
-    '& svg': { transition: 'transform 150ms' },
+    svg: {
+      fill: 'none',
+      stroke: 'currentColor',
+      strokeWidth: 1.75,
+      strokeLinecap: 'round',
+      strokeLinejoin: 'round',
+      transition: 'transform 150ms',
+    },
   },
   '[aria-expanded=true] .chevron svg': { transform: 'rotate(90deg)' },
-  '.state': { '& > span:first-of-type': { marginRight: 7 } },
+  '.state > [data-phase]': { ...phaseMarkStyle(theme), marginRight: 7 },
   '.path': { marginLeft: 8, color: vars.palette.text.secondary, fontSize: 12 },
   '.mark': {
     display: 'grid',
