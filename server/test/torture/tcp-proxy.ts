@@ -1,0 +1,56 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** `cut` breaks every connection and refuses new ones; in a `hole` nothing arrives, in either direction, until it ends. */
+type Mode = 'pass' | 'cut' | 'hole'
+
+/** A network that can be broken: TCP in front of what listens on a socket path. */
+export async function tcpProxy(target: string) {
+  let mode: Mode = 'pass'
+  let delay = 0
+  let opened = Promise.withResolvers<void>()
+  opened.resolve()
+  const sockets = new Set<Socket>()
+
+  function relay(from: Socket, to: Socket) {
+    let before: Promise<unknown> = Promise.resolve()
+    const inOrder = (deliver: () => void) => {
+      before = before.then(async () => {
+        if (delay > 0) await sleep(delay)
+        await opened.promise
+        deliver()
+      })
+    }
+    sockets.add(from)
+    from.on('data', chunk => inOrder(() => to.write(chunk)))
+    from.on('error', () => {})
+    from.on('close', () => {
+      sockets.delete(from)
+      inOrder(() => to.destroy())
+    })
+  }
+
+  const server = createServer(client => {
+    if (mode === 'cut') return client.resetAndDestroy()
+    const upstream = createConnection(target)
+    relay(client, upstream)
+    relay(upstream, client)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    port: (server.address() as { port: number }).port,
+    set(wanted: Mode, milliseconds = 0) {
+      if (mode === 'hole') opened.resolve()
+      if (wanted === 'hole') opened = Promise.withResolvers<void>()
+      if (wanted === 'cut') for (const socket of sockets) socket.destroy()
+      mode = wanted
+      delay = milliseconds
+    },
+    async [Symbol.asyncDispose]() {
+      opened.resolve()
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
