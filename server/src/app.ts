@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
-import fastify, { LogController } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { handlers } from './handlers.ts'
 import { serveAltcha } from './lib/altcha.ts'
 import { captchaHosts } from './lib/captcha.ts'
@@ -42,6 +42,7 @@ export async function buildApp(system: System) {
     clientErrorHandler: endSlowRequest,
   })
   app.removeContentTypeParser('text/plain')
+  acceptEmptyBody(app)
 
   await app.register(helmet, {
     enableCSPNonces: true,
@@ -85,4 +86,17 @@ export async function buildApp(system: System) {
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())
   return app
+}
+
+/** The specification's calls with an "empty" body: nothing at all is read as `{}`. */
+function acceptEmptyBody(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {})
+    else parse(request, body as string, done)
+  })
+  app.addHook('preValidation', async request => {
+    if (request.method === 'POST' && request.body === undefined && !request.headers['content-type']) request.body = {}
+  })
 }

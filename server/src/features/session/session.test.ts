@@ -1,3 +1,4 @@
+import { getUserData } from '@tessera/contract/profile'
 import { getPermissionTypes } from '@tessera/contract/project-config'
 import {
   authenticate,
@@ -406,4 +407,22 @@ test('the set-up address makes the first super user, once', async () => {
     orgname: 'Acme',
     orgperms: ['Organisation Admin'],
   })
+})
+
+test('a call with an empty body takes nothing at all for an empty object, and only that [7.14]', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const ann = await server.signedIn(await makeUser(server.db, organization), organization)
+  const post = (payload: string | undefined, headers: Record<string, string>) =>
+    server.app.inject({
+      method: 'POST',
+      url: getUserData.path,
+      cookies: ann.cookies,
+      headers: { ...ann.headers, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  expect((await post(undefined, {})).statusCode).toBe(200)
+  expect((await post('', { 'content-type': 'application/json' })).statusCode).toBe(200)
+  expect((await post('null', { 'content-type': 'application/json' })).statusCode).toBe(400)
+  expect((await post('{}', { 'content-type': 'text/plain' })).statusCode).toBe(415)
 })
