@@ -197,3 +197,22 @@ test('killed at any moment of the first start, the next start is whole', async (
   const address = await server.ready()
   expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({ status: 'ready', migrations: 'ok' })
 })
+
+test('several workers share the port, count together, are replaced when they die, and end together', async () => {
+  using place = temporaryDirectory()
+  await using server = startProcess({ TESSERA_DATA: place.folder, TESSERA_WORKERS: '2' })
+  const address = await server.ready()
+  const closed = { connection: 'close' }
+  for (let index = 0; index < 6; index++) await fetch(`${address}/api/1/private/connstate.json.php`, { headers: closed })
+  const answered = () => new Set([...server.output.matchAll(/"pid":(\d+),.*"call":"connstate"/g)].map(([, pid]) => Number(pid)))
+  await vi.waitFor(() => expect(answered().size).toBe(2))
+  const metrics = await (await fetch(`${address}/metrics`, { headers: closed })).text()
+  expect(metrics).toContain('tessera_http_request_duration_seconds_count{call="connstate",status="200"} 6')
+  expect(metrics).toContain('tessera_database_up 1')
+
+  process.kill([...answered()][0] as number, 'SIGKILL')
+  await vi.waitFor(() => expect(server.output).toContain('starting another'), 10_000)
+  expect((await fetch(`${address}/readyz`, { headers: closed })).status).toBe(200)
+  server.child.kill('SIGTERM')
+  expect(await server.finished).toMatchObject({ code: 0 })
+})

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import Value from 'typebox/value'
 import { buildApp } from './app.ts'
 import { startNightlyBackups } from './backup/nightly.ts'
 import { type Config, readConfig } from './config.ts'
-import { connect, isBusyOrAway } from './db/db.ts'
+import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { type OpenDatabase, openDatabase } from './db/open-database.ts'
 import type { DemoPerson } from './demo/fill-demo.ts'
@@ -19,10 +20,13 @@ import { hashPassword } from './lib/passwords.ts'
 import { closeSystem, createSystem, type System } from './lib/system.ts'
 import { inTransaction } from './lib/transaction.ts'
 import { buildWebApplication } from './lib/web-build.ts'
+import { type Place, placeOfWorker, startWorkers } from './lib/workers.ts'
 import { startTasks } from './tasks.ts'
 
 // Password hashing, files and name look-ups share these threads; libuv reads the variable when the first of them is used.
 process.env.UV_THREADPOOL_SIZE ??= '16'
+
+type App = Awaited<ReturnType<typeof buildApp>>
 
 const drainSeconds = 10
 const demo = process.argv.includes('--demo')
@@ -36,6 +40,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The second Ctrl-C leaves at once; the watchdog stops PostgreSQL.
     if (leaving) process.exit(130)
+    // A terminal's Ctrl-C reaches the workers too: the first process ends them.
+    if (cluster.isWorker && signal === 'SIGINT') return
     void leave(0)
   })
 }
@@ -48,7 +54,8 @@ process.on('unhandledRejection', error => {
 })
 
 try {
-  await start()
+  const place = placeOfWorker()
+  await (place ? startWorker(place) : start())
 } catch (error) {
   if (!leaving) {
     console.error(explain(error))
@@ -63,30 +70,60 @@ async function start() {
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
   await migrateDatabase(database)
-  const system = await createSystem({ ...config, data: database.data }, database.db)
+  const { connection, data } = database
+  const { system, app } = await build({ ...config, data }, database.db)
+  const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
+  closing.push(() => inTime(tasks.stop()))
+  const first = demo ? await fillIfEmpty(system) : await firstRun(system)
+  if (config.backup.enabled) backUpNightly(system, connection, app)
+  if (config.workers > 1) {
+    const place = { connection, data, port: config.port, publicUrl: config.publicUrl }
+    const workers = await startWorkers(config.workers, place, message => report(message))
+    closing.push(() => inTime(workers.stop()))
+  } else await listen(app, config)
+  if (leaving) return
+  const processes = config.workers > 1 ? `, ${config.workers} workers` : ''
+  say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${data}${processes}).`)
+  if (first) say(first)
+}
+
+/** One of several processes that share the port: it only answers requests. */
+async function startWorker({ connection, data, port, publicUrl }: Place) {
+  const config: Config = { ...readConfig(), data, port, publicUrl }
+  const db = connect(connection, {
+    poolSize: config.databasePool,
+    prepare: config.databasePrepare,
+    onLost: error => report('A database connection broke', error),
+  })
+  closing.push(() => Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })]))
+  const { app } = await build(config, db)
+  await listen(app, config)
+}
+
+async function build(config: Config, db: Db) {
+  const system = await createSystem(config, db)
   closing.push(async () => closeSystem(system))
   const app = await buildApp(system)
   report = (message, error) => {
     if (!leaving) app.log.warn({ err: error }, message)
   }
-  const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
-  closing.push(() => inTime(tasks.stop()))
+  return { system, app }
+}
+
+async function listen(app: App, { port, host }: Config) {
   closing.push(() => inTime(app.close()))
-  const first = demo ? await fillIfEmpty(system) : await firstRun(system)
-  if (config.backup.enabled) {
-    const nightly = startNightlyBackups(
-      { ...system, connection: database.connection },
-      {
-        onDone: ({ file, bytes, proof }) => app.log.info({ file, bytes, proof }, 'backup written and proven by a restore'),
-        onError: error => app.log.error({ err: error }, 'the nightly backup failed'),
-      },
-    )
-    closing.push(async () => nightly.stop())
-  }
-  await app.listen({ port: config.port, host: config.host })
-  if (leaving) return
-  say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${database.data}).`)
-  if (first) say(first)
+  await app.listen({ port, host })
+}
+
+function backUpNightly(system: System, connection: Connection, app: App) {
+  const nightly = startNightlyBackups(
+    { ...system, connection },
+    {
+      onDone: ({ file, bytes, proof }) => app.log.info({ file, bytes, proof }, 'backup written and proven by a restore'),
+      onError: error => app.log.error({ err: error }, 'the nightly backup failed'),
+    },
+  )
+  closing.push(async () => nightly.stop())
 }
 
 /** Who can sign in to the demo; kept beside its data, because passwords are drawn once. */

@@ -1,12 +1,14 @@
+import cluster from 'node:cluster'
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { poolOf } from '../db/db.ts'
 import { notFound } from './failure.ts'
 import { jobCounts } from './jobs.ts'
 import { callName } from './request-log.ts'
 import type { System } from './system.ts'
+import { aggregate, metricsOfAllWorkers } from './workers.ts'
 
 let processMetrics: Registry | undefined
 
@@ -46,8 +48,11 @@ export function serveMetrics(app: FastifyInstance, system: System) {
       this.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
+  // What every worker sees alike is not added up.
+  const aggregator = 'max'
   new Gauge({
     name: 'tessera_database_up',
+    aggregator,
     help: '1 when the database answers.',
     registers,
     async collect() {
@@ -61,6 +66,7 @@ export function serveMetrics(app: FastifyInstance, system: System) {
   })
   new Gauge({
     name: 'tessera_backup_timestamp_seconds',
+    aggregator,
     help: 'When the newest backup was finished, and when a restore was last proven; 0 is never.',
     labelNames: ['event'] as const,
     registers,
@@ -78,6 +84,7 @@ export function serveMetrics(app: FastifyInstance, system: System) {
   })
   new Gauge({
     name: 'tessera_jobs',
+    aggregator,
     help: 'Background jobs by name: waiting, and given up for good.',
     labelNames: ['job', 'state'] as const,
     registers,
@@ -89,13 +96,15 @@ export function serveMetrics(app: FastifyInstance, system: System) {
       }
     },
   })
+  if (cluster.isWorker) {
+    aggregate()
+    AggregatorRegistry.setRegistries([ofProcess(), registry])
+  }
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(system.config.metricsToken, request.headers.authorization)) throw notFound()
     const all = Registry.merge([ofProcess(), registry])
-    return reply
-      .type(all.contentType)
-      .header('cache-control', 'no-store')
-      .send(await all.metrics())
+    const text = cluster.isWorker ? await metricsOfAllWorkers() : await all.metrics()
+    return reply.type(all.contentType).header('cache-control', 'no-store').send(text)
   })
 }
 
