@@ -65,7 +65,7 @@ export const authenticate = implement(
 
     const organizations = await sql<{ id: number; name: string }>`${acrossOrganizations('sign-in')}
       select o.id, o.title as name from organization o
-      where ${account.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${proved.id})
+      ${account.super ? sql`` : sql`join organization_member m on m.organization_id = o.id where m.user_id = ${proved.id}`}
       order by lower(o.title), o.id`.execute(db)
     const choices = organizations.rows
     const chosen = input.orgid === undefined && choices.length === 1 ? choices[0] : choices.find(({ id }) => id === input.orgid)
