@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Reading, Scope } from './authorize.ts'
+import type { Failure } from './failure.ts'
 import type { System } from './system.ts'
 
 export interface Context<C extends Call> {
@@ -24,10 +25,11 @@ export interface Handler<C extends Call = Call> {
   readonly isOneStatement?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
   read?(input: Request<C>): Reading<unknown> | undefined
-  handle(context: Context<C> & { prepared: never }): Promise<Response<C>>
+  /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
+  handle(context: Context<C> & { prepared: never }): Promise<Response<C> | Failure>
 }
 
-type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C>>
+type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C> | Failure>
 
 /**
  * Binds a call to the code that answers it; the types of both ends come from the contract. `before` is for what must not hold a transaction:

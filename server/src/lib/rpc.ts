@@ -96,6 +96,7 @@ export async function answer(
   if (call.kind === 'query') return run(system.db)
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
   tell(system, call, proved)
+  if (answered instanceof Failure) throw answered
   return answered
 }
 
