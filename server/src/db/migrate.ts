@@ -4,23 +4,30 @@ import { sql } from 'kysely'
 import { OperatorError } from '../lib/operator-error.ts'
 import { type Db, poolOf } from './db.ts'
 
-const folder = new URL('migrations/', import.meta.url)
+const ownFolder = new URL('migrations/', import.meta.url)
 /** Any number that nobody else uses as an advisory lock on this database. */
 const lock = 7_337_002
 
-/** Brings the database to this program's schema, or as far as `only` goes: each migration in a transaction, one process at a time. */
-export async function migrate(db: Db, { only }: { only?: readonly string[] } = {}): Promise<{ applied: string[] }> {
-  const files = await migrationNames()
+interface MigrateOptions {
+  /** No further than these. */
+  only?: readonly string[]
+  /** Other migrations than this program's own. */
+  folder?: URL
+}
+
+/** Brings the database to this program's schema: each migration in a transaction, one process at a time. */
+export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const files = await migrationNames(folder)
   const result = await db.connection().execute(async connection => {
     await sql`set lock_timeout = 0`.execute(connection)
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection)
     try {
-      return { applied: await applyMissing(connection, files, only) }
+      return { applied: await applyMissing(connection, files, { only, folder }) }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
       await sql`set lock_timeout = '5s'`.execute(connection)
-      await sql`set statement_timeout = '15s'`.execute(connection)
+      await sql`set statement_timeout = '7s'`.execute(connection)
     }
   })
   // The job queue keeps its tables in a schema of its own.
@@ -29,11 +36,11 @@ export async function migrate(db: Db, { only }: { only?: readonly string[] } = {
 }
 
 /** This program's migrations in their order. */
-export async function migrationNames() {
+export async function migrationNames(folder = ownFolder) {
   return (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
 }
 
-async function applyMissing(db: Db, files: string[], only: readonly string[] | undefined) {
+async function applyMissing(db: Db, files: string[], { only, folder }: { only: readonly string[] | undefined; folder: URL }) {
   await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db)
   const known = new Set(files)
