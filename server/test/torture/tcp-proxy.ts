@@ -11,8 +11,12 @@ export async function tcpProxy(target: string) {
   let opened = Promise.withResolvers<void>()
   opened.resolve()
   const sockets = new Set<Socket>()
+  let isHeld = false
+  /** What clients sent while held, piece by piece; a piece of PostgreSQL's protocol is a statement. */
+  const held: (() => void)[] = []
+  let answered = () => {}
 
-  function relay(from: Socket, to: Socket) {
+  function relay(from: Socket, to: Socket, isClient: boolean) {
     let before: Promise<unknown> = Promise.resolve()
     const inOrder = (deliver: () => void) => {
       before = before.then(async () => {
@@ -22,7 +26,12 @@ export async function tcpProxy(target: string) {
       })
     }
     sockets.add(from)
-    from.on('data', chunk => inOrder(() => to.write(chunk)))
+    from.on('data', chunk => {
+      const deliver = () => inOrder(() => to.write(chunk))
+      if (isClient && isHeld) return held.push(deliver)
+      deliver()
+      if (!isClient) answered()
+    })
     from.on('error', () => {})
     from.on('close', () => {
       sockets.delete(from)
@@ -33,8 +42,8 @@ export async function tcpProxy(target: string) {
   const server = createServer(client => {
     if (mode === 'cut') return client.resetAndDestroy()
     const upstream = createConnection(target)
-    relay(client, upstream)
-    relay(upstream, client)
+    relay(client, upstream, true)
+    relay(upstream, client, false)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 
@@ -46,6 +55,22 @@ export async function tcpProxy(target: string) {
       if (wanted === 'cut') for (const socket of sockets) socket.destroy()
       mode = wanted
       delay = milliseconds
+    },
+    /** From now on what clients send waits for `step`. */
+    hold() {
+      isHeld = true
+    },
+    held: () => held.length,
+    /** Lets one piece through and waits for its answer, or for so long that it must be waiting for a lock. */
+    async step(patience: number) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      answered = resolve
+      held.shift()?.()
+      await Promise.race([promise, sleep(patience)])
+    },
+    release() {
+      isHeld = false
+      for (const deliver of held.splice(0)) deliver()
     },
     async [Symbol.asyncDispose]() {
       opened.resolve()
