@@ -319,10 +319,10 @@ test('an unknown name takes as long as a known one', async () => {
       times[user]?.push(performance.now() - start)
     }
   }
-  const median = (list: number[] = []) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] as number
-  // Hashing takes 15 ms and more: a short cut for unknown names would halve the time.
-  const [known, unknown] = [median(times.ann), median(times.nobody)]
-  expect(Math.abs(known - unknown) / known).toBeLessThan(0.3)
+  // The fastest of each: a busy machine slows some, none is faster than its work. Without the hash an unknown name would take a fraction.
+  const [known, unknown] = [Math.min(...(times.ann ?? [])), Math.min(...(times.nobody ?? []))]
+  expect(unknown).toBeGreaterThan(known * 0.6)
+  expect(known).toBeGreaterThan(unknown * 0.6)
 })
 
 test('CSRF: without a token, with a made-up one, with an old one and with that of another session nothing happens', async () => {
