@@ -2,7 +2,11 @@ import type { Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, password, test } from './fixtures.ts'
 
-test('signs in, walks the title bar, signs out', async ({ page, product, shoot }) => {
+test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.12] [2.37] [2.39] [2.40] [4.1] [8.1]', async ({
+  page,
+  product,
+  shoot,
+}) => {
   const { idOrganization, login, idUser } = await product.person({ fullName: 'Dana Kim', admin: true })
   const one = await makeProject(product.db, idOrganization, { title: 'Titanium Mobile' })
   const two = await makeProject(product.db, idOrganization, { title: 'Alloy Studio' })
@@ -38,7 +42,7 @@ test('signs in, walks the title bar, signs out', async ({ page, product, shoot }
   await expect(page).toHaveURL('/login')
 })
 
-test('asks which organization, and leads to the only project', async ({ page, product, axe }) => {
+test('asks which organization, and leads to the only project [1.2] [2.7] [2.13] [4.2]', async ({ page, product, axe }) => {
   const login = 'of-two'
   const person = await product.person({ login })
   const other = await makeOrganization(product.db, 'Another Organization')
@@ -59,7 +63,12 @@ test('asks which organization, and leads to the only project', async ({ page, pr
   await expect(page).toHaveURL(`/view-project/${projectId}`)
 })
 
-test('a session that ends asks to sign in again and keeps the page', async ({ page, product, signIn, shoot }) => {
+test('a session that ends asks to sign in again and keeps the page [2.98] [2.99] [2.100] [2.101] [4.4] [8.3] [8.4] [8.5]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const person = await product.person({ fullName: 'Ada Novak', admin: true })
   await signIn(page, person)
   await page.goto('/home')
@@ -69,6 +78,7 @@ test('a session that ends asks to sign in again and keeps the page', async ({ pa
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Your session has timed out. Enter your credentials to continue with the current session.')
   await expect(dialog.getByLabel('Login name')).toBeFocused()
+  await expect(dialog.getByLabel('Password')).toHaveAttribute('type', 'password')
   await shoot(page, 'reconnect-dialog')
   await dialog.getByLabel('Login name').fill(person.login)
   await dialog.getByLabel('Password').fill(password)
@@ -79,7 +89,7 @@ test('a session that ends asks to sign in again and keeps the page', async ({ pa
   await expect(page).toHaveURL('/home')
 })
 
-test('folds into the menu on a phone', async ({ page, product, signIn, shoot }) => {
+test('folds into the menu on a phone [2.33]', async ({ page, product, signIn, shoot }) => {
   await signIn(page, await product.person({ fullName: 'Dana Kim', admin: true }))
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/home')
@@ -96,7 +106,7 @@ async function endSession(page: Page, { db }: Product, { idUser }: Person) {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
 }
 
-test('a reconnect put off, cancelled, or done by somebody else', async ({ page, product, signIn }) => {
+test('a reconnect put off, cancelled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
   const first = await product.person({ fullName: 'Dana Kim' })
   const second = await product.person({ fullName: 'Ada Novak' })
   await signIn(page, first)

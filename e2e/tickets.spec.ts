@@ -20,7 +20,10 @@ async function endSession(product: { db: import('@tessera/server/db/db').Db }, {
   await product.db.deleteFrom('session').where('organization_id', '=', idOrganization).where('user_id', '=', idUser).execute()
 }
 
-test('the main job: sign in, tree, filter, open, change, save, comment, child, sign out', async ({ page, product }) => {
+test('the main job: sign in, tree, filter, open, change, save, comment, child, sign out [1.1] [1.4] [2.7] [2.10] [8.12] [8.30]', async ({
+  page,
+  product,
+}) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { projectId, shortCode, tickets } = await makeTitanium(product, person)
   await page.goto('/login')
@@ -72,7 +75,11 @@ test('the main job: sign in, tree, filter, open, change, save, comment, child, s
   await expect(page).toHaveURL('/login')
 })
 
-test('a session that ends in the middle of an edit keeps the text, and SAVE works afterwards', async ({ page, product, signIn }) => {
+test('a session that ends in the middle of an edit keeps the text, and SAVE works afterwards [4.3] [4.4]', async ({
+  page,
+  product,
+  signIn,
+}) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { shortCode, tickets } = await makeTitanium(product, person)
   await signIn(page, person)
@@ -242,7 +249,12 @@ test('the real link opens a tab of its own on a middle click', async ({ page, pr
   await expect(page).toHaveURL(new RegExp(`/view-project/${projectId}`))
 })
 
-test('a new ticket: add another keeps the dialog, add and close ends it', async ({ page, product, signIn, shoot }) => {
+test('a new ticket: add another keeps the dialog, add and close ends it [2.49] [2.116] [2.118] [9.3]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { projectId } = await makeProject(product.db, person.idOrganization, { title: 'Greenfield', shortCode: 'GREEN' })
   await makeMember(product.db, person.idOrganization, projectId, person.idUser, 'all')
@@ -310,7 +322,12 @@ test('who may only look is told why, and gets nothing to press', async ({ page, 
   await expect(page.getByText('There is no such project')).toBeVisible()
 })
 
-test('assignees are chosen in the matrix and saved with the ticket', async ({ page, product, signIn, shoot }) => {
+test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120] [3.9] [6.5]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const other = await product.person({ fullName: 'Ada Novak' })
   const { projectId, tickets, shortCode } = await makeTitanium(product, person)
@@ -334,7 +351,7 @@ test('assignees are chosen in the matrix and saved with the ticket', async ({ pa
   await expect(page.getByText('Dana Kim (Responsible)')).toBeHidden()
 })
 
-test('comments: written, edited, their versions read', async ({ page, product, signIn, shoot }) => {
+test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83] [8.29]', async ({ page, product, signIn, shoot }) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { tickets } = await makeTitanium(product, person)
   await signIn(page, person)
@@ -477,7 +494,12 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
 
-test('files are uploaded one by one, shown shortened, downloaded', async ({ page, product, signIn, shoot }) => {
+test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] [2.111] [2.112] [4.10] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { tickets } = await makeTitanium(product, person)
   await signIn(page, person)

@@ -13,7 +13,7 @@ beforeEach(() => {
   document.cookie = 'XSRF-TOKEN=first'
 })
 
-test('a post carries the CSRF token, the user it believes in and the key of a repeatable create', async () => {
+test('a post carries the CSRF token, the user it believes in and the key of a repeatable create [7.46]', async () => {
   const server = fakeServer()
   server.on(createNewTicket, () => [12])
   enterSession(signedIn({ idUser: 7 }))
@@ -54,7 +54,7 @@ test('a token that stays wrong is an error, not a loop', async () => {
   expect(server.sentTo(getProjectList)).toHaveLength(2)
 })
 
-test('403s open one dialog; their calls fail, calls begun meanwhile wait for the same person to come back', async () => {
+test('403s open one dialog; their calls fail, calls begun meanwhile wait for the same person to come back [4.3]', async () => {
   const server = fakeServer()
   let isAlive = false
   server.on(getProjectList, () => (isAlive ? [] : new Refusal(403, { auth: 0 })))

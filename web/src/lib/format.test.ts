@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatBytes, formatDate, formatDateTime, formatNumber, formatRelative, initials, shortenAttachmentName } from './format.ts'
 
-test('names under 15 characters are whole, others keep 10 and 4', () => {
+test('names under 15 characters are whole, others keep 10 and 4 [5.26]', () => {
   expect(shortenAttachmentName('holiday.jpg')).toBe('holiday.jpg')
   expect(shortenAttachmentName('12345678901234')).toBe('12345678901234')
   expect(shortenAttachmentName('12345678901.jpg')).toBe('1234567890….jpg')
@@ -10,7 +10,7 @@ test('names under 15 characters are whole, others keep 10 and 4', () => {
   expect(shortenAttachmentName('😀'.repeat(15))).toBe(`${'😀'.repeat(10)}…${'😀'.repeat(4)}`)
 })
 
-test('dates read as in the United States', () => {
+test('dates read as in the United States [9.6]', () => {
   const noon = new Date(2026, 10, 3, 9, 41).getTime() / 1000
   expect(formatDateTime(noon)).toBe('Nov 3, 2026, 9:41 AM')
   expect(formatDate(noon)).toBe('Nov 3, 2026')

@@ -24,7 +24,7 @@ async function world(server: TestServer) {
   return { acme, bolt, admin, manager, sam, ann, member: await server.signedIn(ann, acme), foreigner }
 }
 
-test('the list of organizations: all for a super user, the managed for a manager, none for others', async () => {
+test('the list of organizations: all for a super user, the managed for a manager, none for others [3.4] [7.6]', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, manager, sam, member } = await world(server)
   await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: manager.idUser }).execute()
@@ -39,7 +39,7 @@ test('the list of organizations: all for a super user, the managed for a manager
   await expectRefusals(server, getOrganizationList, { input: {}, caller: sam })
 })
 
-test('a super user makes organizations, others do not; titles are unique ignoring case', async () => {
+test('a super user makes organizations, others do not; titles are unique ignoring case [3.4] [7.8]', async () => {
   await using server = await startServer()
   const { admin, sam } = await world(server)
   await expectRefusals(server, createOrganization, {

@@ -63,7 +63,7 @@ function codeIn(text = '') {
 const activate = (server: TestServer, caller: Caller | null, verifycode: string, given = password) =>
   server.as(caller, resetPasswordActivate, { password: given, captcha: token(), verifycode })
 
-test('a link comes by mail, sets the password once, ends every session and tells the owner', async () => {
+test('a link comes by mail, sets the password once, ends every session and tells the owner [7.17] [7.18]', async () => {
   await using w = await world()
   const { server, smtp, organization, ann } = w
   const session = await server.signedIn(ann, organization)
@@ -123,7 +123,7 @@ test('unknown, of another device, expired and used: one answer, and nothing chan
   expect(await activate(server, caller, code)).toMatchObject({ status: 200 })
 })
 
-test('the code lives for fifteen minutes by the clock of the database', async () => {
+test('the code lives for fifteen minutes by the clock of the database [9.1]', async () => {
   await using w = await world()
   const { server, smtp } = w
   const { caller } = await ask(server, 'ann')

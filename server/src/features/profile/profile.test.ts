@@ -11,7 +11,7 @@ const pass = 'correct horse'
 const newpass = 'battery and staple'
 const passwordHash = await hashPassword(pass)
 
-test('the own profile is read and changed; the e-mail is read-only', async () => {
+test('the own profile is read and changed; the e-mail is read-only [3.22] [7.14] [7.15]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(
@@ -51,7 +51,7 @@ test('the own profile is read and changed; the e-mail is read-only', async () =>
   })
 })
 
-test('changing the password rotates this session, ends every other and mails the owner', async () => {
+test('changing the password rotates this session, ends every other and mails the owner [7.13]', async () => {
   await using server = await startServer()
   const [organization, second] = [await makeOrganization(server.db), await makeOrganization(server.db)]
   const idUser = await makeUser(server.db, organization, { login: 'ann', passwordHash })

@@ -13,7 +13,7 @@ import { makeMember, makeOrganization, makeProject, makeUser } from '../../../te
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
-test('states, templates and fields come in their order, archived ones when asked for', async () => {
+test('states, templates and fields come in their order, archived ones when asked for [3.14] [3.15] [7.32] [7.35] [7.38]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const { projectId: idProject, states, templates, fields } = await makeProject(server.db, organization)
@@ -68,7 +68,7 @@ test('states, templates and fields come in their order, archived ones when asked
   }
 })
 
-test('the lists that are the same everywhere', async () => {
+test('the lists that are the same everywhere [3.16] [7.41] [7.42] [7.43]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)

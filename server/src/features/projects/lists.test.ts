@@ -5,7 +5,7 @@ import { makeMember, makeOrganization, makeProject, makeUser } from '../../../te
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
-test('get-project-list: what the caller may see; GetAll widens it for admins, managers and super users alone', async () => {
+test('get-project-list: what the caller may see; GetAll widens it for admins, managers and super users alone [3.5] [7.5]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const elsewhere = await makeOrganization(server.db)
@@ -44,7 +44,7 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
   await expectRefusals(server, getProjectList, { input: {}, caller: member, bad: [[{ GetAll: true }, 'GetAll']] })
 })
 
-test('get-project-property answers the short code', async () => {
+test('get-project-property answers the short code [7.16]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const { projectId: idProject } = await makeProject(server.db, organization, { shortCode: 'APO' })

@@ -14,7 +14,7 @@ import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from 
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
-test('create-project: three roles, its creator with every permission, nothing else', async () => {
+test('create-project: three roles, its creator with every permission, nothing else [3.5] [7.9]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'ada', admin: true }), organization)

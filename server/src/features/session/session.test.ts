@@ -38,7 +38,7 @@ async function browser(server: TestServer) {
   }
 }
 
-test('signing in, being asked for the organization, signing out', async () => {
+test('signing in, being asked for the organization, signing out [1.1] [1.2] [3.1] [3.3] [4.2] [4.5] [7.1] [7.2] [7.3]', async () => {
   await using server = await startServer()
   const [first, second] = [await makeOrganization(server.db, 'Acme'), await makeOrganization(server.db, 'Bolt')]
   const foreign = await makeOrganization(server.db, 'Other')
@@ -181,7 +181,7 @@ test('answers are neither cached nor run, refused or not', async () => {
   }
 })
 
-test('a simulated time-out ends the session and answers 403', async () => {
+test('a simulated time-out ends the session and answers 403 [7.4]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const ann = await server.signedIn(await makeUser(server.db, organization), organization)
@@ -325,7 +325,7 @@ test('an unknown name takes as long as a known one', async () => {
   expect(known).toBeGreaterThan(unknown * 0.6)
 })
 
-test('CSRF: without a token, with a made-up one, with an old one and with that of another session nothing happens', async () => {
+test('CSRF: without a token, with a made-up one, with an old one and with that of another session nothing happens [7.46]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash, admin: true })

@@ -72,7 +72,7 @@ async function history(server: TestServer, organization: number, ticketId: numbe
 
 const none = 9_007_199_254_740_991
 
-test('get-ticket-list: roots and children, the newest first, with the counts of direct children', async () => {
+test('get-ticket-list: roots and children, the newest first, with the counts of direct children [3.7] [7.19]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, stranger } = await setUp(server, [1])
   const first = await makeTicket(server.db, organization, project, { title: 'First' })
@@ -149,7 +149,7 @@ test('a parent of another project is not found', async () => {
   expect(await digest(server, organization)).toBe(before)
 })
 
-test('create-new-ticket: a root, a child, their counters, history and notice', async () => {
+test('create-new-ticket: a root, a child, their counters, history and notice [7.22]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, stranger } = await setUp(server, [1, 2])
   const make = { idProject, idTemplate: project.templates.bug, Title: '  A root ' }
@@ -233,7 +233,7 @@ test('a ticket has at most 20 tickets above it', async () => {
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
-test('get-ticket-data: one ticket, whole', async () => {
+test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, stranger } = await setUp(server, [1, 3, 5])
   const parent = await makeTicket(server.db, organization, project)
@@ -321,7 +321,7 @@ test('an archived field is shown only on tickets that hold a value', async () =>
   expect(await keys(holds)).toEqual([['note', '']])
 })
 
-test('set-ticket-data: every part in one save, with its history', async () => {
+test('set-ticket-data: every part in one save, with its history [7.21]', async () => {
   await using server = await startServer()
   const { organization, project, ann, stranger } = await setUp(server)
   const parent = await makeTicket(server.db, organization, project)
@@ -742,7 +742,7 @@ test('query-tickets with filters: matches at every depth, each with its path', a
   expect(empty.body.Total).toBe(20)
 })
 
-test('query-tickets: refusals', async () => {
+test('query-tickets: refusals, more than six sort columns among them [3.25]', async () => {
   await using server = await startServer()
   const { organization, idProject, ann, stranger, project, elsewhere } = await forest(server)
   await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: none })
@@ -760,11 +760,14 @@ test('query-tickets: refusals', async () => {
   for (const Cursor of ['x', 'bm90IGpzb24', Buffer.from('[]').toString('base64url'), body.NextCursor]) {
     expect(await server.as(ann, queryTickets, { idProject, Cursor })).toMatchObject({ status: 400, body: { fields: [{ path: 'Cursor' }] } })
   }
+  const sixSlots = Array.from({ length: 6 }, () => ({ Column: 'ID' as const, Direction: 'asc' as const }))
+  expect((await server.as(ann, queryTickets, { idProject, Sort: sixSlots })).status).toBe(200)
   for (const [wrong, path] of [
     [{ Limit: 501 }, 'Limit'],
     [{ Phases: [4] }, 'Phases.0'],
     [{ Mine: true }, 'Mine'],
     [{ Sort: [{ Column: 'Title', Direction: 'asc' }] }, 'Sort.0.Column'],
+    [{ Sort: sixSlots.concat({ Column: 'ID', Direction: 'asc' }) }, 'Sort'],
   ] as const) {
     const refused = await server.as(ann, queryTickets, { idProject, ...wrong })
     expect(refused).toMatchObject({ status: 400, body: { fields: expect.arrayContaining([expect.objectContaining({ path })]) } })

@@ -37,18 +37,20 @@ async function mails(db: Db) {
   return rows.map(({ mail }) => mail)
 }
 
-test('the user list is for those who manage people; others get an empty one', async () => {
+test('the user list is for those who manage people; others get an empty one [3.21] [7.7]', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, member, foreigner } = await world(server)
   for (const caller of [admin, manager, sam]) {
-    expect((await server.as(caller, getUserList, {})).body.map(({ LoginName }) => LoginName)).toEqual(['admin', 'ann', 'manager', 'sam'])
+    const list = (await server.as(caller, getUserList, {})).body
+    expect(list.map(({ LoginName }) => LoginName)).toEqual(['admin', 'ann', 'manager', 'sam'])
+    expect(list[0]).toEqual({ id: admin.idUser, LoginName: 'admin' })
   }
   expect((await server.as(member, getUserList, {})).body).toEqual([])
   expect((await server.as(foreigner, getUserList, {})).body.map(({ LoginName }) => LoginName)).toEqual(['foreigner'])
   await expectRefusals(server, getUserList, { input: {}, caller: admin })
 })
 
-test('a new user belongs to the organization and its projects as a contributor; the welcome mail carries no secret', async () => {
+test('a new user belongs to the organization and its projects as a contributor; the welcome mail carries no secret [3.20] [7.10]', async () => {
   await using server = await startServer()
   const { admin, manager, member, project, foreignProject, organization, super: sam } = await world(server)
   const input = {
@@ -111,7 +113,7 @@ test('names that are taken cannot be asked for without end', async () => {
   expect((await server.as(admin, createUser, { ...input, LoginName: 'sam' })).status).toBe(429)
 })
 
-test('the edit data name only projects of this organization', async () => {
+test('the edit data name only projects of this organization [3.18] [7.11]', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, member, ann, project, foreignProject, elsewhere, foreigner, organization } = await world(server)
   await makeMember(server.db, organization, project.projectId, ann)
@@ -142,7 +144,7 @@ test('the edit data name only projects of this organization', async () => {
   })
 })
 
-test('an administrator changes a person; a new e-mail is told to both addresses and reset codes are dropped', async () => {
+test('an administrator changes a person; a new e-mail is told to both addresses and reset codes are dropped [3.19] [7.12]', async () => {
   await using server = await startServer()
   const { admin, member, ann, project, organization, foreigner } = await world(server)
   await server.db

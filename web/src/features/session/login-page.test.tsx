@@ -38,7 +38,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>) {
 }
 const project = { id: 5, shortcode: 'TI', Title: 'Titanium' }
 
-test('leads to the only project, with the login trimmed and the password as typed', async () => {
+test('leads to the only project, with the login trimmed and the password as typed [2.7]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => signedIn({ projects: [project] }))
   const { router, user } = show()
@@ -48,14 +48,14 @@ test('leads to the only project, with the login trimmed and the password as type
   expect(currentSession()).toMatchObject({ authenticated: true, idActiveProject: 5, displayName: 'Dana Kim' })
 })
 
-test.each([[[]], [[project, { ...project, id: 6 }]]])('leads home without projects or with several', async projects => {
+test.each([[[]], [[project, { ...project, id: 6 }]]])('leads home without projects or with several [2.8]', async projects => {
   fakeServer().on(authenticate, () => signedIn({ projects }))
   const { router, user } = show()
   await fill(user)
   await vi.waitFor(() => expect(router.state.location.pathname).toBe('/home'))
 })
 
-test('asks for the organization and sends it along', async () => {
+test('asks for the organization and sends it along [1.2] [4.2]', async () => {
   const server = fakeServer()
   const orglist = [
     { id: 3, name: 'One' },
@@ -73,7 +73,7 @@ test('asks for the organization and sends it along', async () => {
   expect(currentSession().organizations).toEqual([])
 })
 
-test('says what went wrong, forgets the password and waits in it', async () => {
+test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => ({ auth: 0 }))
   const { router, user } = show()

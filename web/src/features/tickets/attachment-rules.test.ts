@@ -11,7 +11,7 @@ test('files of another type, too large or empty are refused in words', () => {
   expect(problemOfFile({ ...file, size: 0 }, ['image/jpeg'], 100)).toBe('a.jpg is empty.')
 })
 
-test('names under 15 characters are whole, longer ones keep 10 and 4 around an ellipsis', () => {
+test('names under 15 characters are whole, longer ones keep 10 and 4 around an ellipsis [5.26]', () => {
   expect(shortenAttachmentName('fourteen-c.jpg')).toBe('fourteen-c.jpg')
   expect(shortenAttachmentName('fifteen-ch1.jpg')).toBe('fifteen-ch….jpg')
   expect(shortenAttachmentName('trace-0412-before.jpg')).toBe('trace-0412….jpg')

@@ -49,7 +49,7 @@ async function fillTitle(user: ReturnType<typeof userEvent.setup>, title: string
   await user.type(screen.getByLabelText('Title'), title)
 }
 
-test('the type defaults to the first template, and a list sends no parent', async () => {
+test('the type defaults to the first template, and a list sends no parent [4.19]', async () => {
   const { server, user, onClose } = open()
   await fillTitle(user, '  Crash  ')
   await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
@@ -58,7 +58,7 @@ test('the type defaults to the first template, and a list sends no parent', asyn
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('a child is sent with its parent; the project line shows only when there are several', async () => {
+test('a child is sent with its parent; the project line shows only when there are several [2.117]', async () => {
   const { server, user } = open({ count: 2, idParent: 5 })
   await fillTitle(user, 'Child')
   expect(screen.getByText('Titanium [TIM]')).toBeDefined()
@@ -71,7 +71,7 @@ test('a child is sent with its parent; the project line shows only when there ar
   expect(screen.queryByText('Titanium [TIM]')).toBeNull()
 })
 
-test('add another keeps the dialog with an empty title; each ticket has an idempotency key of its own', async () => {
+test('add another keeps the dialog with an empty title; each ticket has an idempotency key of its own [9.3]', async () => {
   const { server, user, onClose } = open()
   await fillTitle(user, 'Same')
   await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))

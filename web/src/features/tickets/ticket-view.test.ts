@@ -27,7 +27,7 @@ const full: TicketView = {
   open: [7, 8],
 }
 
-test('a view survives the address, and the address keeps what is not its own', () => {
+test('a view survives the address, and the address keeps what is not its own [3.25]', () => {
   const search = writeView(new URLSearchParams('tab=history&type=99'), full)
   expect(search.get('tab')).toBe('history')
   expect(readView(new URLSearchParams(search.toString()))).toEqual(full)
@@ -39,7 +39,7 @@ test('an address from elsewhere is read as far as it makes sense', () => {
   expect(readView(search)).toEqual({ ...plainView, phases: [2], types: [5], sort: [{ Column: 'ID', Direction: 'asc' }] })
 })
 
-test('a sort icon cycles none, ascending, descending, and the slots keep the order of clicking', () => {
+test('a sort icon cycles none, ascending, descending, and the slots keep the order of clicking [9.4]', () => {
   let sort: SortSlot[] = []
   const shown = () => sort.map(({ Column, Direction }) => `${Column} ${Direction}`)
   sort = cycleSort(sort, 'Phase')
@@ -51,7 +51,7 @@ test('a sort icon cycles none, ascending, descending, and the slots keep the ord
   expect(shown()).toEqual(['ID asc'])
 })
 
-test('the views set phase and My Tickets and leave the rest; Clear filters resets everything', () => {
+test('the views set phase and My Tickets and leave the rest; Clear filters resets everything [4.16] [4.17]', () => {
   const shown = presets.map(({ label, apply }) => [label, apply(full)] as const)
   expect(Object.fromEntries(shown)).toEqual({
     'Clear filters': plainView,

@@ -34,7 +34,7 @@ function open() {
   return renderHook((props: Ticket) => useTicketDraft(props), { initialProps: ticket })
 }
 
-test('only what differs is changed, and going back is no change', () => {
+test('only what differs is changed, and going back is no change [5.23]', () => {
   const { result } = open()
   act(() => result.current.set('data.note', 'second'))
   act(() => result.current.set('State', 2))
@@ -108,7 +108,7 @@ test('a saved field that somebody changes later is theirs, not a change of mine'
   expect(result.current.draft['data.note']).toBe('theirs')
 })
 
-test('a saved state brings the new choice of states', () => {
+test('a saved state brings the new choice of states [4.7]', () => {
   const next = withSaved(
     ticket,
     { idTicket: 7, State: 2 },

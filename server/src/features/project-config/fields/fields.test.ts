@@ -44,7 +44,7 @@ async function setUp(server: TestServer) {
 const small = { value: 's', label: 'Small' }
 const large = { value: 'l', label: 'Large' }
 
-test('create-new-ticket-field: each type, options where the type has them, a key once', async () => {
+test('create-new-ticket-field: each type, options where the type has them, a key once [7.39]', async () => {
   await using server = await startServer()
   const { idProject, foreigner, caller, unpermitted } = await setUp(server)
   for (const { id, Description } of propertyTypes) {
@@ -153,7 +153,7 @@ test('an option of a MULTISELECT is found in the lists of the tickets', async ()
   ])
 })
 
-test('set-ticket-field-order and get-ticket-field-usage', async () => {
+test('set-ticket-field-order and get-ticket-field-usage [7.40]', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted } = await setUp(server)
   const { note, size } = project.fields

@@ -26,7 +26,7 @@ async function setUp(server: TestServer) {
   return { organization, idProject, someone, foreignMember, foreigner, admin, matrix, of }
 }
 
-test('get-user-permissions: members by login, whoever manages permissions alone', async () => {
+test('get-user-permissions: members by login, whoever manages permissions alone [3.17] [7.44]', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner } = await setUp(server)
   const zoe = await someone('Zoe', [1, 11])
@@ -41,7 +41,7 @@ test('get-user-permissions: members by login, whoever manages permissions alone'
   expect((await server.as(blind, getUserPermissions, { idProject })).status).toBe(404)
 })
 
-test('set-user-permission toggles, or sets what Enabled says, effective on the next request', async () => {
+test('set-user-permission toggles, or sets what Enabled says, effective on the next request [7.45]', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
   const caller = await someone('caller', 'all')

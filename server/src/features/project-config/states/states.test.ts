@@ -44,7 +44,7 @@ async function setUp(server: TestServer) {
   return { organization, project, idProject, someone, elsewhere, foreign, foreigner, caller, everything, unpermitted, names, changes }
 }
 
-test('create-new-state adds at the end, once per name and once per Idempotency-Key', async () => {
+test('create-new-state adds at the end, once per name and once per Idempotency-Key [3.14] [7.33]', async () => {
   await using server = await startServer()
   const { idProject, foreigner, caller, unpermitted, names, changes } = await setUp(server)
   const key = { 'idempotency-key': crypto.randomUUID() }
@@ -110,7 +110,7 @@ test('a new phase moves the counts of the parents, not of tickets in the trash',
   }
 })
 
-test('set-ticket-state-order: given ones first, the others keep their order; unknown 404, twice 400', async () => {
+test('set-ticket-state-order: given ones first, the others keep their order; unknown 404, twice 400 [7.34]', async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, caller, unpermitted, names, changes } = await setUp(server)
   const { open, doing, done } = project.states

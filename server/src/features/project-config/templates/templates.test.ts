@@ -41,7 +41,7 @@ async function setUp(server: TestServer) {
   }
 }
 
-test('create-new-template keeps the order of its fields; get-ticket-template gives it back', async () => {
+test('create-new-template keeps the order of its fields; get-ticket-template gives it back [3.13] [7.36]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
   const { note, size } = project.fields
@@ -138,7 +138,7 @@ test('set-ticket-template changes what is named; values of a field that leaves c
   })
 })
 
-test('set-ticket-template-order and get-ticket-template-usage', async () => {
+test('set-ticket-template-order and get-ticket-template-usage [7.37]', async () => {
   await using server = await startServer()
   const { organization, project, idProject, foreign, foreigner, caller, unpermitted, list } = await setUp(server)
   const { bug, task } = project.templates
