@@ -14,10 +14,10 @@ async function makeTrees({ db }: Product, { idOrganization, idUser }: Person) {
     makeTicket(db, idOrganization, project, { title, stateId, templateId, ...(parentId && { parentId }) })
   const oak = await ticket('Oak', states.open)
   const branch = await ticket('A long branch', states.doing, oak, templates.task)
-  await ticket('A fallen leaf', states.done, oak)
+  await ticket('Dead wood', states.done, oak)
   await ticket('An acorn', states.open, oak)
   await ticket('Another acorn', states.open, oak)
-  const leaf = await ticket('Leaf', states.open, branch)
+  const leaf = await ticket('Green leaf', states.open, branch)
   const birch = await ticket('Birch', states.doing, undefined, templates.task)
   await ticket('Stump', states.done)
   for (const ticket_id of [oak, birch])
@@ -62,6 +62,8 @@ test('the list shows a tree: columns, counts in colour, children on first openin
   await expect(birch.getByRole('button')).toHaveCount(0)
   await birch.getByRole('img', { name: 'You are assigned to this ticket' }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('You are assigned to this ticket')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('tooltip')).toBeHidden()
   await expect(rowsOf(page).filter({ hasText: 'Stump' }).getByRole('img', { name: 'You are assigned' })).toHaveCount(0)
 
   const asked: number[] = []
@@ -78,7 +80,7 @@ test('the list shows a tree: columns, counts in colour, children on first openin
   await expect(rowsOf(page)).toHaveCount(7)
   await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.branch}` }).click()
   await expect(rowsOf(page)).toHaveCount(8)
-  expect([await indent('Oak'), await indent('An acorn'), await indent('Leaf')]).toEqual([0, 1, 2])
+  expect([await indent('Oak'), await indent('An acorn'), await indent('Green leaf')]).toEqual([0, 1, 2])
   expect(asked).toEqual([tickets.oak, tickets.branch])
   await axe(page)
   await oak.getByRole('button', { name: `Collapse ${shortCode}-${tickets.oak}` }).click()
@@ -111,7 +113,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
 
   const filter = async (label: string, ...options: string[]) => {
     await page.getByRole('button', { name: `${label}: All` }).click()
-    for (const name of options) await page.getByRole('menuitemcheckbox', { name }).click()
+    for (const name of options) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
     await page.keyboard.press('Escape')
   }
   await filter('Type', 'Task')
@@ -137,7 +139,8 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
     'Proposed tickets',
   ])
   await page.getByRole('menuitem', { name: 'Clear filters' }).click()
-  for (const label of ['Type', 'Phase', 'State', 'Subordinates']) await expect(page.getByRole('button', { name: `${label}: All` })).toBeVisible()
+  for (const label of ['Type', 'Phase', 'State', 'Subordinates'])
+    await expect(page.getByRole('button', { name: `${label}: All` })).toBeVisible()
   await expect(rowsOf(page)).toHaveCount(3)
   for (const [name, phase, isMine, count] of [
     ['My active tickets', 'Active', true, 1],
@@ -151,9 +154,11 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
     await expect(rowsOf(page)).toHaveCount(count)
   }
   await view('Clear filters')
-  await mine.check()
+  await mine.click()
+  await expect(mine).toBeChecked()
   await expect(rowsOf(page)).toHaveCount(2)
-  await mine.uncheck()
+  await mine.click()
+  await expect(mine).not.toBeChecked()
 
   for (const column of ['ID', 'Type', 'Phase', 'State']) {
     const head = page.getByRole('columnheader', { name: `Sort by ${column}` })

@@ -86,8 +86,7 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
     await signIn(page, who)
     await page.goto('/home')
     const banner = page.getByRole('banner')
-    const control = (name: string) =>
-      banner.getByRole('button', { name, exact: true }).or(banner.getByRole('link', { name, exact: true }))
+    const control = (name: string) => banner.getByRole('button', { name, exact: true }).or(banner.getByRole('link', { name, exact: true }))
     for (const name of ['Menu', 'Home', 'Profile', 'Logout', ...of(bar)]) await expect(control(name), name).toBeVisible()
     for (const name of optional.filter(label => !of(bar).includes(label))) await expect(control(name), `no ${name}`).toHaveCount(0)
     const main = page.getByRole('main')
