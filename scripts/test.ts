@@ -69,6 +69,7 @@ function report(file: string) {
 console.log('Checks')
 await Promise.all([
   check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
+  check('dead code', ['knip', '--no-config-hints']),
   check('structure', [process.execPath, 'scripts/check-structure.ts']),
   ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
 ])

@@ -30,7 +30,7 @@ export const CheckIcon = stroke('Check', 'M5 12.5l4.5 4.5L19 7.5')
 export const CheckCircleIcon = stroke('CheckCircle', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.2l2.8 2.8L16 9.5')
 export const ErrorIcon = stroke('Error', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7.5v5.5M12 16.5h.01')
 export const WarningIcon = stroke('Warning', 'M12 4L2.5 20h19zM12 10v4.5M12 17.3h.01')
-export const InfoIcon = stroke('Info', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 11v5.5M12 7.5h.01')
+
 export const HelpIcon = stroke('Help', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.8h.01')
 export const SearchIcon = stroke('Search', 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M20 20l-4.3-4.3')
 export const FilterIcon = stroke('Filter', 'M4 5h16l-6 7.5V19l-4-2v-4.5z')
@@ -38,7 +38,7 @@ export const ChevronRightIcon = stroke('ChevronRight', 'M9 6l6 6-6 6')
 export const ChevronDownIcon = stroke('ChevronDown', 'M6 9l6 6 6-6')
 export const ArrowUpIcon = stroke('ArrowUp', 'M12 19V5M6 11l6-6 6 6')
 export const ArrowDownIcon = stroke('ArrowDown', 'M12 5v14M6 13l6 6 6-6')
-export const ArrowBackIcon = stroke('ArrowBack', 'M19 12H5M11 6l-6 6 6 6')
+
 export const SortIcon = stroke('Sort', 'M8 10l4-4 4 4M8 14l4 4 4-4')
 export const BellIcon = stroke('Bell', 'M6 16V11a6 6 0 1 1 12 0v5l2 2H4zM10 21h4')
 export const BellOffIcon = stroke('BellOff', 'M6 16v-5a6 6 0 0 1 1-3.3M10 5.3A6 6 0 0 1 18 11v3.5M4 18h14M10 21h4M4 4l16 16')
@@ -54,7 +54,7 @@ export const LinkIcon = stroke('Link', 'M10 14a4 4 0 0 0 6 .5l3-3a4.2 4.2 0 0 0-
 export const LockIcon = stroke('Lock', 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3')
 export const KeyIcon = stroke('Key', 'M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 13l8-8M16 8l3 3M13.5 10.5l2 2')
 export const MoreIcon = stroke('More', 'M5 12h.01M12 12h.01M19 12h.01', 3)
-export const KeyboardIcon = stroke('Keyboard', 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M7 14h10')
+
 export const LightIcon = stroke(
   'Light',
   'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4M12 20v1.5M2.5 12H4M20 12h1.5M5.3 5.3l1 1M17.7 17.7l1 1M18.7 5.3l-1 1M6.3 17.7l-1 1',

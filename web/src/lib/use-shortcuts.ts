@@ -51,7 +51,7 @@ function onKeyDown(event: KeyboardEvent) {
 }
 if (typeof document !== 'undefined') document.addEventListener('keydown', onKeyDown)
 
-export function shortcutsEnabled() {
+function shortcutsEnabled() {
   return localStorage.getItem(stored) !== 'off'
 }
 export function enableShortcuts(on: boolean) {

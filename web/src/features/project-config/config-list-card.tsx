@@ -16,7 +16,7 @@ import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
-export interface ConfigRow {
+interface ConfigRow {
   id: number
   name: string
   /** The cells after the name. */

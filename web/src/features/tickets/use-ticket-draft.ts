@@ -19,7 +19,7 @@ export interface TicketDraft {
 export type DraftField = keyof TicketDraft & string
 
 /** A touched field that somebody else changed since it was first touched. */
-export interface Clash {
+interface Clash {
   field: DraftField
   theirs: string | number
 }
