@@ -12,7 +12,7 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   concurrency: { rounds: 200 },
   'slow-clients': { rounds: 1000 },
   sessions: { rounds: 20 },
-  upgrade: { rounds: 20 },
+  upgrade: { rounds: 40 },
   fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
 }
 

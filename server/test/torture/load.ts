@@ -7,7 +7,7 @@ import { setTicketComment } from '@tessera/contract/comments'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { createUser } from '@tessera/contract/users'
 import { sql } from 'kysely'
-import { type Connection, connect, type Db } from '../../src/db/db.ts'
+import { type Connection, connect, type Db, isBusyOrAway } from '../../src/db/db.ts'
 import { jpeg } from '../hostile-files.ts'
 import { recount } from '../recount.ts'
 import type { Answer, Browser, Staff } from './product.ts'
@@ -138,13 +138,18 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
   let audited = 0
   let auditedFiles = 0
 
-  async function withDatabase<T>(work: (db: Db) => Promise<T>) {
+  /** Again while the database is still coming back. */
+  async function withDatabase<T>(work: (db: Db) => Promise<T>, patience = 20_000): Promise<T> {
     const db = connect(connection(), { poolSize: 1, prepare: false, patient: true })
     try {
       return await work(db)
+    } catch (error) {
+      if (!isBusyOrAway(error) || patience <= 0) throw error
     } finally {
       await db.destroy()
     }
+    await sleep(100)
+    return withDatabase(work, patience - 100)
   }
 
   /** What was acknowledged since the last audit and is not there. */

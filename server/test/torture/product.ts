@@ -13,6 +13,11 @@ export function rounds(short: number) {
   return Number(process.env.TORTURE_ROUNDS ?? short)
 }
 
+/** A limit on time, as promised in the full run; a short one shares its machine with other tests. */
+export function within(milliseconds: number) {
+  return process.env.TORTURE_ROUNDS === undefined ? milliseconds * 4 : milliseconds
+}
+
 export function median(values: number[]) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
