@@ -17,5 +17,5 @@ for (const file of readdirSync('server/src/features', { recursive: true, withFil
 const missing = [...calls].filter(name => !answered.has(name))
 for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts or a test`)
 for (const name of missing) console.error(`${name}: a call without a file of its name`)
-if (strays.length > 0) process.exit(1)
+if (strays.length + missing.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

@@ -1,4 +1,16 @@
-/** Where each call is answered: the server's table of contents. */
+/** Where each call is answered: the server's table of contents. A call of the contract without an answer does not compile. */
+import type * as assignees from '@tessera/contract/assignees'
+import type * as attachments from '@tessera/contract/attachments'
+import type * as comments from '@tessera/contract/comments'
+import type * as live from '@tessera/contract/live'
+import type * as organizations from '@tessera/contract/organizations'
+import type * as passwordReset from '@tessera/contract/password-reset'
+import type * as profile from '@tessera/contract/profile'
+import type * as projectConfig from '@tessera/contract/project-config'
+import type * as projects from '@tessera/contract/projects'
+import type * as session from '@tessera/contract/session'
+import type * as tickets from '@tessera/contract/tickets'
+import type * as users from '@tessera/contract/users'
 import { events } from './features/live/events.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
 import { getBackupStatus } from './features/organizations/get-backup-status.ts'
@@ -87,6 +99,7 @@ import { createUser } from './features/users/create-user.ts'
 import { getUserEditData } from './features/users/get-user-edit-data.ts'
 import { getUserList } from './features/users/get-user-list.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
+import type { Handlers } from './lib/implement.ts'
 
 export const handlers = {
   addProjectMember,
@@ -177,4 +190,17 @@ export const handlers = {
   setUserPermission,
   simulateTimeout,
   trashTicket,
-}
+} satisfies Handlers<
+  typeof assignees &
+    typeof attachments &
+    typeof comments &
+    typeof live &
+    typeof organizations &
+    typeof passwordReset &
+    typeof profile &
+    typeof projectConfig &
+    typeof projects &
+    typeof session &
+    typeof tickets &
+    typeof users
+>
