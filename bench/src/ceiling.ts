@@ -4,17 +4,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { buildApp } from '@tessera/server/app'
 import { readConfig } from '@tessera/server/config'
-import { connect, poolOf } from '@tessera/server/db/db'
+import { connect } from '@tessera/server/db/db'
 import type { Connection } from '@tessera/server/db/embedded/settings'
 import { closeSystem, createSystem } from '@tessera/server/lib/system'
+import { recordStatements, type Sent } from '@tessera/server/test/record-statements'
 import type { Dataset } from './data.ts'
 import type { Draw, Scenario } from './scenarios.ts'
-
-/** A statement as the product sent it for one request. */
-export interface Sent {
-  text: string
-  values: readonly unknown[]
-}
 
 /** The statements of one real call, in their order. The ids in them are `chosen`, so that a replay can put others in their place. */
 export async function capture(
@@ -35,24 +30,17 @@ export async function capture(
   chosen.ticket -= (chosen.ticket - first) % 100
   if (parents.count === 1) chosen.parent = first + parents.step
   const db = connect(connection, { poolSize: 1 })
-  const sent: Sent[] = []
-  let isCalling = false
-  poolOf(db).on('connect', client => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((given: string, values: unknown[], ...rest: unknown[]) => {
-      if (isCalling) sent.push({ text: given, values: values ?? [] })
-      return query(given, values, ...rest)
-    }) as typeof client.query
-  })
+  const recorder = recordStatements(db)
+  let sent: Sent[] = []
   const system = await createSystem(readConfig({ TESSERA_DATA: data, LOG_LEVEL: 'silent' }), db)
   const app = await buildApp(system)
   try {
     for (const attempt of [1, 2]) {
       // The first call renews what is renewed once a minute; the second is like most.
-      isCalling = attempt === 2
+      recorder.start()
       const input = scenario.input(dataset, { ...chosen, serial: chosen.serial + attempt })
       const answer = await app.inject({ method: 'POST', url: scenario.call.path, headers, payload: JSON.stringify(input) })
-      isCalling = false
+      sent = recorder.stop()
       if (answer.statusCode !== 200) throw new Error(`${scenario.name}: ${answer.statusCode} ${answer.body}`)
     }
   } finally {

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { distributionStatements, planDistribution } from '../db/distribution.ts'
+import { onDatabase } from '../lib/command.ts'
+import { OperatorError } from '../lib/operator-error.ts'
+import { inTransaction } from '../lib/transaction.ts'
+
+const help = `tessera distribute [--plan]
+
+Spreads the tables of an external database over the servers of a Citus cluster, by organization. DATABASE_URL leads to the coordinator; its database
+has the extension and knows the workers (docs/scaling.md). Rows that are there already move. Stop the servers and make a backup before.
+
+  --plan   only say which table goes where, and the statements; needs no Citus`
+
+export async function run(argv: string[]) {
+  const { values } = parseArgs({
+    args: argv,
+    options: { plan: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) {
+    console.log(help)
+    return 0
+  }
+  return onDatabase(async ({ db, config }) => {
+    const plan = await planDistribution(db)
+    if (plan.faults.length > 0) throw new OperatorError(`This schema cannot be distributed: ${plan.faults.join('; ')}.`)
+    const statements = distributionStatements(plan)
+    if (values.plan) {
+      console.log(`On every server:    ${plan.reference.join(', ')}`)
+      console.log(`By organization_id: ${plan.distributed.join(', ')}`)
+      console.log(`On the coordinator: ${plan.local.join(', ')}\n`)
+      for (const statement of statements) console.log(`${statement};`)
+      return 0
+    }
+    if (config.databaseUrl === undefined)
+      throw new OperatorError('The bundled PostgreSQL is one server: set DATABASE_URL to the coordinator of a Citus cluster.')
+    const { rows: extensions } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db)
+    if (extensions.length === 0)
+      throw new OperatorError(
+        'The database has no Citus extension: install it on all servers, then "create extension citus" there and add the workers (docs/scaling.md).',
+      )
+    const { rows: done } = await sql`select 1 from pg_dist_partition where logicalrelid = 'ticket'::regclass`.execute(db)
+    if (done.length > 0) {
+      console.log('The tables are distributed already.')
+      return 0
+    }
+    await inTransaction(db, async transaction => {
+      for (const statement of statements) await sql.raw(statement).execute(transaction)
+    })
+    console.log(`Distributed ${plan.distributed.length} tables by organization; ${plan.reference.length} are on every server.`)
+    return 0
+  })
+}

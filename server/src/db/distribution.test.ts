@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startServer } from '../../test/server.ts'
+import { reasons } from './across-organizations.ts'
+import { distributionStatements, planDistribution } from './distribution.ts'
+
+test('every table has its place, and nothing in the catalog stands against distributing by organization', async () => {
+  await using server = await startServer()
+  const plan = await planDistribution(server.db)
+  expect(plan.faults).toEqual([])
+  expect(plan.reference).toEqual(['organization', 'property_type', 'user_account'])
+  expect(plan.local).toEqual(['backup_run', 'captcha_use', 'installation', 'known_device', 'migration', 'reset_code', 'throttle'])
+  expect(plan.distributed).toContain('ticket')
+
+  const { rows: withColumn } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`.execute(
+    server.db,
+  )
+  expect(plan.distributed.toSorted()).toEqual(withColumn.map(({ name }) => name).sort())
+  const after = (later: string, earlier: string) => plan.distributed.indexOf(later) > plan.distributed.indexOf(earlier)
+  expect([
+    after('ticket', 'template'),
+    after('template', 'state'),
+    after('state', 'project'),
+    after('assignment', 'project_member'),
+  ]).toEqual(Array(4).fill(true))
+  const statements = distributionStatements(plan)
+  expect(statements).toHaveLength(2 + plan.reference.length + plan.distributed.length)
+  expect(statements).toContain(`select create_distributed_table('ticket', 'organization_id', colocate_with => '${plan.distributed[0]}')`)
+})
+
+test('a key that would not distribute is named', async () => {
+  await using server = await startServer()
+  await sql`create table stray (organization_id bigint, id bigint primary key, ticket_id bigint)`.execute(server.db)
+  await sql`create table outside (organization bigint, ticket_id bigint, foreign key (organization, ticket_id) references ticket)`.execute(
+    server.db,
+  )
+  await sql`create table careless (organization_id bigint, id bigint, ticket_id bigint, primary key (organization_id, id),
+    foreign key (organization_id, ticket_id) references ticket on delete set null)`.execute(server.db)
+  await sql`create table crossed (organization_id bigint, ticket_id bigint, foreign key (ticket_id, organization_id) references ticket)`.execute(
+    server.db,
+  )
+  expect((await planDistribution(server.db)).faults.toSorted()).toEqual([
+    expect.stringMatching(/^careless: .* would empty organization_id/),
+    expect.stringMatching(/^crossed: .* does not pair organization_id/),
+    expect.stringMatching(/^outside: .* leads from a table without an organization to ticket/),
+    'stray: the unique index stray_pkey does not contain organization_id',
+  ])
+})
+
+test('the list of statements over all organizations is the one in across-organizations.ts, and none of its reasons is idle', () => {
+  const source = fileURLToPath(new URL('..', import.meta.url))
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('across-organizations'),
+  )
+  const texts = files.map(name => ({ name, text: readFileSync(path.join(source, name), 'utf8') }))
+  expect(texts.filter(({ text }) => text.includes('/* all organizations:')).map(({ name }) => name)).toEqual([])
+  const used = new Set(
+    texts.flatMap(({ text }) =>
+      [...text.matchAll(/(?:acrossOrganizations|marker)\((?:[^()']+\? )?'([^']+)'(?: : '([^']+)')?\)/g)].flatMap(match =>
+        match.slice(1).filter(reason => reason !== undefined),
+      ),
+    ),
+  )
+  expect([...used].sort()).toEqual(Object.keys(reasons).sort())
+})

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db } from './db.ts'
+
+// How the schema lies on several PostgreSQL servers with the Citus extension: the rows of an organization together on one of them, a few small
+// tables that everybody reads on all of them, the rest on the first.
+
+const distributionColumn = 'organization_id'
+
+interface Table {
+  name: string
+  /** Has the column that distributes it. */
+  tenant: boolean
+}
+interface ForeignKey {
+  name: string
+  from: string
+  to: string
+  columns: string[]
+  /** The referenced columns, in the same order. */
+  references: string[]
+  /** `n` sets null, `d` the default. */
+  onDelete: string
+}
+interface UniqueIndex {
+  name: string
+  table: string
+  columns: string[]
+}
+export interface Distribution {
+  /** On every server: tables without an organization that tenant tables refer to. */
+  reference: string[]
+  /** By organization_id; each after the ones it refers to. */
+  distributed: string[]
+  /** On the first server only. */
+  local: string[]
+  /** What cannot be distributed, in words. */
+  faults: string[]
+}
+
+/** Reads from the catalog which tables go where, and whatever stands against it. */
+export async function planDistribution(db: Db): Promise<Distribution> {
+  const { rows: tables } = await sql<Table>`
+    select c.relname as name, a.attname is not null as tenant from pg_class c
+    left join pg_attribute a on a.attrelid = c.oid and a.attname = ${distributionColumn} and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not exists (
+      select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`.execute(db)
+  const { rows: keys } = await sql<ForeignKey>`
+    select k.conname as name, f.relname as from, t.relname as to, k.confdeltype as "onDelete",
+      array(select a.attname::text from unnest(k.conkey) with ordinality as c (number, position)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.number order by c.position) as columns,
+      array(select a.attname::text from unnest(k.confkey) with ordinality as c (number, position)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = c.number order by c.position) as references
+    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by k.conname`.execute(db)
+  const { rows: indexes } = await sql<UniqueIndex>`
+    select i.indexrelid::regclass::text as name, c.relname as table, array(
+      select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])) as columns
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indisunique and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`.execute(db)
+
+  const tenants = new Set(tables.filter(({ tenant }) => tenant).map(({ name }) => name))
+  const reference = [...new Set(keys.filter(({ from, to }) => tenants.has(from) && !tenants.has(to)).map(({ to }) => to))].sort()
+  return {
+    reference,
+    distributed: inOrder([...tenants], keys),
+    local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
+    faults: [...indexes.flatMap(index => faultOfIndex(index, tenants)), ...keys.flatMap(key => faultOfKey(key, tenants))],
+  }
+}
+
+function faultOfIndex({ name, table, columns }: UniqueIndex, tenants: ReadonlySet<string>) {
+  if (!tenants.has(table) || columns.includes(distributionColumn)) return []
+  return [`${table}: the unique index ${name} does not contain ${distributionColumn}`]
+}
+
+function faultOfKey({ name, from, to, columns, references, onDelete }: ForeignKey, tenants: ReadonlySet<string>) {
+  if (!tenants.has(to)) return []
+  if (!tenants.has(from)) return [`${from}: the foreign key ${name} leads from a table without an organization to ${to}, which has one`]
+  const at = columns.indexOf(distributionColumn)
+  if (at === -1 || references[at] !== distributionColumn)
+    return [`${from}: the foreign key ${name} does not pair ${distributionColumn} with that of ${to}`]
+  if (onDelete === 'n' || onDelete === 'd')
+    return [`${from}: the foreign key ${name} would empty ${distributionColumn} when a row of ${to} goes`]
+  return []
+}
+
+/** Each table after those it refers to. */
+function inOrder(tables: string[], keys: readonly ForeignKey[]) {
+  const ordered: string[] = []
+  const visit = (table: string, above: readonly string[]) => {
+    if (ordered.includes(table) || above.includes(table)) return
+    for (const { from, to } of keys) if (from === table && tables.includes(to)) visit(to, [...above, table])
+    ordered.push(table)
+  }
+  for (const table of tables.toSorted()) visit(table, [])
+  return ordered
+}
+
+/** What carries the plan out, in one transaction; rows that are there already move to their servers. */
+export function distributionStatements({ reference, distributed }: Distribution): string[] {
+  const [first, ...others] = distributed
+  return [
+    // Tables with foreign keys to reference tables must be made one shard after the other.
+    `set local citus.multi_shard_modify_mode to 'sequential'`,
+    // Statements that run on the organization's server draw numbers there: a default makes Citus bring the sequence along.
+    `alter table change alter column change_set_id set default nextval('change_set_id')`,
+    ...reference.map(table => `select create_reference_table('${table}')`),
+    ...(first === undefined ? [] : [`select create_distributed_table('${first}', '${distributionColumn}')`]),
+    ...others.map(table => `select create_distributed_table('${table}', '${distributionColumn}', colocate_with => '${first}')`),
+  ]
+}

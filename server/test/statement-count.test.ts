@@ -1,0 +1,152 @@
+import type { Call } from '@tessera/contract/call'
+import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { CompiledQuery, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { connect, type Db, poolOf } from '../src/db/db.ts'
+import { statementGuard, tenantTablesQuery } from '../src/db/statement-guard.ts'
+import { closeSystem, createSystem } from '../src/lib/system.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './factories.ts'
+import { recordStatements, type Sent } from './record-statements.ts'
+import { startServer } from './server.ts'
+
+// Speed is guarded by what cannot waver: how many statements a call sends, how many rows they read, and that this does not grow with the project.
+
+/** Tables that grow with a project. Those of its configuration are small, and read as PostgreSQL likes. */
+const large = ['ticket', 'ticket_subordinate', 'ticket_value', 'assignment', 'comment', 'change', 'ticket_notice']
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: PlanNode[]
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+/** Rows that a statement reads from large tables, and those of them it reads from end to end. What it writes is undone. */
+async function readsOf(db: Db, { text, values }: Sent) {
+  return db.connection().execute(async held => {
+    await sql`begin`.execute(held)
+    try {
+      const { rows } = await held.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+        CompiledQuery.raw(`explain (analyze, timing off, format json) ${text}`, [...values]),
+      )
+      const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode)
+      const scans = nodes.filter(node => /Scan$/.test(node['Node Type']) && large.includes(node['Relation Name'] ?? ''))
+      const read = scans.map(
+        node =>
+          (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+          node['Actual Loops'],
+      )
+      return {
+        rows: read.reduce((sum, each) => sum + each, 0),
+        whole: scans.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name']),
+      }
+    } finally {
+      await sql`rollback`.execute(held)
+    }
+  })
+}
+
+/** A project of so many tickets: of each ten seven are roots, and the first of them has the other three as children. */
+async function fill(
+  db: Db,
+  organizationId: number,
+  { projectId, states, templates, fields, roles }: MadeProject,
+  userId: number,
+  tickets: number,
+) {
+  const [o, p, count, first] = [organizationId, projectId, tickets, projectId * 1_000_000].map(value => sql.lit(value))
+  await sql`
+    insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title)
+    select ${o}, ${first} + i, ${p}, ${sql.lit(templates.bug)}, ${sql.lit(states.open)}, case when i % 10 >= 7 then ${first} + i - i % 10 end, 'Ticket ' || i
+    from generate_series(0, ${count} - 1) i`.execute(db)
+  await sql`
+    insert into ticket_subordinate (organization_id, ticket_id, proposed) select ${o}, parent_id, count(*) from ticket
+    where organization_id = ${o} and project_id = ${p} and parent_id is not null group by parent_id`.execute(db)
+  await sql`
+    insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    select ${o}, ${p}, template_id, state_id, parent_id is null, 0, count(*) from ticket
+    where organization_id = ${o} and project_id = ${p} group by 3, 4, 5`.execute(db)
+  await sql`
+    insert into root_tally (organization_id, project_id, slot, tickets) select ${o}, ${p}, 0, tickets from ticket_tally
+    where organization_id = ${o} and project_id = ${p} and root`.execute(db)
+  await sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value) select ${o}, id, ${sql.lit(fields.note)}, 'note' from ticket
+    where organization_id = ${o} and project_id = ${p}`.execute(db)
+  await sql`
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select ${o}, ${p}, id, ${sql.lit(userId)}, ${sql.lit(roles.assignee)} from ticket where organization_id = ${o} and project_id = ${p}`.execute(
+    db,
+  )
+  await sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field)
+    select ${o}, id, 'ticket', id, ${p}, id, 'Ticket' from ticket where organization_id = ${o} and project_id = ${p}`.execute(db)
+  return { root: projectId * 1_000_000 + Math.floor(tickets / 20) * 10 }
+}
+
+test('a hot call takes one or two statements, which read as many rows in a project of 30,000 tickets as in one of 600', async () => {
+  await using server = await startServer()
+  const organizationId = await makeOrganization(server.db)
+  const user = await makeUser(server.db, organizationId)
+  const caller = await server.signedIn(user, organizationId)
+  const projects = []
+  for (const tickets of [600, 30_000]) {
+    const project = await makeProject(server.db, organizationId)
+    await makeMember(server.db, organizationId, project.projectId, user, 'all')
+    projects.push({ project, ...(await fill(server.db, organizationId, project, user, tickets)) })
+  }
+  await sql`analyze`.execute(server.db)
+
+  const { rows: tenants } = await sql.raw<{ name: string }>(tenantTablesQuery).execute(server.db)
+  const guard = statementGuard(new Set(tenants.map(({ name }) => name)))
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+
+  async function measure(call: Call, input: unknown) {
+    recorder.start()
+    const answer = await server.as(caller, call, input, {}, app)
+    const sent = recorder.stop().filter(({ text }) => !/^\s*select pg_notify/.test(text))
+    expect(answer.status).toBe(200)
+    // Each is bound to one organization, so it goes to one shard: none is on the list of exceptions.
+    for (const { text } of sent) {
+      expect(text).not.toContain('all organizations:')
+      guard(text)
+    }
+    const reads = []
+    for (const statement of sent) reads.push(await readsOf(server.db, statement))
+    return { statements: sent.length, rows: reads.reduce((sum, { rows }) => sum + rows, 0), whole: reads.flatMap(({ whole }) => whole) }
+  }
+
+  const calls: [Call, number, (of: { projectId: number; root: number; template: number }) => unknown][] = [
+    [queryTickets, 1, ({ projectId }) => ({ idProject: projectId })],
+    [getTicketList, 1, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
+    [getTicketData, 1, ({ root }) => ({ idTicket: root })],
+    [setTicketData, 2, ({ root }) => ({ idTicket: root, Title: 'Another title' })],
+    [createNewTicket, 2, ({ projectId, template }) => ({ idProject: projectId, idTemplate: template, Title: 'New' })],
+  ]
+  try {
+    for (const [call, statements, inputOf] of calls) {
+      const [small, big] = await Promise.all(
+        projects.map(async ({ project, root }) => inputOf({ projectId: project.projectId, root, template: project.templates.bug })),
+      )
+      const [inSmall, inBig] = [await measure(call, small), await measure(call, big)]
+      expect.soft([call.path, inSmall.statements, inBig.statements]).toEqual([call.path, statements, statements])
+      expect.soft([call.path, inBig.whole]).toEqual([call.path, []])
+      expect.soft(inBig.rows, `${call.path} in the large project, against ${inSmall.rows} in the small one`).toBe(inSmall.rows)
+      expect.soft(inBig.rows, call.path).toBeLessThan(call === queryTickets ? 400 : 30)
+    }
+  } finally {
+    await app.close()
+    closeSystem(system)
+    await db.destroy()
+  }
+})
