@@ -70,6 +70,7 @@ console.log('Checks')
 await Promise.all([
   check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
   check('dead code', ['knip', '--no-config-hints']),
+  check('licences', [process.execPath, 'scripts/check-licences.ts']),
   check('structure', [process.execPath, 'scripts/check-structure.ts']),
   ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
 ])
