@@ -113,7 +113,7 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
   await axe(page)
 })
 
-test('SAVE: off without a change, on by any change, sends only that; the state waits for it [1.5] [2.63] [2.64] [2.70] [4.6] [4.7] [5.22] [5.23]', async ({
+test('SAVE: off without a change, on by any change, sends only that; the state waits for it [2.63] [2.64] [2.70] [4.6] [4.7] [5.22] [5.23]', async ({
   page,
   product,
   signIn,

@@ -144,6 +144,8 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           type="file"
           multiple
           hidden
+          // The dialog's focus trap would take it for the first stop, and stand still on what cannot be focused.
+          tabIndex={-1}
           accept={types.join()}
           aria-label="Files"
           onChange={event => {
@@ -151,7 +153,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
             event.target.value = ''
           }}
         />
-        <Button startIcon={<AttachIcon fontSize="small" />} disabled={isStarted} onClick={() => picker.current?.click()}>
+        <Button autoFocus startIcon={<AttachIcon fontSize="small" />} disabled={isStarted} onClick={() => picker.current?.click()}>
           SELECT FILES
         </Button>
         <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
