@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { permissionMask } from '@tessera/server/lib/authorize'
-import { makeOrganization } from '@tessera/server/test/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
@@ -163,8 +163,15 @@ async function changePassword(page: Page) {
   await page.getByRole('button', { name: 'CHANGE', exact: true }).click()
 }
 
-test('an organization list that is empty says so [2.28]', async ({ page, product, signIn }) => {
-  await signIn(page, await product.person({ manager: true }))
+test('an empty list of tickets and one of organizations say so [2.28] [2.49]', async ({ page, product, signIn }) => {
+  const person = await product.person({ manager: true })
+  const { projectId } = await makeProject(product.db, person.idOrganization)
+  await makeMember(product.db, person.idOrganization, projectId, person.idUser)
+  await signIn(page, person)
+  await page.goto(`/view-project/${projectId}`)
+  await expect(page.getByText('There are no tickets yet')).toBeVisible()
+  await page.getByRole('button', { name: 'ADD THE FIRST TICKET' }).click()
+  await expect(page.getByRole('dialog', { name: 'New Ticket' })).toBeVisible()
   // Whoever manages one has one; a list that went empty meanwhile cannot be made to order.
   await page.route(/get-organization-list/, route => route.fulfill({ json: [] }))
   await page.goto('/home')

@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './build-web.ts',
   fullyParallel: true,
-  workers: process.env.CI ? 2 : 1,
+  workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   timeout: 30_000,

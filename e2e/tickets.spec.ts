@@ -249,12 +249,7 @@ test('the real link opens a tab of its own on a middle click', async ({ page, pr
   await expect(page).toHaveURL(new RegExp(`/view-project/${projectId}`))
 })
 
-test('a new ticket: add another keeps the dialog, add and close ends it [2.49] [2.116] [2.118] [9.3]', async ({
-  page,
-  product,
-  signIn,
-  shoot,
-}) => {
+test('a new ticket: add another keeps the dialog, add and close ends it [9.3]', async ({ page, product, signIn, shoot }) => {
   const person = await product.person({ fullName: 'Dana Kim' })
   const { projectId } = await makeProject(product.db, person.idOrganization, { title: 'Greenfield', shortCode: 'GREEN' })
   await makeMember(product.db, person.idOrganization, projectId, person.idUser, 'all')
@@ -494,7 +489,7 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   await expect(page.getByText('The trash is empty')).toBeVisible()
 })
 
-test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] [2.111] [2.112] [4.10] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
+test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] [2.111] [2.112] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
   page,
   product,
   signIn,

@@ -50,7 +50,7 @@ test('every page but three asks for a sign-in; other addresses lead home [1.11] 
   await expect(page).toHaveURL('/login')
 })
 
-test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24] [2.26] [2.27] [2.29] [2.32] [2.33] [2.35] [2.36] [2.37] [2.38] [2.39] [2.40] [3.2] [6.1] [6.2] [6.3]', async ({
+test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24] [2.26] [2.27] [2.29] [2.32] [2.33] [2.35] [2.36] [2.37] [2.38] [2.39] [2.40] [2.116] [2.118] [3.2] [6.1] [6.2] [6.3]', async ({
   page,
   product,
   signIn,
@@ -101,7 +101,10 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
   await expect(page.getByRole('link', { name: 'Project overview' })).toHaveAttribute('href', `/view-project/${alloy.projectId}`)
   await expect(page.getByRole('link', { name: 'Edit project' })).toHaveAttribute('href', `/edit-project/${alloy.projectId}`)
   await page.getByRole('button', { name: 'ADD TICKET' }).click()
-  await expect(page.getByRole('dialog', { name: 'New Ticket' })).toContainText('Alloy [')
+  const dialog = page.getByRole('dialog', { name: 'New Ticket' })
+  await expect(dialog).toContainText('Alloy [')
+  for (const label of ['Ticket type', 'Title']) await expect(dialog.getByLabel(label)).toBeVisible()
+  for (const name of ['ADD & CLOSE', 'ADD & ADD ANOTHER', 'ADD & OPEN']) await expect(dialog.getByRole('button', { name })).toBeEnabled()
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu' }).click()

@@ -234,7 +234,7 @@ test('the assignees dialog waits with a spinner of 30 and asks for a change [2.6
   await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeDisabled()
 })
 
-test('an upload is queued, on its way, done; what is queued may leave until it starts [2.109] [2.110] [4.9] [4.11] [4.12] [5.12] [7.49]', async ({
+test('an upload is queued, on its way, done or failed; what is queued may leave until it starts [2.109] [2.110] [4.9] [4.10] [4.11] [4.12] [5.12] [7.49] [8.9]', async ({
   page,
   product,
   signIn,
@@ -245,8 +245,14 @@ test('an upload is queued, on its way, done; what is queued may leave until it s
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
   await expect(dialog.getByRole('button', { name: 'UPLOAD' })).toBeDisabled()
   const file = (name: string, size: number) => ({ name, mimeType: 'image/jpeg', buffer: Buffer.concat([jpeg(), Buffer.alloc(size)]) })
-  await dialog.locator('input[type=file]').setInputFiles([file('one.jpg', 0), file('two.jpg', 300_000), file('three.jpg', 0)])
-  await expect(dialog.getByRole('listitem')).toHaveText([/^one\.jpg[\d.]+ k?B$/, /^two\.jpg[\d.]+ kB$/, /^three\.jpg[\d.]+ k?B$/])
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([
+      { name: 'one.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image at all, so the server refuses it') },
+      file('two.jpg', 300_000),
+      file('three.jpg', 0),
+    ])
+  await expect(dialog.getByRole('listitem')).toHaveText([/^one\.jpg[\d.]+ B$/, /^two\.jpg[\d.]+ kB$/, /^three\.jpg[\d.]+ k?B$/])
   await dialog.getByRole('button', { name: 'Remove three.jpg' }).click()
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
   const { held, release } = await hold(page, /attachment-upload/)
@@ -261,9 +267,11 @@ test('an upload is queued, on its way, done; what is queued may leave until it s
   await expect.poll(() => held.length).toBe(2)
   await release()
   const done = dialog.getByRole('img', { name: 'Finished' })
-  await expect(done).toHaveCount(2)
+  await expect(done).toHaveCount(1)
   await expect(dialog.getByRole('listitem').nth(1)).toContainText('100%')
-  expect(await done.first().evaluate(element => getComputedStyle(element).color)).toBe('rgb(21, 128, 61)')
+  await expect(done).toHaveCSS('color', 'rgb(21, 128, 61)')
+  await expect(dialog.getByRole('img', { name: 'Failed' })).toHaveCSS('color', 'rgb(180, 35, 24)')
+  await expect(page.getByText('Upload failed: one.jpg')).toBeVisible()
   await dialog.getByRole('button', { name: 'CLOSE' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('link', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')

@@ -41,14 +41,17 @@ const outcomes = process.argv.slice(2).flatMap(outcomesOf)
 const lines: string[] = []
 let shown = 0
 const open: string[] = []
+const known = new Set<string>()
 
 for (const line of readFileSync(requirements, 'utf8').split('\n')) {
   const [, number, sentence] = /^(\d+\.\d+) (.+)$/.exec(line) ?? []
   if (line.startsWith('## ')) lines.push('', line, '', '| | Sentence | Shown by |', '|---|---|---|')
   if (!number || !sentence) continue
+  known.add(number)
   const titles = outcomes
     .filter(({ title, passed }) => passed && title.includes(`[${number}]`))
-    .map(({ title }) => title.replaceAll(/ ?\[\d+\.\d+\]/g, ''))
+    .map(({ title }) => title.replaceAll(/ ?\[\d+\.\d+\]/g, '').replaceAll('|', '\\|'))
+    .sort()
   if (titles.length > 0) shown++
   else open.push(`${number} ${sentence}`)
   lines.push(`| ${number} | ${sentence.replaceAll('|', '\\|')} | ${[...new Set(titles)].slice(0, 3).join(' · ') || '**nothing yet**'} |`)
@@ -61,6 +64,11 @@ const head = [
 writeFileSync(page, `${[...head, ...lines].join('\n')}\n`)
 if (open.length > 0) {
   console.error(`${open.length} sentences are not shown by a passing test:\n${open.join('\n')}`)
+  process.exit(1)
+}
+const strays = outcomes.flatMap(({ title }) => [...title.matchAll(/\[(\d+\.\d+)\]/g)].filter(([, number = '']) => !known.has(number)))
+if (strays.length > 0) {
+  console.error(`No such sentence: ${strays.map(([number]) => number).join(' ')}`)
   process.exit(1)
 }
 console.log(`All ${shown} sentences are shown by a passing test.`)
