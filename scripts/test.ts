@@ -1,4 +1,4 @@
-/** `npm test`: style, structure, types, tests of contract, server and web, the build, journeys in a browser. Ends with the counts. */
+/** `npm test`: style, structure, types, dead code, tests of contract, server and web, the build, journeys in a browser. Ends with the counts. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,6 +73,7 @@ await Promise.all([
   check('licences', [process.execPath, 'scripts/check-licences.ts']),
   check('structure', [process.execPath, 'scripts/check-structure.ts']),
   ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
+  check('dead code', ['knip']),
 ])
 
 await tests(
