@@ -13,6 +13,8 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   'slow-clients': { rounds: 1000 },
   sessions: { rounds: 20 },
   upgrade: { rounds: 40 },
+  counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
+  uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
   fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,8 +122,11 @@ export function childPids(pid: number) {
 /** False also for a process that ended and whose parent does not ask: pid 1 of a container often does not. */
 export function isRunning(pid: number) {
   if (!isLinux) return isAlive(pid)
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : 'State:\tZ'
-  return !/^State:\s+[ZX]/m.test(status)
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Milliseconds until the process is gone. */

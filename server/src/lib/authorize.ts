@@ -1,6 +1,6 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
-import { type Db, run, type Statement, statement } from '../db/db.ts'
+import { type Db, run, type Statement, sqlState, statement } from '../db/db.ts'
 import { Failure, notFound, notPermitted } from './failure.ts'
 
 declare const proven: unique symbol
@@ -210,7 +210,12 @@ async function scopeOf<A extends Access>(
   row: SessionRow | undefined,
 ): Promise<Scope<A>> {
   if (!row) throw new Failure('session', 'No live session')
-  if (row.stale && !call.passive) await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash])
+  if (row.stale && !call.passive) {
+    // Reading goes on while the disk is full.
+    await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash]).catch(error => {
+      if (db.isTransaction || sqlState(error) !== '53100') throw error
+    })
+  }
   if (credentials.expectedUserId !== undefined && credentials.expectedUserId !== row.user_id) {
     throw new Failure('identity_changed', 'Another user signed in meanwhile', { current: { idUser: row.user_id } })
   }

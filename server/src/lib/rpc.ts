@@ -94,6 +94,7 @@ export async function answer(
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
   if (call.kind === 'query') return run(system.db)
+  if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
   tell(system, call, proved)
   if (answered instanceof Failure) throw answered

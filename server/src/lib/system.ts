@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { type Captcha, createCaptcha } from './captcha.ts'
+import { watchDisk } from './disk-space.ts'
 import { type Live, openLive } from './live.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { openStorage, type Storage } from './storage.ts'
@@ -18,6 +19,8 @@ export interface System {
   /** Tells open pages what others change. */
   readonly live: Live
   readonly captcha: Captcha
+  /** The bundled database's disk has no room for writes; that of another database is its operator's. */
+  readonly isDiskFull: () => boolean
 }
 
 /** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
@@ -31,6 +34,7 @@ export async function createSystem(config: Config, db: Db): Promise<System> {
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
     live: openLive(db),
+    isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }
 }
 
