@@ -8,7 +8,8 @@ export interface Config {
   readonly data: string
   /** An external PostgreSQL; the bundled one when undefined. */
   readonly databaseUrl: string | undefined
-  readonly databaseReplicaUrl: string | undefined
+  /** Past a PgBouncer in DATABASE_URL: for what needs a session of its own. */
+  readonly databaseDirectUrl: string | undefined
   readonly databasePrepare: boolean
   readonly databasePool: number
   /** Address under which browsers reach the product, without a trailing slash. */
@@ -133,7 +134,7 @@ export function readConfig(environment: Environment = process.env): Config {
     host,
     data: path.resolve(text('TESSERA_DATA') ?? 'data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseReplicaUrl: url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databasePrepare: flag('DATABASE_PREPARE', true),
     databasePool: number('DATABASE_POOL', 16, 2, 500),
     publicUrl,

@@ -11,7 +11,7 @@ import { startNightlyBackups } from './backup/nightly.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
-import { type OpenDatabase, openDatabase } from './db/open-database.ts'
+import { connectExternal, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import type { DemoPerson } from './demo/fill-demo.ts'
 import { createFirstUser, isSetUpNeeded, setUpAddress } from './lib/first-run.ts'
 import { explain, OperatorError } from './lib/operator-error.ts'
@@ -90,11 +90,11 @@ async function start() {
 /** One of several processes that share the port: it only answers requests. */
 async function startWorker({ connection, data, port, publicUrl }: Place) {
   const config: Config = { ...readConfig(), data, port, publicUrl }
-  const db = connect(connection, {
-    poolSize: config.databasePool,
-    prepare: config.databasePrepare,
-    onLost: error => report('A database connection broke', error),
-  })
+  const onLost = (error: Error) => report('A database connection broke', error)
+  const db =
+    config.databaseUrl === undefined
+      ? connect(connection, { poolSize: config.databasePool, prepare: config.databasePrepare, onLost })
+      : connectExternal(config.databaseUrl, config, onLost)
   closing.push(() => Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })]))
   const { app } = await build(config, db)
   await listen(app, config)

@@ -17,6 +17,11 @@ export interface ConnectOptions {
   inspect?: (text: string) => void
   /** Without limits on time: for migrations, imports, backups. */
   patient?: boolean
+  /**
+   * The same database past a PgBouncer that `connection` leads to, for what needs a session of its own: LISTEN and the job queue. The pooler takes no
+   * settings with a connection: limits on time are those of the database's user then.
+   */
+  direct?: Connection
   /** Called when an idle connection breaks: the database was restarted, say. */
   onLost?: (error: Error) => void
 }
@@ -33,7 +38,7 @@ const types: pg.CustomTypesConfig = {
 /** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
 export function connect(
   connection: Connection,
-  { poolSize = 16, prepare = true, patient = false, inspect, onLost }: ConnectOptions = {},
+  { poolSize = 16, prepare = true, patient = false, inspect, direct, onLost }: ConnectOptions = {},
 ): Db {
   const names = new Map<string, string | undefined>()
 
@@ -62,8 +67,7 @@ export function connect(
     }
   }
 
-  const pool = new pg.Pool({
-    ...connection,
+  const options = {
     Client: PreparingClient,
     types,
     max: poolSize,
@@ -72,22 +76,40 @@ export function connect(
     keepAlive: true,
     ...(patient ? {} : { query_timeout: 8000 }),
     options: patient ? '-c timezone=UTC' : limited,
-  } as pg.PoolConfig)
-  pool.on('error', error => onLost?.(error))
-  // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
-  pool.on('connect', client => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
+  }
+  const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
+  const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
+  for (const each of new Set([pool, sessions])) {
+    each.on('error', error => onLost?.(error))
+    // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
+    each.on('connect', client => client.on('error', () => undefined))
+  }
+  const end = async () => {
+    await Promise.all([...new Set([pool, sessions])].map(each => each.end()))
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }) })
+  pools.set(db, { pool, sessions })
   return db
 }
 
-const pools = new WeakMap<Db, pg.Pool>()
+/** The job queue's three and its listener. */
+const sessionsOfProcess = 5
+const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool }>()
 
-/** The pool below, for the job queue, which takes connections by itself. */
+function below(db: Db) {
+  const found = pools.get(db)
+  if (!found) throw new Error('This is not what connect() gave: a transaction has no pool.')
+  return found
+}
+
+/** The pool below. */
 export function poolOf(db: Db): pg.Pool {
-  const pool = pools.get(db)
-  if (!pool) throw new Error('This is not what connect() gave: a transaction has no pool.')
-  return pool
+  return below(db).pool
+}
+
+/** Connections that stay what they are between two statements, for LISTEN and for the job queue, which takes connections by itself. */
+export function sessionsOf(db: Db): pg.Pool {
+  return below(db).sessions
 }
 
 /** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */

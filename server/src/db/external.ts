@@ -6,12 +6,12 @@ const oldest = 15
 const unreachable = /^E(CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)/
 
 /** Throws one line for the operator unless DATABASE_URL leads to a PostgreSQL that will do. */
-export async function assertUsable(databaseUrl: string, patience = 30_000) {
+export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL', patience = 30_000) {
   const until = performance.now() + patience
   for (;;) {
     const fault = await attempt(databaseUrl)
     if (fault === undefined) return
-    if (!fault.startsWith('starting') || performance.now() > until) throw new OperatorError(`DATABASE_URL: ${fault}`)
+    if (!fault.startsWith('starting') || performance.now() > until) throw new OperatorError(`${setting}: ${fault}`)
     await sleep(500)
   }
 }

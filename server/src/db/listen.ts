@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Db, poolOf } from './db.ts'
+import { type Db, sessionsOf } from './db.ts'
 
 export interface ListenOptions {
   onMessage: (payload: string) => void
@@ -9,7 +9,7 @@ export interface ListenOptions {
 
 /** Listens on one connection of its own, and connects again with growing pauses when that breaks. */
 export function listen(db: Db, channel: string, { onMessage, onResume }: ListenOptions) {
-  const pool = poolOf(db)
+  const pool = sessionsOf(db)
   let isClosed = false
   let client: pg.Client | undefined
   let pause = 100

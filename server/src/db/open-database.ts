@@ -7,6 +7,7 @@ import { assertUsable } from './external.ts'
 
 export interface OpenDatabase {
   db: Db
+  /** For sessions of one's own: past a PgBouncer, when there is one. */
   connection: Connection
   /** The data directory in use: not the one asked for when root's may not be entered by PostgreSQL's account. */
   data: string
@@ -36,9 +37,11 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const pool = { poolSize: config.databasePool, patient, onLost: (error: Error) => report('A database connection broke', error) }
   if (config.databaseUrl !== undefined) {
+    const direct = config.databaseDirectUrl
     await assertUsable(config.databaseUrl)
-    const connection = { connectionString: config.databaseUrl }
-    const db = connect(connection, { ...pool, prepare: config.databasePrepare })
+    if (direct !== undefined) await assertUsable(direct, 'DATABASE_DIRECT_URL')
+    const connection = { connectionString: direct ?? config.databaseUrl }
+    const db = patient ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool.onLost)
     return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
@@ -58,6 +61,15 @@ export async function openDatabase(
       await bundled.stop()
     },
   }
+}
+
+/** The pool of a process that answers requests, on an external database. */
+export function connectExternal(url: string, config: Config, onLost: (error: Error) => void): Db {
+  const { databaseDirectUrl: direct, databasePool: poolSize, databasePrepare: prepare } = config
+  return connect(
+    { connectionString: url },
+    { poolSize, prepare, onLost, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
+  )
 }
 
 /** Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. */

@@ -1,6 +1,6 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import { type Db, poolOf } from '../db/db.ts'
+import { type Db, sessionsOf } from '../db/db.ts'
 import type { Mail } from './mail.ts'
 import type { System } from './system.ts'
 
@@ -55,7 +55,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     if (level === 'error') report(new Error(message))
   })
   const runner = await run({
-    pgPool: poolOf(system.db),
+    pgPool: sessionsOf(system.db),
     taskList: Object.fromEntries(tasks) as TaskList,
     parsedCronItems: parseCronItems([
       { task: 'clean-up', match: '7 * * * *', options: { backfillPeriod: 0 } },
@@ -65,7 +65,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
     concurrency: 3,
     pollInterval: 2000,
     noHandleSignals: true,
-    noPreparedStatements: !system.config.databasePrepare,
+    noPreparedStatements: !system.config.databasePrepare && system.config.databaseDirectUrl === undefined,
     logger: quiet,
   })
   runner.promise.catch(report)

@@ -1,0 +1,136 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { events } from '@tessera/contract/live'
+import { connstate } from '@tessera/contract/session'
+import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { connect } from '../src/db/db.ts'
+import { startProcess, temporaryDirectory } from './process.ts'
+import { isInstalled, startHaproxy, startPgbouncer } from './proxies.ts'
+import { startTcpCluster } from './tcp-cluster.ts'
+import { auditor, startLoad } from './torture/load.ts'
+import { type Browser, hire } from './torture/product.ts'
+
+const quiet = { LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600' }
+
+/** Collects the changes that a page of the browser is told of. */
+async function listenTo(address: string, browser: Browser) {
+  const abort = new AbortController()
+  const answer = await fetch(`${address}${events.path}`, { headers: browser.headers(), signal: abort.signal })
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) text += chunk
+  })().catch(() => undefined)
+  await vi.waitFor(() => expect(text).toContain('event: ready'), 10_000)
+  return {
+    tickets: () => new Set([...text.matchAll(/"idTicket":(\d+)/g)].map(match => Number(match[1]))),
+    changes: () => [...text.matchAll(/event: change/g)].length,
+    async close() {
+      abort.abort()
+      await reading
+    },
+  }
+}
+
+test.skipIf(!isInstalled('haproxy'))(
+  'two nodes behind haproxy, without stickiness: one session, live updates, nothing lost when a node is killed (needs haproxy)',
+  async () => {
+    using place = temporaryDirectory()
+    await using cluster = await startTcpCluster()
+    const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
+    await using first = startProcess(settings)
+    const a = await first.ready()
+    await using second = startProcess(settings)
+    const b = await second.ready()
+    await using proxy = await startHaproxy([a, b])
+    const connection = { connectionString: cluster.url }
+    let where = a
+    const staff = await hire(() => where, connection, 3)
+    const [person] = staff.people as [Browser]
+
+    // Signed in on one, at home on the other.
+    where = b
+    expect((await person.send(connstate.path)).body).toMatchObject({ auth: 1 })
+    const { projectId, templates } = staff.project
+    const made = await person.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: 'Made on b' })
+    where = a
+    expect((await person.post(queryTickets, { idProject: projectId })).body).toMatchObject({ Total: 1, Tickets: [{ Title: 'Made on b' }] })
+    expect(made.status).toBe(200)
+
+    // Requests take turns, so that each of the next four is told of from either node.
+    where = proxy.url
+    const page = await listenTo(proxy.url, person)
+    for (let number = 0; number < 4; number++) {
+      await person.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: `Turn ${number}` })
+      const before = number + 1
+      await vi.waitFor(() => expect(page.changes()).toBeGreaterThanOrEqual(before), 5000)
+    }
+    await page.close()
+
+    const load = await startLoad(staff, { isPatient: true })
+    const audit = auditor(staff, load, place.folder, () => connection)
+    const finish = load.begin()
+    await load.untilAcknowledged(40)
+    second.child.kill('SIGKILL')
+    await second.finished
+    await load.untilAcknowledged(40)
+    await finish()
+    expect(await audit.lost(true)).toEqual([])
+    expect(await audit.torn()).toEqual([])
+
+    // A node with another disk would show attachments as missing: it does not become ready.
+    const elsewhere = path.join(place.folder, 'elsewhere')
+    mkdirSync(elsewhere)
+    await using third = startProcess({ ...settings, TESSERA_DATA: elsewhere })
+    const answer = await fetch(`${await third.ready()}/readyz`)
+    expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ storage: 'unavailable', database: 'ok' })])
+  },
+  120_000,
+)
+
+test.skipIf(!isInstalled('pgbouncer'))(
+  'behind a PgBouncer that pools transactions: calls, live updates, jobs and migrations (needs pgbouncer)',
+  async () => {
+    using place = temporaryDirectory()
+    await using cluster = await startTcpCluster()
+    await using pooler = await startPgbouncer(cluster.url)
+    await using node = startProcess({
+      ...quiet,
+      DATABASE_URL: pooler.url,
+      DATABASE_DIRECT_URL: cluster.url,
+      DATABASE_PREPARE: '0',
+      TESSERA_DATA: place.folder,
+    })
+    const address = await node.ready()
+    const connection = { connectionString: cluster.url }
+    const staff = await hire(() => address, connection, 4)
+    const [person] = staff.people as [Browser]
+    const page = await listenTo(address, person)
+    const load = await startLoad(staff)
+    const audit = auditor(staff, load, place.folder, () => connection)
+    const finish = load.begin()
+    await load.untilAcknowledged(80)
+    await finish()
+    expect(load.refused).toEqual([])
+    expect(await audit.lost(true)).toEqual([])
+    expect(await audit.torn()).toEqual([])
+    const saved = load.acknowledged.find(each => each.kind === 'save')
+    if (saved?.kind !== 'save') throw new Error('no save among eighty writes')
+    expect((await person.post(getTicketData, { idTicket: saved.idTicket })).status).toBe(200)
+    await vi.waitFor(() => expect(page.tickets()).toContain(saved.idTicket), 5000)
+    await page.close()
+
+    // The welcome mails are jobs: they leave, over sessions past the pooler.
+    const db = connect(connection, { poolSize: 1 })
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select 1 from graphile_worker._private_jobs`.execute(db)
+      expect(rows).toEqual([])
+    }, 20_000)
+    const { rows: pooled } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity where datname = current_database() and query ilike 'listen%'`.execute(db)
+    expect(pooled[0]?.count).toBeGreaterThan(0)
+    await db.destroy()
+  },
+  120_000,
+)
