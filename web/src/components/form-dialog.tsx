@@ -51,7 +51,12 @@ export function FormDialog(props: FormDialogProps) {
     <>
       <Dialog
         open={open}
-        onClose={() => (isDirty ? ask(true) : onDismiss())}
+        onClose={(event: { defaultPrevented?: boolean }) => {
+          // An Escape that put back what was being dragged was not meant for the dialog.
+          if (event.defaultPrevented) return
+          if (isDirty) ask(true)
+          else onDismiss()
+        }}
         fullScreen={fullScreen}
         fullWidth
         maxWidth={maxWidth}

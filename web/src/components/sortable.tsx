@@ -1,4 +1,5 @@
 import { CollisionPriority } from '@dnd-kit/abstract'
+import { defaultCollisionDetection, pointerIntersection } from '@dnd-kit/collision'
 import {
   Accessibility,
   type DragEndEvent,
@@ -15,11 +16,24 @@ import { move } from '@dnd-kit/helpers'
 import { DragDropProvider, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import IconButton from '@mui/material/IconButton'
-import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from 'react'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { type ComponentProps, createContext, type ReactNode, use, useId, useMemo, useRef, useState } from 'react'
 import { isSame } from '../lib/use-draft.ts'
 import { DragIcon } from './icons.tsx'
 
 type Lists = Record<string, number[]>
+
+interface Scope {
+  prefix: string
+  hasOneList: boolean
+  /** How many stand in a list. */
+  count: (list: string) => number
+  put: (id: number, list: string, index: number) => void
+}
+const SortableScope = createContext<Scope>({ prefix: '', hasOneList: true, count: () => 0, put: () => {} })
+/** Between lists the pointer alone says where; within one, an item also makes way for what is beside it. */
+const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)
 
 interface SortableProps<Names extends string> {
   /** Ids in their order, by list; an id stands in one list at a time. */
@@ -47,6 +61,8 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, onCha
   const [moved, setMoved] = useState<{ from: Lists; to: Lists } | null>(null)
   const shown: Lists = moved && isSame(moved.from, lists) ? moved.to : lists
   const latest = useRef({ nameOf, listNames })
+  const prefix = useId()
+  const hasOneList = Object.keys(lists).length === 1
   latest.current = { nameOf, listNames }
 
   const plugins = useMemo(() => {
@@ -69,6 +85,20 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, onCha
     return [accessibility, ...(nonce ? [StyleInjector.configure({ nonce })] : [])]
   }, [])
 
+  const take = (to: Lists) => {
+    setMoved({ from: lists, to })
+    if (isSame(to, lists)) return
+    Promise.resolve(onChange(to as Record<Names, number[]>)).catch(() => setMoved(null))
+  }
+  const scope: Scope = {
+    prefix,
+    hasOneList,
+    count: list => shown[list]?.length ?? 0,
+    put: (id, list, index) => {
+      const others = (shown[list] ?? []).filter(other => other !== id)
+      take({ ...shown, [list]: [...others.slice(0, index), id, ...others.slice(index)] })
+    },
+  }
   return (
     <DragDropProvider
       sensors={sensors}
@@ -76,15 +106,15 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, onCha
       onDragStart={() => setMoved({ from: lists, to: shown })}
       onDragOver={event => setMoved(now => now && { ...now, to: move(now.to, event) })}
       onDragEnd={event => {
+        const { source, activatorEvent } = event.operation
+        // An item that came into another list is another element; the keyboard stays with it all the same.
+        if (source && activatorEvent instanceof KeyboardEvent) setTimeout(() => document.getElementById(`${prefix}${source.id}`)?.focus())
         if (event.canceled || !moved) return setMoved(null)
         // Within one list the library has moved the row by itself and tells only now.
-        const to = move(moved.to, event)
-        setMoved({ from: lists, to })
-        if (isSame(to, lists)) return
-        Promise.resolve(onChange(to as Record<Names, number[]>)).catch(() => setMoved(null))
+        take(move(moved.to, event))
       }}
     >
-      {children(shown as Record<Names, number[]>)}
+      <SortableScope value={scope}>{children(shown as Record<Names, number[]>)}</SortableScope>
     </DragDropProvider>
   )
 }
@@ -111,10 +141,30 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
   children,
   ...rest
 }: ItemProps<Tag>) {
-  const { ref, handleRef, isDragging } = useSortable({ id, index, group: list, type: 'item', accept: 'item', disabled })
+  const { prefix, hasOneList, count, put } = use(SortableScope)
+  const [menu, setMenu] = useState<HTMLElement | null>(null)
+  const { ref, handleRef, isDragging } = useSortable({
+    id,
+    index,
+    group: list,
+    type: 'item',
+    accept: 'item',
+    disabled,
+    collisionDetector: detector(hasOneList),
+  })
+  const last = count(list) - 1
+  const places = [
+    { label: 'Move to the top', to: 0, isOff: index === 0 },
+    { label: 'Move up', to: index - 1, isOff: index === 0 },
+    { label: 'Move down', to: index + 1, isOff: index >= last },
+    { label: 'Move to the end', to: last, isOff: index >= last },
+  ]
   const handle = (
     <IconButton
       ref={handleRef}
+      // A click without dragging offers the same without dragging (WCAG 2.5.7); the keyboard picks up instead.
+      onClick={event => setMenu(event.currentTarget)}
+      id={`${prefix}${id}`}
       size="small"
       disabled={disabled}
       aria-label={`Move ${name}`}
@@ -127,7 +177,34 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
   const Element = as as 'div'
   return (
     <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-dragging={isDragging || undefined}>
-      {children(handle)}
+      {children(
+        <>
+          {handle}
+          {menu && (
+            <Menu
+              open
+              anchorEl={menu}
+              onClose={() => setMenu(null)}
+              // What is clicked in here is no click on the row.
+              onClick={event => event.stopPropagation()}
+              slotProps={{ list: { 'aria-label': `Move ${name}` } }}
+            >
+              {places.map(({ label, to, isOff }) => (
+                <MenuItem
+                  key={label}
+                  disabled={isOff}
+                  onClick={() => {
+                    setMenu(null)
+                    put(id, list, to)
+                  }}
+                >
+                  {label}
+                </MenuItem>
+              ))}
+            </Menu>
+          )}
+        </>,
+      )}
     </Element>
   )
 }
@@ -136,7 +213,13 @@ type ListProps<Tag extends 'tbody' | 'ul' | 'div'> = Omit<ComponentProps<Tag>, '
 
 /** The place of a list of a `Sortable`, which takes items also while it is empty. */
 export function SortableList<Tag extends 'tbody' | 'ul' | 'div'>({ as, list, ...rest }: ListProps<Tag>) {
-  const { ref, isDropTarget } = useDroppable({ id: list, type: 'list', accept: 'item', collisionPriority: CollisionPriority.Low })
+  const { ref, isDropTarget } = useDroppable({
+    id: list,
+    type: 'list',
+    accept: 'item',
+    collisionPriority: CollisionPriority.Low,
+    collisionDetector: detector(use(SortableScope).hasOneList),
+  })
   const Element = as as 'div'
   return <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-drop-target={isDropTarget || undefined} />
 }

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
@@ -100,7 +101,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 htmlInput: { 'aria-label': 'Login name of a new member', autoCapitalize: 'none', autoComplete: 'off', spellCheck: false },
               }}
             />
-            <Button type="submit" disabled={add.isPending} sx={{ minHeight: 36 }}>
+            <Button type="submit" disabled={add.isPending} sx={{ flex: 'none', minHeight: 36 }}>
               ADD MEMBER
             </Button>
           </Box>
@@ -112,7 +113,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           Members sign in to this organization; its admins give them projects.
         </EmptyState>
       ) : (
-        <Box sx={{ overflowX: 'auto' }}>
+        <ScrollArea label="Members">
           <DataTable aria-label="Members">
             <thead>
               <tr>
@@ -165,7 +166,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               ))}
             </tbody>
           </DataTable>
-        </Box>
+        </ScrollArea>
       )}
       <ConfirmDialog
         open={leaver !== undefined}

@@ -9,6 +9,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ChevronDownIcon, ChevronRightIcon, DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
@@ -90,7 +91,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
       {error && !rows && <ErrorState dense message={error.message} onRetry={onRetry} />}
       {rows?.length === 0 && empty}
       {(!rows || rows.length > 0) && !error && (
-        <Box sx={{ overflowX: 'auto' }}>
+        <ScrollArea label={title}>
           <Sortable
             lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
             nameOf={id => byId.get(id)?.name ?? noun}
@@ -172,7 +173,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
               </DataTable>
             )}
           </Sortable>
-        </Box>
+        </ScrollArea>
       )}
       {archived.length > 0 && <Archived noun={noun} rows={archived} disabled={refused} onRestore={onRestore} />}
     </SectionCard>

@@ -26,6 +26,8 @@ interface Candidate {
   FullName: string
 }
 
+const page = 20
+
 export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const { idProject, held, frozen } = rights
   const { data, error, refetch } = useQuery(callQuery(getProjectMembers, { idProject }))
@@ -35,6 +37,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const remove = useCallMutation(removeProjectMember)
   const [chosen, choose] = useState<Candidate | null>(null)
   const [problem, setProblem] = useState<string>()
+  const [shown, show] = useState(page)
   const [leaving, setLeaving] = useState<number>()
   const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
   const fail = (failure: Error) => {
@@ -71,7 +74,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
             >
               <Autocomplete
                 size="small"
-                sx={{ flex: 1, minWidth: 140 }}
+                sx={{ flex: 1, minWidth: 160 }}
                 disabled={isOff}
                 options={candidates}
                 value={chosen}
@@ -109,8 +112,8 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           Members see this project and do in it what they are permitted.
         </EmptyState>
       )}
-      <Box component="ul" aria-label="Members" sx={{ listStyle: 'none', m: 0, p: 0.75, maxHeight: 380, overflowY: 'auto' }}>
-        {data?.map(({ idProjectMember, Login, FullName }) => (
+      <Box component="ul" aria-label="Members" sx={{ listStyle: 'none', m: 0, p: 0.75 }}>
+        {data?.slice(0, shown).map(({ idProjectMember, Login, FullName }) => (
           <Box
             component="li"
             key={idProjectMember}
@@ -132,6 +135,11 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           </Box>
         ))}
       </Box>
+      {data && data.length > shown && (
+        <Box sx={{ px: 2, pb: 1.5 }}>
+          <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
+        </Box>
+      )}
       <ConfirmDialog
         open={leaver !== undefined}
         title={`Remove ${leaver?.Login ?? ''} from the project?`}

@@ -103,7 +103,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
           slotProps={{ htmlInput: { readOnly: Boolean(field), spellCheck: false, autoCapitalize: 'none', title: keyHint } }}
         />
         <Tooltip title={keyHint} describeChild>
-          <IconButton size="small" aria-label="About the database key" sx={{ position: 'absolute', left: 84, top: -4 }}>
+          <IconButton size="small" aria-label="About the database key" sx={{ position: 'absolute', zIndex: 1, left: 82, top: -4 }}>
             <HelpIcon fontSize="small" />
           </IconButton>
         </Tooltip>

@@ -49,7 +49,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         newLabel="NEW STATE"
         onNew={() => open('new')}
         actions={
-          <Button startIcon={<FlowIcon />} disabled={!data?.length} onClick={() => open('workflow')}>
+          <Button disabled={!data?.length} onClick={() => open('workflow')}>
             FLOW DIAGRAM
           </Button>
         }

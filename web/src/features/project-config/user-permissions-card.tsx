@@ -11,6 +11,7 @@ import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { LockIcon, PeopleIcon } from '../../components/icons.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { notify } from '../../components/toaster.tsx'
@@ -24,7 +25,7 @@ const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
   '& thead .turned': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '28px', marginInline: 'auto' },
   '& td': { padding: '0 !important', width: 28, textAlign: 'center' },
   // Who it is stays in sight while the permissions scroll.
-  '& tbody th, & thead th:first-of-type': {
+  '& tr > :first-child': {
     position: 'sticky',
     left: 0,
     zIndex: 1,
@@ -112,7 +113,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       )}
       {!error && data?.length !== 0 && (
         <TooltipArea>
-          <Box sx={{ overflowX: 'auto' }}>
+          <ScrollArea label="User Permissions">
             <Matrix aria-label="User Permissions" aria-busy={!data}>
               <thead>
                 <tr>
@@ -147,7 +148,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                 ))}
               </tbody>
             </Matrix>
-          </Box>
+          </ScrollArea>
         </TooltipArea>
       )}
       {foreign.length > 0 && !frozen && data && data.length > 0 && (

@@ -3,22 +3,24 @@ import dagre from '@dagrejs/dagre'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import { useTheme } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Phase } from '@tessera/contract/scalars'
 import {
   Background,
   Controls,
   type Edge,
   MarkerType,
-  type Node,
   ReactFlow,
   ReactFlowProvider,
   useNodesState,
   useReactFlow,
+  useStore,
 } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
 import { CheckBox } from '../../components/check-box.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { hasMove, type Move } from './workflow.ts'
+import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
 import { type StateNode, stateNodeSize, WorkflowStateNode } from './workflow-state-node.tsx'
 
 interface WorkflowDiagramProps {
@@ -32,13 +34,15 @@ interface WorkflowDiagramProps {
 }
 
 const nodeTypes = { state: WorkflowStateNode }
+const edgeTypes = { move: WorkflowMoveEdge }
+const fitting = { maxZoom: 1, padding: 0.12 }
 
-/** Where each state stands: from left to right as the moves lead. */
-function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[]) {
+/** Where each state stands: from left to right as the moves lead, or downwards where there is little width. */
+function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[], isNarrow: boolean) {
   const graph = new dagre.graphlib.Graph()
-  graph.setGraph({ rankdir: 'LR', ranksep: 90, nodesep: 44, marginx: 16, marginy: 16 })
+  graph.setGraph({ rankdir: isNarrow ? 'TB' : 'LR', ranksep: isNarrow ? 56 : 90, nodesep: 44, marginx: 16, marginy: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
-  for (const { id } of states) graph.setNode(String(id), stateNodeSize)
+  for (const { id } of states) graph.setNode(String(id), { ...stateNodeSize })
   // Without moves the states stand in a row, in their own order.
   const shown = moves.length > 0 ? moves : states.slice(1).map((to, before) => ({ from: states[before]?.id ?? to.id, to: to.id }))
   for (const { from, to } of shown) graph.setEdge(String(from), String(to))
@@ -62,13 +66,18 @@ export function WorkflowDiagram(props: WorkflowDiagramProps) {
 function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
   const { vars } = useTheme()
   const flow = useReactFlow()
+  const width = useStore(store => store.width)
+  const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
+  useEffect(() => {
+    if (width) void flow.fitView(fitting)
+  }, [width, flow])
   const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
   // Positions come from the moves as they were when it opened, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
   // Laid out for each set of states; a move that is drawn moves nothing.
   const known = JSON.stringify(states)
   useEffect(() => {
-    const places = layOut(states, moves)
+    const places = layOut(states, moves, isNarrow)
     setNodes(now =>
       states.map(({ id, Description, phase }) => ({
         id: String(id),
@@ -98,6 +107,8 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
     const color = isNear ? vars.palette.primary.main : vars.palette.text.disabled
     return {
       id: `${from}>${to}`,
+      type: 'move',
+      data: { isBothWays: hasMove(moves, to, from) },
       source: String(from),
       target: String(to),
       selected: isChosen,
@@ -153,7 +164,11 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
           nodes={shownNodes}
           edges={edges}
           nodeTypes={nodeTypes}
-          onNodesChange={onNodesChange}
+          edgeTypes={edgeTypes}
+          onNodesChange={changes => {
+            for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
+            onNodesChange(changes)
+          }}
           onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
           isValidConnection={({ source, target }) => source !== target}
           onEdgesDelete={gone => {
@@ -167,17 +182,13 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
               if (from && to) choose({ move: { from, to } })
             }
           }}
-          onNodeClick={(_event, { id }) => choose({ state: Number(id) })}
-          onSelectionChange={({ nodes: [node] }: { nodes: Node[] }) => {
-            if (node) choose({ state: Number(node.id) })
-          }}
           onPaneClick={() => choose({})}
           nodesConnectable={!readOnly}
           deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
           minZoom={0.2}
           maxZoom={1.5}
           fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+          fitViewOptions={fitting}
           proOptions={{ hideAttribution: true }}
         >
           <Background gap={20} size={1} color={vars.palette.divider} />
@@ -186,9 +197,9 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
         <Button
           size="small"
           onClick={() => {
-            const places = layOut(states, moves)
+            const places = layOut(states, moves, isNarrow)
             setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
-            requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, padding: 0.12 }))
+            requestAnimationFrame(() => void flow.fitView(fitting))
           }}
           sx={{ position: 'absolute', right: 8, top: 8 }}
         >
@@ -198,7 +209,16 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
       <Box
         component="section"
         aria-label="Chosen in the diagram"
-        sx={{ minHeight: 0, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: '10px', p: 1.5, fontSize: 13 }}
+        sx={{
+          minHeight: 0,
+          overflowY: 'auto',
+          border: 1,
+          borderColor: 'divider',
+          borderRadius: '10px',
+          p: 1.5,
+          fontSize: 13,
+          maxHeight: { xs: 200, md: 'none' },
+        }}
       >
         {chosen.move ? (
           <ChosenMove

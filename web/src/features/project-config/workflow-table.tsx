@@ -4,6 +4,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import { CheckBox } from '../../components/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { hasMove, type Move } from './workflow.ts'
 
 const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
@@ -12,7 +13,7 @@ const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
   '& thead th.target': { width: 36, minWidth: 36, paddingInline: 0 },
   '& .turned': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '36px', maxHeight: 180, overflow: 'hidden' },
   '& td': { padding: '0 !important', width: 36, textAlign: 'center' },
-  '& tbody th, & thead th:first-of-type': {
+  '& tr > :first-child': {
     position: 'sticky',
     left: 0,
     zIndex: 1,
@@ -32,7 +33,18 @@ interface WorkflowTableProps {
 /** The same moves as the diagram: from the row's state to the column's. */
 export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTableProps) {
   return (
-    <Box sx={{ flex: 1, minHeight: 0, overflow: 'auto', border: 1, borderColor: 'divider', borderRadius: '10px' }}>
+    <ScrollArea
+      label="Moves between states"
+      sx={{
+        flex: '0 1 auto',
+        alignSelf: 'flex-start',
+        maxWidth: '100%',
+        minHeight: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: '10px',
+      }}
+    >
       <Matrix aria-label="Moves between states">
         <thead>
           <tr>
@@ -73,6 +85,6 @@ export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTable
           ))}
         </tbody>
       </Matrix>
-    </Box>
+    </ScrollArea>
   )
 }
