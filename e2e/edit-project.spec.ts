@@ -114,7 +114,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   expect((await sent).postDataJSON()).toMatchObject({ Label: 'Epic', Fields: [expect.any(Number), expect.any(Number)] })
   await expect(page.getByText('New template created successfully')).toBeVisible()
 
-  await templates.getByRole('button', { name: 'Epic' }).click()
+  await templates.getByRole('button', { name: 'Epic', exact: true }).click()
   await expect(form.getByRole('listitem')).toHaveText(['Severity', 'Note'])
   await expect(dialog.getByRole('button', { name: 'SAVE' })).toBeDisabled()
   await dialog.getByRole('button', { name: 'Remove Note from the form' }).click()
@@ -140,6 +140,7 @@ test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', 
   await page.mouse.move(box.x + 8, box.y + 12)
   await expect(states.locator('[data-dragging]')).toHaveCount(0)
   await page.mouse.up()
+  await page.keyboard.press('Escape')
   expect(orders).toBe(0)
   await drag(page, handle, states.getByRole('row', { name: 'Done' }), 0.9)
   await expect.poll(() => names(states)).toEqual(['Doing', 'Done', 'Open'])

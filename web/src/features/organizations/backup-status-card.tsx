@@ -35,7 +35,7 @@ export function BackupStatusCard() {
         {isProven ? <CheckCircleIcon /> : <ErrorIcon />}
         {words[data.State]}
       </Box>
-      {data.Message && <Box sx={{ mt: 0.5, fontSize: 13, color: 'text.secondary' }}>{data.Message}</Box>}
+      {data.Message && data.State !== 'none' && <Box sx={{ mt: 0.5, fontSize: 13, color: 'text.secondary' }}>{data.Message}</Box>}
       <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 16px', m: 0, mt: 1.5, fontSize: 13 }}>
         {facts.map(([name, at]) => (
           <Box key={name} sx={{ display: 'contents' }}>

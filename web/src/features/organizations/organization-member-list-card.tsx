@@ -37,6 +37,8 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const [leaving, setLeaving] = useState<number>()
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
+  /** What is on its way shows as it was ticked. */
+  const sent = set.isPending ? set.variables : undefined
   const fail = (failure: Error) => {
     if (!(failure instanceof SessionTimedOut)) notify.error(`${messages.permissionsRefused}: ${failure.message}`)
   }
@@ -147,7 +149,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                     <td key={name}>
                       <CheckBox
                         label={`${label}: ${member.LoginName}`}
-                        checked={member[name] === 1}
+                        checked={((sent?.idUser === member.idUser ? sent[name] : undefined) ?? member[name]) === 1}
                         disabled={refused || set.isPending}
                         onChange={on => change({ idOrganization, idUser: member.idUser, [name]: on ? 1 : 0 })}
                       />

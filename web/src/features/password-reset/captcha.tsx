@@ -45,6 +45,8 @@ const builtIn = {
   '--altcha-spinner-color': 'var(--mui-palette-primary-main)',
   // The tick lies over the box and would take the clicks on its middle.
   '& .altcha-checkbox svg': { pointerEvents: 'none' },
+  // Its flourish when ticked would widen the focus ring for good.
+  '& .altcha-checkbox input::before': { display: 'none' },
 } as const
 
 const onload = 'tesseraCaptchaLoaded'

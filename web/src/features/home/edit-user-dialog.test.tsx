@@ -1,0 +1,96 @@
+import { getProjectList } from '@tessera/contract/projects'
+import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { show } from '../../../test/show.tsx'
+import { Toaster } from '../../components/toaster.tsx'
+import { enterSession } from '../../lib/session.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+async function open() {
+  enterSession(signedIn({ orgname: 'Northwind' }))
+  const server = fakeServer()
+  server.on(getProjectList, () => [
+    { idProject: 1, Title: 'Titanium', ShortCode: 'TI' },
+    { idProject: 2, Title: 'Alloy', ShortCode: 'AL' },
+  ])
+  server.on(getUserEditData, () => ({
+    Login: 'ada',
+    FullName: 'Ada Novak',
+    GivenName: 'Ada',
+    Email: 'ada@example.com',
+    ProjectMembership: [2, 1],
+  }))
+  server.on(setUserDataAdmin, () => ({ Success: 1 }))
+  const onClose = vi.fn()
+  const { user } = show(
+    <>
+      <EditUserDialog idUser={7} onClose={onClose} />
+      <Toaster />
+    </>,
+  )
+  await screen.findByDisplayValue('ada')
+  const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
+  const field = (label: string) => screen.getByLabelText(label)
+  return { server, user, onClose, save, field }
+}
+
+test('SAVE needs a change, a login that is not blank and a valid e-mail if there is one [5.1] [5.2] [5.3] [5.5]', async () => {
+  const { user, save, field } = await open()
+  screen.getByText('Northwind')
+  expect(save().disabled).toBe(true)
+  await user.type(field('Full Name'), '  ')
+  expect(save().disabled).toBe(true)
+  await user.clear(field('Full Name'))
+  expect(save().disabled).toBe(false)
+  await user.clear(field('Login Name'))
+  await user.type(field('Login Name'), '  ')
+  expect(save().disabled).toBe(true)
+  await user.type(field('Login Name'), 'ada')
+  expect(save().disabled).toBe(false)
+  await user.clear(field('Email Address'))
+  await user.type(field('Email Address'), 'ada@')
+  expect(save().disabled).toBe(true)
+  screen.getByText('Enter a valid email address')
+  await user.clear(field('Email Address'))
+  expect(save().disabled).toBe(false)
+})
+
+test('sends the id and only what changed [3.18] [3.19] [8.6]', async () => {
+  const { server, user, onClose, save, field } = await open()
+  await user.clear(field('Greeting Name'))
+  await user.type(field('Greeting Name'), ' Addy ')
+  await user.click(save())
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.sentTo(setUserDataAdmin).map(({ input }) => input)).toEqual([{ idUser: 7, GreetingName: 'Addy' }])
+  await screen.findByText('User updated')
+})
+
+test('membership is compared without order [5.4]', async () => {
+  const { user, save, field } = await open()
+  await user.click(field('Project Membership'))
+  await user.click(screen.getByRole('option', { name: 'Titanium' }))
+  expect(save().disabled).toBe(false)
+  await user.click(screen.getByRole('option', { name: 'Titanium' }))
+  expect(save().disabled).toBe(true)
+})
+
+test('a refusal and a broken server read differently [8.7] [8.8]', async () => {
+  const { server, user, onClose, save, field } = await open()
+  server.on(setUserDataAdmin, () => new Refusal(422, { Success: 0, error: 'This login is taken', code: 'duplicate' }))
+  await user.type(field('Login Name'), '2')
+  await user.click(save())
+  await screen.findByText('An error occurred saving changes')
+  screen.getByText('This login is taken')
+  server.on(setUserDataAdmin, () => new Refusal(500))
+  await user.click(save())
+  await screen.findByText('A page access error occurred saving changes')
+  expect(onClose).not.toHaveBeenCalled()
+})

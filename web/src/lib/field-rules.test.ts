@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, shortCodeRule } from './field-rules.ts'
+
+test('a name is not blank and as long as the server takes it, trimmed', () => {
+  const rule = nameRule('a title', 5)
+  expect(rule(' \t')).toBe('Enter a title')
+  expect(rule(' 12345 ')).toBe(true)
+  expect(rule('123456')).toBe('At most 5 characters, 6 now')
+  expect(lengthRule(3)('')).toBe(true)
+})
+
+test('an e-mail may be left out, and is an address otherwise', () => {
+  expect(emailRule('  ')).toBe(true)
+  expect(emailRule(' dana@example ')).toBe(true)
+  for (const wrong of ['dana', 'dana@', '@example', 'a b@example.com', `${'a'.repeat(250)}@b.co`])
+    expect(emailRule(wrong)).toBe('Enter a valid email address')
+})
+
+test('a login has no blanks inside', () => {
+  expect(loginRule(' dana ')).toBe(true)
+  expect(loginRule('')).toBe('Enter a login name')
+  expect(loginRule('da na')).toBe('A login name has no blanks')
+  expect(loginRule('x'.repeat(101))).toBe('At most 100 characters, 101 now')
+})
+
+test('short codes and database keys are letters, digits and _', () => {
+  expect(shortCodeRule(' TI_1 ')).toBe(true)
+  for (const wrong of ['T-1', 'Ä', 'x'.repeat(17), 'a b']) expect(shortCodeRule(wrong)).toContain('At most 16')
+  expect(databaseKeyRule(' sever_1 ')).toBe(true)
+  expect(databaseKeyRule('a'.repeat(64))).toBe(true)
+  expect(databaseKeyRule('a'.repeat(65))).toBe('At most 64 characters, 65 now')
+  expect(databaseKeyRule('größe')).toContain('Only letters')
+  expect(databaseKeyRule('__proto__')).toContain('reserved')
+})
