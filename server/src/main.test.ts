@@ -175,6 +175,14 @@ for (const [name, folder] of external) {
 
     const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
+    // Whoever may make no databases gets the proof from a bundled PostgreSQL.
+    await client.query(`create role plain login password 'plain'`)
+    await client.query('create database plain owner plain')
+    const plain = { ...settings, DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain') }
+    expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: 'Applied 0001-schema.sql.\n' })
+    const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
+    expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
+
     await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)
     await client.end()
     const newer = await startProcess(settings).finished
