@@ -136,7 +136,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databasePrepare: flag('DATABASE_PREPARE', true),
-    databasePool: number('DATABASE_POOL', 16, 2, 500),
+    databasePool: number('DATABASE_POOL', 10, 2, 500),
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),
