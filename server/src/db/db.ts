@@ -26,8 +26,9 @@ export interface ConnectOptions {
   onLost?: (error: Error) => void
 }
 
-// A request that meets a silent network is answered within ten seconds: the server ends a statement after 7, this side gives it up after 8.
-const limited = '-c statement_timeout=7000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+// A request that meets a silent network is answered within ten seconds: the server ends a
+// statement after 6, this side gives it up after 6.5, and three may have gone by waiting for a connection.
+const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
 const int8 = 20
@@ -74,7 +75,7 @@ export function connect(
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    ...(patient ? {} : { query_timeout: 8000 }),
+    ...(patient ? {} : { query_timeout: 6500 }),
     options: patient ? '-c timezone=UTC' : limited,
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)

@@ -27,7 +27,7 @@ export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptio
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
       await sql`set lock_timeout = '5s'`.execute(connection)
-      await sql`set statement_timeout = '7s'`.execute(connection)
+      await sql`set statement_timeout = '6s'`.execute(connection)
     }
   })
   // The job queue keeps its tables in a schema of its own.

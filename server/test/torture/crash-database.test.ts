@@ -49,12 +49,13 @@ test.skipIf(!isLinux)(
       expect(await audit.lost(number === kills)).toEqual([])
       if (number % 10 === 0 || number === kills) expect(await audit.torn()).toEqual([])
     }
+    expect(await audit.damaged()).toEqual([])
     const figures = kinds.map(kind => {
       const times = back.get(kind) as number[]
       return `${times.length} × ${kind} (writes again after ${median(times)} ms, worst ${Math.max(...times)})`
     })
     console.log(
-      `crash-database: ${kills} kills: ${figures.join(', ')}; ${load.acknowledged.length} acknowledged writes, 0 lost, 0 torn; ` +
+      `crash-database: ${kills} kills: ${figures.join(', ')}; ${load.acknowledged.length} acknowledged writes, 0 lost, 0 torn, amcheck clean; ` +
         `${load.refused.length} refused with 503, slowest answer ${load.slowest} ms`,
     )
     // What the server itself calls a defect, in its words.

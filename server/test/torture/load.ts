@@ -201,7 +201,22 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
     })
   }
 
-  return { lost, torn }
+  /** Damaged pages of tables; a damaged index throws. */
+  async function damaged() {
+    return withDatabase(async db => {
+      await sql`create extension if not exists amcheck`.execute(db)
+      await sql`
+        select bt_index_check(i.indexrelid, true) from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+        where a.amname = 'btree' and c.relnamespace = 'public'::regnamespace`.execute(db)
+      const { rows } = await sql`
+        select c.relname, v.* from pg_class c, verify_heapam(c.oid) v where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(
+        db,
+      )
+      return rows
+    })
+  }
+
+  return { lost, torn, damaged }
 }
 
 async function missing(db: Db, organization: number, some: Acknowledged[]) {
