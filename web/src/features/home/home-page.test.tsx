@@ -1,0 +1,54 @@
+import { getOrganizationList } from '@tessera/contract/organizations'
+import { getProjectList } from '@tessera/contract/projects'
+import type { SignedIn } from '@tessera/contract/session'
+import { getUserList } from '@tessera/contract/users'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { show } from '../../../test/show.tsx'
+import { enterSession } from '../../lib/session.tsx'
+import { HomePage } from './home-page.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function open(answer: Partial<SignedIn>) {
+  enterSession(signedIn(answer))
+  const server = fakeServer()
+  server.on(getProjectList, () => [])
+  server.on(getOrganizationList, () => [])
+  server.on(getUserList, () => [])
+  show(<HomePage />)
+  const has = (name: string) => screen.queryByRole('button', { name }) !== null
+  return {
+    tiles: screen.getAllByRole('region').map(tile => tile.querySelector('h2')?.textContent),
+    buttons: ['NEW PROJECT', 'NEW ORGANIZATION', 'NEW USER'].filter(has),
+  }
+}
+const projects = 'Projects'
+const organizations = 'Organizations'
+const users = 'User Management'
+const admin = { orgperms: ['Organisation Admin'] }
+
+test.each([
+  ['a member', {}, [projects], []],
+  ['an organization admin', admin, [projects, users], ['NEW PROJECT', 'NEW USER']],
+  ['an organization manager', { managedorgs: 1 }, [projects, organizations, users], []],
+  ['a super user', { super: 1, ...admin }, [projects, organizations, users], ['NEW PROJECT', 'NEW ORGANIZATION', 'NEW USER']],
+  ['somebody whose permission only resembles it', { orgperms: ['organisation admin'] }, [projects], []],
+  ['somebody without an organization', { orgname: '', managedorgs: 1 }, [organizations, users], []],
+] as const)(
+  '%s sees the tiles and buttons of their rank [2.23] [2.24] [2.26] [2.27] [2.29] [2.32] [6.1] [6.2] [6.3]',
+  (_who, answer, tiles, buttons) => {
+    expect(open({ ...answer, orgperms: [...('orgperms' in answer ? answer.orgperms : [])] })).toEqual({ tiles, buttons })
+  },
+)
+
+test('says so where there is nothing [2.25] [2.28]', async () => {
+  open({ super: 1 })
+  await screen.findByText("You don't have any projects. Go ahead and create a new one to get started.")
+  await screen.findByText('There are no organizations to show.')
+})

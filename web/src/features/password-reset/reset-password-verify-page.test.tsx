@@ -1,0 +1,70 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { resetPasswordActivate } from '@tessera/contract/password-reset'
+import { getClientConfig } from '@tessera/contract/session'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { ResetPasswordVerifyPage } from './reset-password-verify-page.tsx'
+
+vi.mock('./captcha.tsx', () => ({
+  Captcha: ({ onChange }: { onChange: (answer: string) => void }) => (
+    <button type="button" onClick={() => onChange('solved')}>
+      person
+    </button>
+  ),
+}))
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+async function open(answer: Promise<{ Success: 1 } | Refusal>) {
+  const server = fakeServer()
+  server.on(getClientConfig, () => new Refusal(503))
+  server.on(resetPasswordActivate, () => answer)
+  const router = createMemoryRouter([{ path: '/reset-password-verify/:code', Component: ResetPasswordVerifyPage }], {
+    initialEntries: ['/reset-password-verify/the-secret-code'],
+  })
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText('Enter a new password'), 'a quiet harbour light')
+  const change = screen.getByRole<HTMLButtonElement>('button', { name: 'CHANGE PASSWORD' })
+  await user.click(screen.getByRole('button', { name: 'person' }))
+  expect(change.disabled).toBe(true)
+  await user.type(screen.getByLabelText('Repeat your password'), 'a quiet harbour light')
+  expect(change.disabled).toBe(false)
+  return { server, router, user, change }
+}
+
+test('takes the code out of the address, covers the form while it is sent, ends in success [2.20] [2.22] [4.13] [5.15]', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ Success: 1 }>()
+  const { server, router, user, change } = await open(promise)
+  expect(router.state.location.pathname).toBe('/reset-password-verify/opened')
+  expect(screen.queryByRole('status', { name: 'Processing' })).toBeNull()
+  await user.click(change)
+  await screen.findByRole('status', { name: 'Processing' })
+  await act(async () => resolve({ Success: 1 }))
+  await screen.findByText('All done, you can now sign in with your updated password')
+  expect(server.sentTo(resetPasswordActivate)[0]?.input).toEqual({
+    password: 'a quiet harbour light',
+    captcha: 'solved',
+    verifycode: 'the-secret-code',
+  })
+})
+
+test('ends in the problem message when the code is refused [2.21] [4.13]', async () => {
+  const { user, change } = await open(
+    Promise.resolve(new Refusal(422, { Success: 0, error: 'This reset code does not work', code: 'rule' })),
+  )
+  await user.click(change)
+  const problem = await screen.findByRole('alert')
+  expect(problem.textContent).toContain('only valid for 15 minutes and must be activated from the same device that made the request')
+  expect(problem.textContent).toContain('contact your administrator')
+  expect(screen.getByRole('link', { name: 'LOGIN' }).getAttribute('href')).toBe('/login')
+})
