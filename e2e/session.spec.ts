@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, password, test } from './fixtures.ts'
 
+// A picture is four pages read by axe.
+test.describe.configure({ timeout: 120_000 })
+
 test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.12] [2.37] [2.39] [2.40] [4.1] [8.1]', async ({
   page,
   product,
