@@ -26,7 +26,8 @@ async function type(page: Page, target: Locator, text: string) {
 }
 
 test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5] [2.70]', async ({ page, product }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
+  const idOrganization = await makeOrganization(product.db, 'Keyboard Hall')
+  const person = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
   const { shortCode, tickets } = await makeTitanium(product, person)
   await page.goto('/login')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Tessera')

