@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 // sonner injects its stylesheet from script, which a strict CSP refuses; app.css imports the same sheet as a file instead.
 const sonnerCssAsFile: Plugin = {
@@ -13,7 +13,8 @@ const sonnerCssAsFile: Plugin = {
   transform: (code, id) => (id.includes('/sonner/dist/index.mjs') ? code.replace(/^__insertCSS\(.*$/m, '') : undefined),
 }
 
-// The browser needs the contract's paths and types, and validates nothing: its schemas are built from empty shapes,
+// The browser needs the contract's paths and types, and validates nothing: its calls come without schemas and descriptions, and those that no
+// page makes do not come at all, as none of the contract's functions does anything but answer.
 const schemasAsTypes: Plugin = {
   name: 'schemas-as-types',
   apply: 'build',
@@ -25,6 +26,67 @@ const schemasAsTypes: Plugin = {
     const sources = readdirSync(folder).map(file => readFileSync(path.join(folder, file), 'utf8'))
     const names = new Set(sources.flatMap(source => [...source.matchAll(/\bType\.(\w+)\(/g)].map(match => match[1])))
     return `/* @__NO_SIDE_EFFECTS__ */ const shape = () => ({})\nexport { ${[...names].map(name => `shape as ${name}`).join(', ')} }`
+  },
+  transform: {
+    order: 'post',
+    filter: { id: /contract[\\/]src[\\/][\w-]+\.ts$/ },
+    handler(code) {
+      const shapes = this.parse(code).body.flatMap(statement => {
+        const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
+        const call = declaration?.type === 'VariableDeclaration' ? declaration.declarations[0]?.init : null
+        const isCall = call?.type === 'CallExpression' && call.callee.type === 'Identifier' && /^(query|mutation)$/.test(call.callee.name)
+        const shape = isCall ? call.arguments[1] : undefined
+        return shape?.type === 'ObjectExpression' ? [shape.properties] : []
+      })
+      const needless = shapes.flatMap(properties =>
+        properties.flatMap((property, index) =>
+          property.type === 'Property' && property.key.type === 'Identifier' && /^(summary|request|response)$/.test(property.key.name)
+            ? [{ start: property.start, end: properties[index + 1]?.start ?? property.end }]
+            : [],
+        ),
+      )
+      let short = code
+      for (const { start, end } of needless.reverse()) short = short.slice(0, start) + short.slice(end)
+      return { code: short.replace(/^export function /gm, '/* @__NO_SIDE_EFFECTS__ */ export function '), map: null }
+    },
+  },
+}
+
+// What the server adds to each page, so that the browser asks for all of it at once: by page, the scripts that it needs besides those of every
+// page, and the script that sends the first calls, which shares nothing with the others and so waits for none of them.
+const firstNeeds: Plugin = {
+  name: 'first-needs',
+  apply: 'build',
+  async buildStart() {
+    const built = await build({
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [schemasAsTypes],
+      build: {
+        write: false,
+        modulePreload: false,
+        rolldownOptions: { input: path.resolve(import.meta.dirname, 'src/first-calls.ts'), output: { format: 'iife' } },
+      },
+    })
+    const [script] = 'output' in built ? built.output : []
+    if (script) this.emitFile({ type: 'asset', name: 'first-calls.js', source: script.code })
+  },
+  generateBundle(_options, bundle) {
+    const files = Object.values(bundle)
+    const chunks = files.filter(file => file.type === 'chunk')
+    const withImports = (fileName: string, found = new Set<string>()) => {
+      if (found.has(fileName)) return found
+      found.add(fileName)
+      for (const imported of chunks.find(chunk => chunk.fileName === fileName)?.imports ?? []) withImports(imported, found)
+      return found
+    }
+    const always = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]))
+    const pages = chunks.flatMap(({ facadeModuleId, fileName }) => {
+      const page = /([^/\\]+)-page\.tsx$/.exec(facadeModuleId ?? '')?.[1]
+      return page ? [[page, [...withImports(fileName)].filter(file => !always.has(file))]] : []
+    })
+    const firstCalls = files.find(({ fileName }) => /first-calls-[^/]*\.js$/.test(fileName))?.fileName
+    this.emitFile({ type: 'asset', fileName: 'first-needs.json', source: JSON.stringify({ firstCalls, pages: Object.fromEntries(pages) }) })
   },
 }
 
@@ -72,7 +134,7 @@ const common =
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [sonnerCssAsFile, schemasAsTypes, colorSchemeScript, react(), precompressed],
+  plugins: [sonnerCssAsFile, schemasAsTypes, firstNeeds, colorSchemeScript, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

@@ -38,7 +38,7 @@ export interface Call<
   readonly rank?: Rank
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
-  /** A page makes it by itself: it does not extend the session. */
+  /** A page makes it by itself: it does not extend the session. Nor does any query with the header `X-Background: 1`, which a page sends when it reads again by itself. */
   readonly passive?: true
   /** What the call does, in a sentence: the text of the OpenAPI document. */
   readonly summary: string

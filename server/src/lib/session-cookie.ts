@@ -23,7 +23,12 @@ export function credentialsOf(config: Config, request: FastifyRequest): Credenti
   const cookie = request.cookies[nameOf(config, 'sid')]
   const match = cookie === undefined ? null : /^(\d{1,15})\.([\w-]{43})$/.exec(cookie)
   if (!match?.[1] || !match[2]) return null
-  return { organizationId: Number(match[1]), tokenHash: digest(match[2]), ...expectedUser(request) }
+  return {
+    organizationId: Number(match[1]),
+    tokenHash: digest(match[2]),
+    isBackground: request.headers['x-background'] === '1',
+    ...expectedUser(request),
+  }
 }
 
 function expectedUser(request: FastifyRequest) {

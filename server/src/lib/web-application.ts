@@ -5,9 +5,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refreshCsrf } from './csrf.ts'
 import { notFound } from './failure.ts'
 import { sendFailure } from './rpc.ts'
+import { credentialsOf } from './session-cookie.ts'
 import type { System } from './system.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+
+/** What the build says of its files (first-needs.json): by page, the scripts needed besides every page's own, and the one that sends the first calls. */
+interface FirstNeeds {
+  firstCalls: string
+  pages: Record<string, string[]>
+}
+const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up']
+
+/** What goes into the head at once, and at its end after the scripts of every page: scripts and data come together, in one round trip after the page. */
+function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: boolean): [string, string] {
+  const asked = /^\/([a-z-]*)/.exec(url)?.[1] ?? ''
+  const isPublic = publicPages.includes(asked)
+  const known = asked === 'edit' ? 'edit-project' : asked in pages ? asked : 'home'
+  const scripts = pages[hasSession || isPublic ? known : 'login'] ?? []
+  return [
+    hasSession && !isPublic ? `<script async fetchpriority="high" src="/${firstCalls}"></script>` : '',
+    scripts.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''),
+  ]
+}
 
 /** Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. */
 export async function serveWebApplication(app: FastifyInstance, system: System) {
@@ -15,6 +35,7 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
   const [head = '', ...rest] = (
     built ? readFileSync(`${dist}index.html`, 'utf8') : '<!doctype html><title>Tessera</title><p>Not built: npm run build'
   ).split('__NONCE__')
+  const firstNeeds: FirstNeeds = built ? JSON.parse(readFileSync(`${dist}first-needs.json`, 'utf8')) : { firstCalls: '', pages: {} }
   if (built) {
     await app.register(fastifyStatic, {
       root: dist,
@@ -24,7 +45,7 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
       immutable: true,
       maxAge: '365d',
       preCompressed: true,
-      globIgnore: ['index.html'],
+      globIgnore: ['index.html', 'first-needs.json'],
     } as Parameters<typeof app.register>[1])
   }
   const page = (request: FastifyRequest, reply: FastifyReply) => {
@@ -32,10 +53,12 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
       return sendFailure(notFound(), request, reply)
     }
     if (!request.cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
+    const [first, last] = firstTags(firstNeeds, request.url, credentialsOf(system.config, request) !== null)
+    const html = rest.reduce((all, part) => all + reply.cspNonce.style + part, head)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(rest.reduce((html, part) => html + reply.cspNonce.style + part, head))
+      .send(html.replace('</title>', `$&${first}`).replace('</head>', `${last}$&`))
   }
   app.get('/', page)
   app.setNotFoundHandler(page)

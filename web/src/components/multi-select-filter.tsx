@@ -1,16 +1,14 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
 import IconButton from '@mui/material/IconButton'
-import ListItemIcon from '@mui/material/ListItemIcon'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { CheckIcon, CloseIcon } from './icons.tsx'
+import { CloseIcon } from './icons.tsx'
+import { Menu } from './menu.tsx'
 
 interface MultiSelectFilterProps<Value extends string | number> {
   /** Names the filter for screen readers: "Phase". */
   label: string
-  options: readonly { value: Value; label: string; mark?: ReactNode }[]
+  options: readonly { value: Value; label: string; mark?: ReactNode; detail?: string | undefined }[]
   value: readonly Value[]
   onChange: (value: Value[]) => void
   /** What it reads while nothing is chosen. */
@@ -71,29 +69,24 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
       )}
       <Menu
         id={id}
-        anchorEl={() => anchor.current}
+        label={label}
+        anchor={anchor}
         open={isOpen}
         onClose={() => setOpen(false)}
-        slotProps={{ list: { 'aria-label': label } }}
-      >
-        {options.length === 0 && <MenuItem disabled>No items available</MenuItem>}
-        {options.map(option => {
-          const isChosen = value.includes(option.value)
-          return (
-            <MenuItem
-              key={option.value}
-              role="menuitemcheckbox"
-              aria-checked={isChosen}
-              selected={isChosen}
-              onClick={() => toggle(option.value)}
-            >
-              <ListItemIcon sx={{ width: 16 }}>{isChosen && <CheckIcon fontSize="small" />}</ListItemIcon>
-              {option.mark}
-              {option.label}
-            </MenuItem>
-          )
-        })}
-      </Menu>
+        multiple={options.length > 0}
+        choices={
+          options.length === 0
+            ? [{ key: 'none', label: 'No items available', isDisabled: true }]
+            : options.map(option => ({
+                key: option.value,
+                label: option.label,
+                icon: option.mark,
+                detail: option.detail,
+                isChosen: value.includes(option.value),
+                onChoose: () => toggle(option.value),
+              }))
+        }
+      />
     </Box>
   )
 }

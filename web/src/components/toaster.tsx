@@ -1,23 +1,73 @@
-import { Toaster as Sonner, toast } from 'sonner'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { ShowToast } from './toast-stack.tsx'
 
-/** Stacked messages: at most 4, gone after 7 s unless the pointer rests on them. */
-export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
-  return <Sonner expand position={position} visibleToasts={4} duration={7000} gap={10} offset={12} mobileOffset={12} />
+export interface ToasterProps {
+  position?: 'bottom-left' | 'bottom-right'
 }
-
-interface ToastAction {
+export interface ToastAction {
   label: string
   onClick: () => void
 }
-function show(kind: 'info' | 'success' | 'error', message: string, action?: ToastAction) {
-  const id = toast[kind](message, {
-    cancel: { label: 'Dismiss', onClick: () => toast.dismiss(id) },
-    ...(action ? { action } : {}),
-  })
+export interface Toast {
+  kind: 'info' | 'success' | 'error' | 'warning'
+  message: string
+  action?: ToastAction | undefined
+  /** Stays until it is dismissed. */
+  lasting?: boolean
+}
+
+const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))
+/** Pages show first; the stack comes after them, in milliseconds, or with the first message. Later the connection may be gone. */
+const patience = 2000
+
+/** Messages that wait for the stack, and how to hurry it. */
+let waiting: ((show: ShowToast) => void)[] = []
+let hurry: (() => void) | undefined
+let ready: ShowToast | undefined
+
+function onReady(show: ShowToast) {
+  ready = show
+  for (const tell of waiting) tell(show)
+  waiting = []
+}
+
+/** Where messages stand. */
+export function Toaster({ position = 'bottom-left' }: ToasterProps) {
+  const [isWanted, setWanted] = useState(waiting.length > 0)
+  useEffect(() => {
+    hurry = () => setWanted(true)
+    const timer = setTimeout(hurry, patience)
+    return () => {
+      clearTimeout(timer)
+      hurry = undefined
+      ready = undefined
+    }
+  }, [])
+  return <Suspense>{isWanted && <ToastStack position={position} onReady={onReady} />}</Suspense>
+}
+
+/** Shows a message; the answer takes it away. */
+function show(toast: Toast) {
+  let isOver = false
+  let dismiss: (() => void) | undefined
+  const tell = (showNow: ShowToast) => {
+    if (!isOver) dismiss = showNow(toast)
+  }
+  if (ready) tell(ready)
+  else {
+    waiting.push(tell)
+    hurry?.()
+  }
+  return () => {
+    isOver = true
+    dismiss?.()
+  }
 }
 
 export const notify = {
-  info: (message: string, action?: ToastAction) => show('info', message, action),
-  success: (message: string, action?: ToastAction) => show('success', message, action),
-  error: (message: string, action?: ToastAction) => show('error', message, action),
+  info: (message: string, action?: ToastAction) => show({ kind: 'info', message, action }),
+  success: (message: string, action?: ToastAction) => show({ kind: 'success', message, action }),
+  error: (message: string, action?: ToastAction) => show({ kind: 'error', message, action }),
+  /** A warning that stays; the answer takes it away. */
+  warning: (message: string, action?: ToastAction) => show({ kind: 'warning', message, action, lasting: true }),
 }

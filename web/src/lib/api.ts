@@ -3,6 +3,8 @@ import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/session'
 import { useRef } from 'react'
+import { isInBackground } from './background.ts'
+import { type Answer, takeFirst } from './first-calls.ts'
 import { changeIdentity, currentSession, onSessionChange, timeOutSession } from './session.tsx'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
@@ -44,6 +46,8 @@ interface PostOptions {
   signal?: AbortSignal
   /** Makes a repeated create answer as the first one did. */
   idempotencyKey?: string
+  /** Nobody asked for it, so it must not extend the session. */
+  isBackground?: boolean
 }
 
 /** Counts sign-ins, so that a 403 that was under way during one does not ask for another. */
@@ -76,23 +80,21 @@ function liveSession(signal: AbortSignal | undefined) {
   })
 }
 
-function requestHeaders(call: Call, { idempotencyKey }: PostOptions) {
+function requestHeaders(call: Call, { idempotencyKey, isBackground }: PostOptions) {
   const headers: Record<string, string> = { accept: 'application/json' }
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   if (token && call.method === 'POST') headers['x-xsrf-token'] = decodeURIComponent(token)
   const { idUser } = currentSession()
   if (idUser && call.access !== 'public') headers['x-session-user'] = String(idUser)
+  if (isBackground) headers['x-background'] = '1'
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   return headers
 }
 
-interface Answer {
-  status: number
-  text: string
-  retryAfter: string | null
-}
-
 async function send(call: Call, input: unknown, options: PostOptions): Promise<Answer> {
+  const first = await takeFirst(call, input)
+  options.signal?.throwIfAborted()
+  if (first) return first
   const headers = requestHeaders(call, options)
   const query = new URLSearchParams(Object.entries(input ?? {}).map(([name, value]) => [name, String(value)])).toString()
   const path = call.method === 'GET' && query ? `${call.path}?${query}` : call.path
@@ -185,7 +187,7 @@ export function upload<C extends Call>(
 export function callQuery<C extends Call<'query'>>(call: C, input: Request<C>) {
   return queryOptions<Response<C>, CallError>({
     queryKey: [call.path, input],
-    queryFn: ({ signal }) => post(call, input, { signal }),
+    queryFn: ({ signal, queryKey }) => post(call, input, { signal, isBackground: isInBackground(queryKey) }),
   })
 }
 
@@ -194,7 +196,8 @@ export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
   type Cursor = string | number | undefined
   return infiniteQueryOptions<Response<C>, CallError, InfiniteData<Response<C>, Cursor>, readonly unknown[], Cursor>({
     queryKey: [call.path, input, 'pages'],
-    queryFn: ({ signal, pageParam }) => post(call, { ...input, ...(pageParam && { Cursor: pageParam }) } as Request<C>, { signal }),
+    queryFn: ({ signal, queryKey, pageParam }) =>
+      post(call, { ...input, ...(pageParam && { Cursor: pageParam }) } as Request<C>, { signal, isBackground: isInBackground(queryKey) }),
     initialPageParam: undefined,
     getNextPageParam: page => (page as { NextCursor: string | number | null }).NextCursor ?? undefined,
   })

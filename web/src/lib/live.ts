@@ -1,6 +1,7 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { events, type LiveEvent } from '@tessera/contract/live'
 import { useEffect } from 'react'
+import { refetchInBackground } from './background.ts'
 import { currentSession, useSession } from './session.tsx'
 
 /** Changes are gathered this long before anything is read again, in milliseconds. */
@@ -47,7 +48,7 @@ function listen(queries: QueryClient) {
         flushed = Date.now()
         changes = []
         isMissing = false
-        void queries.invalidateQueries({ predicate: query => isEverything || seen.some(change => isConcerned(query, change)) })
+        void refetchInBackground(queries, query => isEverything || seen.some(change => isConcerned(query, change)))
       },
       Math.max(gathering, flushed + spacing - Date.now()),
     )

@@ -1,4 +1,4 @@
-import { getUserData } from '@tessera/contract/profile'
+import { getUserData, setUserData } from '@tessera/contract/profile'
 import { getPermissionTypes } from '@tessera/contract/project-config'
 import {
   authenticate,
@@ -166,6 +166,32 @@ test('a session ends by idleness and by age, both by the clock of the database; 
   expect(await age(busy, 'last_seen_at', '2 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '119 minutes')).toBe(1)
   expect(await age(busy, 'created_at', '2 minutes')).toBe(0)
+})
+
+test('what a page reads again by itself does not keep the session alive, a mutation does whatever it says', async () => {
+  await using server = await startServer({ TESSERA_SESSION_IDLE_MINUTES: '30' })
+  const organization = await makeOrganization(server.db)
+  const caller = await server.signedIn(await makeUser(server.db, organization), organization)
+  const seenMinutesAgo = async () => {
+    const { rows } = await sql<{
+      minutes: number
+    }>`select round(extract(epoch from now() - last_seen_at) / 60)::int as minutes from session where organization_id = ${organization}`.execute(
+      server.db,
+    )
+    return rows[0]?.minutes
+  }
+  await sql`update session set last_seen_at = last_seen_at - interval '20 minutes' where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect((await server.as(caller, getSessionList, {}, { 'x-background': '1' })).status).toBe(200)
+  expect(await seenMinutesAgo()).toBe(20)
+  expect((await server.as(caller, setUserData, { GivenName: 'Dana' }, { 'x-background': '1' })).status).toBe(200)
+  expect(await seenMinutesAgo()).toBe(0)
+  await sql`update session set last_seen_at = last_seen_at - interval '20 minutes' where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect((await server.as(caller, getSessionList, {})).status).toBe(200)
+  expect(await seenMinutesAgo()).toBe(0)
 })
 
 test('answers are neither cached nor run, refused or not', async () => {

@@ -1,8 +1,6 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQueryClient } from '@tanstack/react-query'
@@ -23,6 +21,7 @@ import {
   ReconnectIcon,
   SettingsIcon,
 } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { post } from '../../lib/api.ts'
 import { activateProject, leaveSession, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
@@ -231,24 +230,22 @@ function ProjectSelector() {
         </Box>
         <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
       </Button>
-      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'Project' } }}>
-        {projects.map(({ id, Title, shortcode }) => (
-          <MenuItem
-            key={id}
-            selected={id === idActiveProject}
-            onClick={() => {
-              setOpen(false)
-              activateProject(id)
-              void navigate(`/view-project/${id}`)
-            }}
-          >
-            {Title}
-            <Box component="span" sx={{ ml: 'auto', pl: 2, color: 'text.secondary', fontSize: 12 }}>
-              {shortcode}
-            </Box>
-          </MenuItem>
-        ))}
-      </Menu>
+      <Menu
+        label="Project"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={projects.map(({ id, Title, shortcode }) => ({
+          key: id,
+          label: Title,
+          detail: shortcode,
+          isChosen: id === idActiveProject,
+          onChoose: () => {
+            activateProject(id)
+            void navigate(`/view-project/${id}`)
+          },
+        }))}
+      />
     </>
   )
 }

@@ -1,13 +1,12 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { useRef, useState } from 'react'
 import { ChevronDownIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { callQuery } from '../../lib/api.ts'
@@ -69,27 +68,25 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
           was {ticket.State}
         </Box>
       )}
-      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'State' } }}>
-        {choices.map(({ id, Description }) => (
-          <MenuItem
-            key={id}
-            selected={id === value}
-            onClick={() => {
-              setOpen(false)
-              onChange(id)
-            }}
-          >
-            {mark(id)}
-            {Description}
-            {id === ticket.idState && (
-              <Box component="span" sx={{ ml: 'auto', pl: 2, fontSize: 12, color: 'text.secondary' }}>
-                now
-              </Box>
-            )}
-          </MenuItem>
-        ))}
-        {ticket.OutputStates.length === 0 && <MenuItem disabled>No other state can be reached from here</MenuItem>}
-      </Menu>
+      <Menu
+        label="State"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={[
+          ...choices.map(({ id, Description }) => ({
+            key: id,
+            label: Description,
+            icon: mark(id),
+            detail: id === ticket.idState ? 'now' : undefined,
+            isChosen: id === value,
+            onChoose: () => onChange(id),
+          })),
+          ...(ticket.OutputStates.length === 0
+            ? [{ key: 'none', label: 'No other state can be reached from here', isDisabled: true }]
+            : []),
+        ]}
+      />
     </>
   )
 }

@@ -188,6 +188,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             onAuxClick={tree.onAuxClick}
             onMouseDown={tree.onMouseDown}
             onPointerDown={tree.onPointerDown}
+            onPointerOver={tree.onPointerOver}
+            onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
           >
             {layout === 'cards' ? (
@@ -294,6 +296,9 @@ function rowElement(table: HTMLTableElement | null, key: string) {
   return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
 }
 
+/** A pointer or a focus that stays on a row this long means it, in milliseconds. */
+const restful = 100
+
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
@@ -332,6 +337,14 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
   }
   const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
   const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(rest.current), [])
+  // The ticket is under way before it is asked for.
+  const fetchAhead = ({ ticket }: ShownTicket) => queries.prefetchQuery(callQuery(getTicketData, { idTicket: ticket.id }))
+  const fetchAtRest = (row: ShownTicket | undefined) => {
+    clearTimeout(rest.current)
+    if (row) rest.current = setTimeout(fetchAhead, restful, row)
+  }
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
     if (ctrlKey || metaKey) openTab(row)
@@ -346,12 +359,16 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
     onFocus: ({ target }: React.FocusEvent) => {
       const found = rowOf(target)
       if (found) setChosen(found.row.key)
+      fetchAtRest(found?.row)
     },
+    onPointerOver: ({ target, pointerType }: React.PointerEvent) => {
+      if (pointerType === 'mouse') fetchAtRest(rowOf(target)?.row)
+    },
+    onPointerLeave: () => clearTimeout(rest.current),
     onPointerDown: ({ target, button }: React.PointerEvent) => {
       const found = rowOf(target)
       if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
-      // The ticket is under way before the button comes up.
-      void queries.prefetchQuery(callQuery(getTicketData, { idTicket: found.row.ticket.id }))
+      void fetchAhead(found.row)
     },
     onClick: (event: MouseEvent) => {
       const found = rowOf(event.target)

@@ -4,6 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { useMemo } from 'react'
 import { type CallError, callPages, post } from '../../lib/api.ts'
+import { isInBackground } from '../../lib/background.ts'
 import { type TicketView, viewRequest } from './ticket-view.ts'
 
 /** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
@@ -29,11 +30,16 @@ const childrenShown = 4 * limits.pageSizeMax
 function childrenQuery(input: Request<typeof queryTickets>) {
   return queryOptions<Children, CallError>({
     queryKey: [queryTickets.path, input, 'children'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, queryKey }) => {
+      const isBackground = isInBackground(queryKey)
       const tickets: QueriedTicket[] = []
       let cursor: string | undefined
       for (;;) {
-        const page = await post(queryTickets, { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) }, { signal })
+        const page = await post(
+          queryTickets,
+          { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) },
+          { signal, isBackground },
+        )
         tickets.push(...page.Tickets)
         if (!page.NextCursor || tickets.length >= childrenShown) return { tickets, total: page.Total }
         cursor = page.NextCursor

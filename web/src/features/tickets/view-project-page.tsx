@@ -1,19 +1,17 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-import ListItemIcon from '@mui/material/ListItemIcon'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { AddIcon, DeleteIcon, MoreIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery } from '../../lib/api.ts'
@@ -25,8 +23,15 @@ import { TicketList } from './ticket-list.tsx'
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
 
+/** The list shows first; the page that a click on it needs comes after it, in milliseconds. */
+const patience = 1500
+
 export function ViewProjectPage() {
   const idProject = Number(useParams().id)
+  useEffect(() => {
+    const timer = setTimeout(() => void import('./view-ticket-page.tsx').catch(() => undefined), patience)
+    return () => clearTimeout(timer)
+  }, [])
   // A number that is no id finds nothing, as an id of nobody's does.
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NoProject />
 }
@@ -115,19 +120,20 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
           <MoreIcon />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'More' } }}>
-        <MenuItem
-          onClick={() => {
-            setOpen(false)
-            showTrash(true)
-          }}
-        >
-          <ListItemIcon>
-            <DeleteIcon />
-          </ListItemIcon>
-          Trash
-        </MenuItem>
-      </Menu>
+      <Menu
+        label="More"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={[
+          {
+            key: 'trash',
+            label: 'Trash',
+            icon: <DeleteIcon sx={{ color: 'action.active' }} />,
+            onChoose: () => showTrash(true),
+          },
+        ]}
+      />
       <Suspense>{isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}</Suspense>
     </>
   )

@@ -1,8 +1,7 @@
 import Button from '@mui/material/Button'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { useRef, useState } from 'react'
 import { ChevronDownIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { presets, type TicketView } from './ticket-view.ts'
 
 /** 'Load View': the ready-made filters. */
@@ -22,23 +21,12 @@ export function ViewSelector({ onChange }: { onChange: (change: (view: TicketVie
         <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
       </Button>
       <Menu
-        anchorEl={() => anchor.current}
+        label="Load View"
+        anchor={anchor}
         open={isOpen}
         onClose={() => setOpen(false)}
-        slotProps={{ list: { 'aria-label': 'Load View' } }}
-      >
-        {presets.map(({ label, apply }) => (
-          <MenuItem
-            key={label}
-            onClick={() => {
-              setOpen(false)
-              onChange(apply)
-            }}
-          >
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
+        choices={presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))}
+      />
     </>
   )
 }

@@ -1,0 +1,41 @@
+import Box from '@mui/material/Box'
+import ListItemIcon from '@mui/material/ListItemIcon'
+import MuiMenu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import { CheckIcon } from './icons.tsx'
+import type { MenuProps } from './menu.tsx'
+
+/** The panel of a menu, with all that opens it, places it and moves the focus in it. */
+export function MenuPanel({ label, anchor, open, onClose, choices, id, multiple = false }: MenuProps) {
+  return (
+    <MuiMenu
+      {...(id && { id })}
+      anchorEl={() => anchor.current}
+      open={open}
+      onClose={onClose}
+      slotProps={{ list: { 'aria-label': label } }}
+    >
+      {choices.map(({ key, label: text, icon, detail, isChosen = false, isDisabled = false, onChoose }) => (
+        <MenuItem
+          key={key}
+          selected={isChosen}
+          disabled={isDisabled}
+          {...(multiple && { role: 'menuitemcheckbox', 'aria-checked': isChosen })}
+          onClick={() => {
+            if (!multiple) onClose()
+            onChoose?.()
+          }}
+        >
+          {multiple && <ListItemIcon sx={{ width: 16 }}>{isChosen && <CheckIcon fontSize="small" />}</ListItemIcon>}
+          {icon}
+          {text}
+          {detail && (
+            <Box component="span" sx={{ ml: 'auto', pl: 2, color: 'text.secondary', fontSize: 12 }}>
+              {detail}
+            </Box>
+          )}
+        </MenuItem>
+      ))}
+    </MuiMenu>
+  )
+}

@@ -1,0 +1,20 @@
+// Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of whoever
+// has a session; vite.config.ts makes one small file of it, without React and what else the application is made of.
+import { getTicketComments } from '@tessera/contract/comments'
+import { getProjectData } from '@tessera/contract/projects'
+import { connstate } from '@tessera/contract/session'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { readView, viewRequest } from './features/tickets/ticket-view.ts'
+import { sendFirst } from './lib/first-calls.ts'
+
+const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname) ?? []
+sendFirst(connstate, {})
+if (page === 'view-project') {
+  const idProject = Number(id)
+  sendFirst(queryTickets, { idProject, ...viewRequest(readView(new URLSearchParams(location.search))) })
+  sendFirst(getProjectData, { idProject })
+}
+if (page === 'view-ticket') {
+  sendFirst(getTicketData, { idTicket: Number(id) })
+  sendFirst(getTicketComments, { idTicket: Number(id) })
+}

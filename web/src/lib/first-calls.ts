@@ -1,0 +1,48 @@
+import type { Call, Request } from '@tessera/contract/call'
+
+/** A finished answer, before it is known what it means. */
+export interface Answer {
+  status: number
+  text: string
+  retryAfter: string | null
+}
+
+declare global {
+  interface Window {
+    /** Calls under way since before the application was here, by path and body. */
+    firstCalls?: Map<string, Promise<Answer>>
+  }
+}
+
+function keyOf(call: Call, input: unknown) {
+  return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
+}
+
+/** Sends a call ahead of the application; what is not asked for within seconds is forgotten. */
+export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
+  window.firstCalls ??= new Map()
+  const calls = window.firstCalls
+  const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+  const isPost = call.method === 'POST'
+  const answer = fetch(call.path, {
+    method: call.method,
+    headers: {
+      accept: 'application/json',
+      ...(isPost && { 'content-type': 'application/json', 'x-xsrf-token': decodeURIComponent(token) }),
+    },
+    ...(isPost && { body: JSON.stringify(input) }),
+  }).then(async received => ({ status: received.status, text: await received.text(), retryAfter: null }))
+  answer.catch(() => undefined)
+  const key = keyOf(call, input)
+  calls.set(key, answer)
+  setTimeout(() => calls.delete(key), 10_000)
+}
+
+/** The good answer of a call that was sent ahead, once; a refusal counts for nothing, the call is then made as any other. */
+export async function takeFirst(call: Call, input: unknown): Promise<Answer | undefined> {
+  const key = keyOf(call, input)
+  const answer = window.firstCalls?.get(key)
+  window.firstCalls?.delete(key)
+  const received = await answer?.catch(() => undefined)
+  return received?.status === 200 ? received : undefined
+}
