@@ -1,12 +1,12 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import TextField from '@mui/material/TextField'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { resetPassword } from '@tessera/contract/password-reset'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { TextField } from '../../components/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { useCallMutation } from '../../lib/api.ts'
 import { Captcha } from './captcha.tsx'
@@ -59,7 +59,7 @@ export function ResetPasswordPage() {
           autoComplete="username"
           value={name}
           onChange={event => setName(event.target.value)}
-          slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false, maxLength: limits.email, required: true } }}
+          inputProps={{ autoCapitalize: 'none', spellCheck: false, maxLength: limits.email, required: true }}
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1 }}>

@@ -1,7 +1,6 @@
 import Alert from '@mui/material/Alert'
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
@@ -9,6 +8,7 @@ import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { TextField } from '../../components/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
@@ -122,8 +122,8 @@ function Activation({ verifycode }: { verifycode: string }) {
             setTooShort(false)
           }}
           error={tooShort}
-          helperText={minLength && `At least ${minLength} characters`}
-          slotProps={{ htmlInput: { maxLength: limits.password } }}
+          helperText={minLength !== undefined && `At least ${minLength} characters`}
+          inputProps={{ maxLength: limits.password }}
         />
         <TextField
           label="Repeat your password"
@@ -133,7 +133,7 @@ function Activation({ verifycode }: { verifycode: string }) {
           onChange={event => setRepeat(event.target.value)}
           error={isDifferent}
           helperText={isDifferent && 'Not the same as the new password'}
-          slotProps={{ htmlInput: { maxLength: limits.password } }}
+          inputProps={{ maxLength: limits.password }}
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <Box sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: 1 }}>

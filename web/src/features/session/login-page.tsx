@@ -3,20 +3,22 @@ import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import Card from '@mui/material/Card'
 import Link from '@mui/material/Link'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
+import Skeleton from '@mui/material/Skeleton'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { authenticate } from '@tessera/contract/session'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
+import { TextField } from '../../components/text-field.tsx'
 import { post } from '../../lib/api.ts'
 import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
 import { loginProblem } from './login-problem.ts'
 import { PageContent } from './page-content.tsx'
+
+const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
 
 export function LoginPage() {
   const { organizations } = useSession()
@@ -68,7 +70,7 @@ export function LoginPage() {
             {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
             error={Boolean(errors.user)}
             helperText={errors.user?.message}
-            slotProps={{ htmlInput: { autoCapitalize: 'none', spellCheck: false } }}
+            inputProps={{ autoCapitalize: 'none', spellCheck: false }}
           />
           <TextField
             label="Password"
@@ -84,18 +86,9 @@ export function LoginPage() {
         </Box>
         {isChoosing && (
           <>
-            <TextField
-              select
-              label="Select organization"
-              value={idOrganization ?? ''}
-              onChange={event => choose(Number(event.target.value))}
-            >
-              {organizations.map(({ id, name }) => (
-                <MenuItem key={id} value={id}>
-                  {name}
-                </MenuItem>
-              ))}
-            </TextField>
+            <Suspense fallback={<Skeleton height={62} />}>
+              <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
+            </Suspense>
             <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} sx={{ minHeight: 36 }}>
               CONTINUE
             </Button>
