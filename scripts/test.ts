@@ -73,7 +73,6 @@ await Promise.all([
   check('licences', [process.execPath, 'scripts/check-licences.ts']),
   check('structure', [process.execPath, 'scripts/check-structure.ts']),
   ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
-  check('dead code', ['knip']),
 ])
 
 await tests(

@@ -12,7 +12,7 @@ export interface MenuProps {
   /** Any number of choices hold at once; choosing leaves the menu open. */
   multiple?: boolean
 }
-export interface MenuChoice {
+interface MenuChoice {
   key: string | number
   label: string
   /** Before the label. */
