@@ -12,7 +12,7 @@ import { type Dataset, describeImported, generate } from './data.ts'
 import { explainAll } from './explain.ts'
 import { browserHeaders, load, type Measured } from './load.ts'
 import { type Product, startProduct, type Usage } from './product.ts'
-import { machine, markdown, plots, type Result, type Row, spread } from './report.ts'
+import { loadAverage, machine, markdown, plots, type Result, type Row, spread } from './report.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
 const usage = `npm run bench -- [options]
@@ -110,6 +110,7 @@ const result: Result = {
     .filter(argument => argument !== '--report')
     .join(' ')}`,
   machine: machine(),
+  loadAverage: loadAverage(),
   seconds,
   rounds,
   rows: [...points].map(([key, point]) => rowOf(key, point)),
@@ -210,7 +211,7 @@ function rowOf(key: string, { measured, used, ceilings }: Point): Row {
 
 function write(outcome: Result) {
   mkdirSync(results, { recursive: true })
-  const text = `Measured on ${outcome.date} on ${outcome.machine} with\n\`${outcome.command}\`:\n${rounds} interleaved rounds of ${seconds} s for each point after one to warm up; medians, in brackets the lowest and highest round.\n\n${markdown(outcome)}\n`
+  const text = `Measured on ${outcome.date} on ${outcome.machine} with\n\`${outcome.command}\`:\n${rounds} interleaved rounds of ${seconds} s for each point after one to warm up; medians, in brackets the lowest and highest round. Load average of the machine at the end: ${outcome.loadAverage.join(' (a minute), ')} (a quarter of an hour).\n\n${markdown(outcome)}\n`
   writeFileSync(path.join(results, 'results.json'), `${JSON.stringify(outcome, null, 2)}\n`)
   writeFileSync(path.join(results, 'results.md'), text)
   writeFileSync(path.join(results, 'plans.md'), plans)

@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { BrowserMeasured } from './browser.ts'
 
 /** One scenario at one size and number of connections: the medians of its rounds, with the extremes. */
@@ -26,6 +26,7 @@ export interface Result {
   date: string
   command: string
   machine: string
+  loadAverage: [number, number]
   seconds: number
   rounds: number
   rows: Row[]
@@ -43,6 +44,12 @@ export function spread(values: readonly number[]): Spread {
 export function machine() {
   const [first] = cpus()
   return `${cpus().length} × ${first?.model ?? 'CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node.js ${process.versions.node}`
+}
+
+/** Programs that wanted a core at once, over the last minute and the last quarter of an hour. */
+export function loadAverage(): [number, number] {
+  const [minute = 0, , quarter = 0] = loadavg()
+  return [Math.round(minute), Math.round(quarter)]
 }
 
 // ── Tables ──────────────────────────────────────────────────────────────────
