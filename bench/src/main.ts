@@ -222,11 +222,12 @@ function write(outcome: Result) {
   const [page, folderOfImages] = [path.join(root, 'docs/performance.md'), path.join(root, 'docs/images')]
   mkdirSync(folderOfImages, { recursive: true })
   for (const [name, svg] of Object.entries(images)) writeFileSync(path.join(folderOfImages, name), svg)
-  const marked = (document: string, name: string, content: string) =>
-    document.replace(
-      new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`),
-      (_, open: string, close: string) => `${open}\n${content.trim()}\n${close}`,
-    )
+  const marked = (document: string, name: string, content: string) => {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+    const [from, to] = [document.indexOf(open), document.indexOf(close)]
+    if (from === -1 || to === -1) throw new Error(`${page} has no place for ${name}: it lacks ${open} or ${close}`)
+    return `${document.slice(0, from)}${open}\n${content.trim()}\n${document.slice(to)}`
+  }
   writeFileSync(page, marked(marked(readFileSync(page, 'utf8'), 'results', text), 'plans', plans))
   console.log(`Copied into ${page}.`)
 }
