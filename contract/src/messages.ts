@@ -43,6 +43,7 @@ export const messages = {
   notificationsEnabled: 'Notifications are enabled',
   notificationsDisabled: 'Notifications are disabled',
   assignedToYou: 'You are assigned to this ticket',
+  sessionEndsSoon: 'Your session ends in about 2 minutes',
   noItems: 'No items available',
   unknownInput: 'Unknown input type',
   noProjects: "You don't have any projects. Go ahead and create a new one to get started.",

@@ -11,12 +11,13 @@ interface MultiSelectFilterProps<Value extends string | number> {
   options: readonly { value: Value; label: string; mark?: ReactNode; detail?: string | undefined }[]
   value: readonly Value[]
   onChange: (value: Value[]) => void
+  onOpen?: () => void
   /** What it reads while nothing is chosen. */
   placeholder?: string
 }
 
 export function MultiSelectFilter<Value extends string | number>(props: MultiSelectFilterProps<Value>) {
-  const { label, options, value, onChange, placeholder = 'All' } = props
+  const { label, options, value, onChange, onOpen, placeholder = 'All' } = props
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const id = useId()
@@ -28,7 +29,10 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
     <Box sx={{ position: 'relative', minWidth: 0 }}>
       <ButtonBase
         ref={anchor}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          setOpen(true)
+          onOpen?.()
+        }}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}

@@ -3,6 +3,7 @@ import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/session'
 import { useRef } from 'react'
+import { noteSeen } from './activity.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
 import { changeIdentity, currentSession, onSessionChange, timeOutSession } from './session.tsx'
@@ -152,7 +153,9 @@ async function exchange(call: Call, options: PostOptions, attempt: () => Promise
     await send(connstate, {}, options.signal ? { signal: options.signal } : {})
     answer = await attempt()
   }
-  return settle(answer, sent)
+  const value = settle(answer, sent)
+  if (call.access !== 'public' && !call.passive && !options.isBackground) noteSeen()
+  return value
 }
 
 /** Sends one call and answers its response, or throws a `CallError`. */

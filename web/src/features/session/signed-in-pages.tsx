@@ -5,11 +5,13 @@ import { Outlet } from 'react-router'
 import { callQuery } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
+import { useIdleWarning } from './use-idle-warning.ts'
 
 /** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
 export function SignedInPages() {
   const { authenticated } = useSession()
   useLive()
+  useIdleWarning()
   const { data, dataUpdatedAt } = useQuery({
     ...callQuery(connstate, {}),
     staleTime: 60_000,

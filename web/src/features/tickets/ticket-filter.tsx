@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { phaseName } from '@tessera/contract/messages'
 import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
-import type { Ref } from 'react'
+import { type Ref, useState } from 'react'
 import { MultiSelectFilter } from '../../components/multi-select-filter.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { TextFilter } from '../../components/text-filter.tsx'
@@ -22,6 +22,15 @@ const phaseOptions = ([1, 2, 3] as const).map(phase => ({ value: phase, label: p
 /** The filter under one column. */
 export function TicketFilter({ name, idProject, view, onChange, inputRef }: TicketFilterProps) {
   const types = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), enabled: name === 'types', staleTime: 60_000 })
+  const [isAsked, ask] = useState(false)
+  // Tickets keep a type that was archived; it is looked up when the filter opens, or names one that the list above has not.
+  const isArchivedWanted =
+    isAsked || (types.data !== undefined && !view.types.every(id => types.data.some(type => type.idTicketTemplate === id)))
+  const archived = useQuery({
+    ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),
+    enabled: name === 'types' && isArchivedWanted,
+    staleTime: 60_000,
+  })
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), enabled: name === 'states', staleTime: 60_000 })
   switch (name) {
     case 'id':
@@ -38,8 +47,21 @@ export function TicketFilter({ name, idProject, view, onChange, inputRef }: Tick
         />
       )
     case 'types': {
-      const options = types.data?.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))
-      return <MultiSelectFilter label="Type" options={options ?? []} value={view.types} onChange={value => onChange({ types: value })} />
+      const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({
+        value: idTicketTemplate,
+        label: Description,
+        detail,
+      })
+      const options = [...(types.data ?? []).map(type => option(type)), ...(archived.data ?? []).map(type => option(type, 'archived'))]
+      return (
+        <MultiSelectFilter
+          label="Type"
+          options={options}
+          value={view.types}
+          onChange={value => onChange({ types: value })}
+          onOpen={() => ask(true)}
+        />
+      )
     }
     case 'states': {
       const options = states.data?.map(({ id, Description, phase }) => ({

@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { attachmentUpload } from '@tessera/contract/attachments'
 import { messages } from '@tessera/contract/messages'
 import { getClientConfig } from '@tessera/contract/session'
-import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { AttachIcon, CheckCircleIcon, CloseIcon, ErrorIcon, UploadIcon } from '../../components/icons.tsx'
 import { notify } from '../../components/toaster.tsx'
@@ -48,10 +48,11 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
 
   const isDone = isStarted && entries.every(({ status }) => status === 'finished' || status === 'failed')
   const add = (files: Iterable<File>) => {
-    if (isStarted) return
+    const given = [...files]
+    if (isStarted || given.length === 0) return
     const problems: string[] = []
     const taken: Entry[] = []
-    for (const file of files) {
+    for (const file of given) {
       const problem = problemOfFile(file, types, maxBytes)
       if (problem) problems.push(problem)
       else taken.push({ key: uuid(), file, status: 'queued', percent: 0 })
@@ -97,14 +98,30 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
     void queries.invalidateQueries()
   }
 
-  const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length > 0) add(event.clipboardData.files)
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    add(event.dataTransfer.files)
-  }
+  const addMore = useEffectEvent(add)
+  const over = useEffectEvent((isNow: boolean) => setOver(isNow && !isStarted))
+  // Wherever the focus or the pointer is: a file that is let go beside the box would take the page away.
+  useEffect(() => {
+    const ended = new AbortController()
+    const { signal } = ended
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+    const onDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      over(true)
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      over(false)
+      addMore(event.dataTransfer?.files ?? [])
+    }
+    document.addEventListener('dragover', onDragOver, { signal })
+    document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && over(false), { signal })
+    document.addEventListener('drop', onDrop, { signal })
+    document.addEventListener('paste', ({ clipboardData }) => addMore(clipboardData?.files ?? []), { signal })
+    return () => ended.abort()
+  }, [])
   return (
     <FormDialog
       open
@@ -120,13 +137,6 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
       onClose={onClose}
     >
       <Box
-        onPaste={onPaste}
-        onDragOver={event => {
-          event.preventDefault()
-          if (!isStarted) setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={onDrop}
         sx={{
           display: 'grid',
           justifyItems: 'center',

@@ -1,0 +1,49 @@
+import { jpeg } from '@tessera/server/test/hostile-files'
+import { expect, test } from './fixtures.ts'
+import { makeTitanium } from './titanium.ts'
+
+test('files are dragged in and pasted, wherever the pointer and the focus are', async ({ page, product, signIn }) => {
+  const person = await product.person({ fullName: 'Dana Kim' })
+  const { tickets } = await makeTitanium(product, person)
+  await signIn(page, person)
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await page.getByRole('button', { name: 'Upload attachments' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
+  await expect(dialog.getByRole('button', { name: 'SELECT FILES' })).toBeVisible()
+  const transfer = (name: string) =>
+    page.evaluateHandle(
+      ({ name, bytes }) => {
+        const files = new DataTransfer()
+        files.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/jpeg' }))
+        return files
+      },
+      { name, bytes: [...jpeg()] },
+    )
+
+  const dropped = await transfer('dropped.jpg')
+  const box = dialog.getByText('or drag them here, or paste')
+  await box.dispatchEvent('dragover', { dataTransfer: dropped })
+  await box.dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(dialog.getByRole('listitem')).toContainText(['dropped.jpg'])
+
+  // Beside the box: the browser would show the file instead of the page.
+  const beside = await transfer('beside.jpg')
+  const isTaken = await page.evaluate(
+    dataTransfer => !document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })),
+    beside,
+  )
+  expect(isTaken).toBe(true)
+  await expect(dialog.getByRole('listitem')).toContainText(['dropped.jpg', 'beside.jpg'])
+
+  const pasted = await transfer('pasted.jpg')
+  await page.evaluate(
+    clipboardData => document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })),
+    pasted,
+  )
+  await expect(dialog.getByRole('listitem')).toContainText(['dropped.jpg', 'beside.jpg', 'pasted.jpg'])
+
+  await dialog.getByRole('button', { name: 'UPLOAD' }).click()
+  await expect(dialog.getByRole('img', { name: 'Finished' })).toHaveCount(3)
+  await dialog.getByRole('button', { name: 'CLOSE' }).click()
+  for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('link', { name })).toBeVisible()
+})

@@ -1,0 +1,56 @@
+import { messages } from '@tessera/contract/messages'
+import { getUserData } from '@tessera/contract/profile'
+import { getClientConfig } from '@tessera/contract/session'
+import { useEffect } from 'react'
+import { notify } from '../../components/toaster.tsx'
+import { lastSeen, noteSeen } from '../../lib/activity.ts'
+import { callQuery, post } from '../../lib/api.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { useSession } from '../../lib/session.tsx'
+
+const minute = 60_000
+/** The server notes a sign of life once a minute at most, so the end may come that much earlier. */
+const granularity = minute
+const notice = 2 * minute
+/** How often it is looked at, in milliseconds: a machine that slept has a clock that jumps. */
+const interval = 5000
+
+/**
+ * Says two minutes before that the session is about to end, with a button that keeps it. Whoever types or clicks meanwhile is there,
+ * and is not asked: the session is kept.
+ */
+export function useIdleWarning() {
+  const { authenticated, idUser } = useSession()
+  useEffect(() => {
+    if (!authenticated || !idUser) return
+    noteSeen()
+    let touched = 0
+    let dismiss: (() => void) | undefined
+    const touch = () => {
+      touched = Date.now()
+    }
+    const keep = () => void post(getUserData, {}).catch(() => undefined)
+    const withdraw = () => {
+      dismiss?.()
+      dismiss = undefined
+    }
+    const look = async () => {
+      const { limits } = await queryClient.ensureQueryData(callQuery(getClientConfig, {}))
+      const idle = limits.sessionIdleMinutes * minute
+      const since = Date.now() - lastSeen()
+      // A session of few minutes is not warned about from its first on.
+      const isSoon = since >= Math.max(idle / 2, idle - notice - granularity) && since < idle
+      if (!isSoon) withdraw()
+      else if (touched > lastSeen()) keep()
+      else dismiss ??= notify.warning(messages.sessionEndsSoon, { label: 'Stay signed in', onClick: keep })
+    }
+    const timer = setInterval(() => void look().catch(() => undefined), interval)
+    const events = ['keydown', 'pointerdown', 'wheel'] as const
+    for (const event of events) window.addEventListener(event, touch, { capture: true, passive: true })
+    return () => {
+      clearInterval(timer)
+      for (const event of events) window.removeEventListener(event, touch, { capture: true })
+      withdraw()
+    }
+  }, [authenticated, idUser])
+}

@@ -1,0 +1,13 @@
+// When the person last made the server's clock of the session start anew, in any tab of this browser.
+const storage = 'tessera-seen'
+let seen = 0
+
+/** After each call that extends the session. */
+export function noteSeen() {
+  seen = Date.now()
+  localStorage.setItem(storage, String(seen))
+}
+/** In milliseconds, by this browser's clock. */
+export function lastSeen() {
+  return Math.max(seen, Number(localStorage.getItem(storage)) || 0)
+}
