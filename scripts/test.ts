@@ -94,7 +94,8 @@ await tests(
   { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') },
   () => {
     const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
-    return { passed: expected, failed: unexpected + flaky, skipped }
+    if (flaky > 0) console.log(`${flaky} passed only when tried again`)
+    return { passed: expected + flaky, failed: unexpected, skipped }
   },
 )
 

@@ -146,7 +146,7 @@ test('fifty activations at once: one succeeds', async () => {
   const code = codeIn(smtp.mails[0]?.text)
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => activate(server, caller, code, `${password} ${index}`)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.every(({ status }) => status === 200 || status === 422 || status === 429)).toBe(true)
+  expect(answers.every(({ status }) => [200, 422, 429, 503].includes(status))).toBe(true)
 })
 
 test('an unknown name gets the same answer; people who share an address each get a link, disabled ones do not', async () => {

@@ -265,4 +265,4 @@ test('100 races of a save with the delete of its field: the value is refused or 
     expect([200, 404]).toContain(saved.status)
     expect(deleted.body[saved.status === 200 ? 'Archived' : 'Deleted']).toEqual([idField])
   }
-}, 60_000)
+}, 240_000)

@@ -141,7 +141,7 @@ test('200 races of two toggles end where they began; 200 of two equal settings w
     expect(settings.map(({ body }) => body)).toEqual(Array(2).fill({ Success: 1, Enabled }))
   }
   expect(await of(idProjectMember)).toEqual([1])
-}, 60_000)
+}, 240_000)
 
 test('200 races of different permissions of one member: none is lost', async () => {
   await using server = await startServer()
@@ -155,7 +155,7 @@ test('200 races of different permissions of one member: none is lost', async () 
     )
     expect(await of(idProjectMember)).toEqual(Enabled === 1 ? [1, 2, 3, 4] : [1])
   }
-}, 60_000)
+}, 240_000)
 
 test('100 races of two who take the right to manage from each other: one of them keeps it', async () => {
   await using server = await startServer()
@@ -171,4 +171,4 @@ test('100 races of two who take the right to manage from each other: one of them
     for (const { idProjectMember } of [ann, bob])
       await server.as(admin, setUserPermission, { idProject, idProjectMember, idPermission: 11, Enabled: 1 })
   }
-}, 60_000)
+}, 240_000)

@@ -149,4 +149,4 @@ test('50 races of a delete with an assignment to that role: refused, or there is
       [422, 200],
     ]).toContainEqual([deleted.status, assigned.status])
   }
-}, 60_000)
+}, 240_000)

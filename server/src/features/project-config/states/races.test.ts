@@ -125,7 +125,7 @@ test('states made and deleted at the same time: a place for each, and one is lef
     ])
     expect(deleted.map(({ status }) => status).sort()).toEqual([200, 422])
   }
-}, 60_000)
+}, 240_000)
 
 test('100 races of new tickets with their initial state exchanged and deleted: each begins in the one or the other', async () => {
   await using server = await startServer()
@@ -144,7 +144,7 @@ test('100 races of new tickets with their initial state exchanged and deleted: e
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
   }
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-}, 60_000)
+}, 240_000)
 
 test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
   await using server = await startServer()
@@ -166,7 +166,7 @@ test('a template that moves to a state while that state is deleted: one of the t
     }
     expect(await states()).toHaveLength(3)
   }
-}, 60_000)
+}, 240_000)
 
 test('phases that change while eight clients make and move tickets: every counter is right', async () => {
   await using server = await startServer()
@@ -204,7 +204,7 @@ test('phases that change while eight clients make and move tickets: every counte
   await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
   expect([...bad]).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-}, 60_000)
+}, 240_000)
 
 test('100 races of two workflows saved over the same version: exactly one is told of the other', async () => {
   await using server = await startServer()
@@ -217,4 +217,4 @@ test('100 races of two workflows saved over the same version: exactly one is tol
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   }
-}, 60_000)
+}, 240_000)

@@ -205,4 +205,4 @@ test('100 races of a delete with a ticket of that template: a made ticket keeps 
     expect([200, 404]).toContain(made.status)
     if (made.status === 200) expect(deleted.body.Archived).toEqual([idTicketTemplate])
   }
-}, 60_000)
+}, 240_000)
