@@ -1,4 +1,4 @@
-/** `npm test`: style, structure, types, dead code, tests of contract, server and web, the build, journeys in a browser. Ends with the counts. */
+/** `npm test`: style, structure, types, dead code, tests of contract, server and web, the build, journeys in a browser, conformance. Ends with the counts. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -98,6 +98,14 @@ await tests(
     return { passed: expected + flaky, failed: unexpected, skipped }
   },
 )
+
+console.log('')
+await check('conformance: each sentence of the specification has a passing test', [
+  process.execPath,
+  'scripts/conformance.ts',
+  path.join(reports, 'vitest.json'),
+  path.join(reports, 'playwright.json'),
+])
 
 rmSync(reports, { recursive: true, force: true })
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: each says above what it needs.`)
