@@ -95,7 +95,7 @@ function EndOfList({ onNear }: { onNear: () => void }) {
 
 export function TicketList({ idProject, idParent, label, heading, actions, empty }: TicketListProps) {
   const [view, change] = useTicketView()
-  const { roots, rows, total } = useTicketRows(idProject, idParent, view)
+  const { roots, rows, total, see } = useTicketRows(idProject, idParent, view)
   const [body, place] = usePlace()
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   const layout = isPhone || place.width < 540 ? 'cards' : place.width < 860 ? 'compact' : 'full'
@@ -108,6 +108,18 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     index => scrollTo.current(index),
     view.open,
     open => change({ open }),
+  )
+  const seen = useRef(see)
+  useLayoutEffect(() => {
+    seen.current = see
+  })
+  const { settle } = tree
+  const onDrawn = useCallback(
+    (first: number, end: number) => {
+      settle()
+      seen.current(first, end)
+    },
+    [settle],
   )
   const [isFiltering, setFiltering] = useState(false)
   const search = useRef<HTMLInputElement>(null)
@@ -230,14 +242,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             )}
             <tbody>
               {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
-              <TicketRows
-                rows={rows}
-                rowHeight={rowHeight}
-                top={place.top}
-                current={tree.current}
-                scrollTo={scrollTo}
-                onDrawn={tree.settle}
-              />
+              <TicketRows rows={rows} rowHeight={rowHeight} top={place.top} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
               {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
             </tbody>
           </TicketTable>

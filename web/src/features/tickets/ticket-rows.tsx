@@ -14,8 +14,8 @@ interface TicketRowsProps {
   current: string | undefined
   /** Gets what brings a row into sight. */
   scrollTo: RefObject<(index: number) => void>
-  /** Other rows may be in the page now. */
-  onDrawn: () => void
+  /** Other rows may be in the page now: from `first` to before `end`. */
+  onDrawn: (first: number, end: number) => void
 }
 
 /** From this many rows on, only those in sight are in the page. */
@@ -37,11 +37,10 @@ export const TicketRows = memo(function TicketRows({ rows, rowHeight, top, curre
     scrollTo.current = index => isVirtual && virtualizer.scrollToIndex(index)
   }, [scrollTo, virtualizer, isVirtual])
 
-  useEffect(onDrawn)
-
   const shown = isVirtual ? virtualizer.getVirtualItems() : undefined
   const first = shown ? (shown[0]?.index ?? 0) : 0
   const end = shown ? (shown.at(-1)?.index ?? -1) + 1 : rows.length
+  useEffect(() => onDrawn(first, end))
   return (
     <>
       {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}

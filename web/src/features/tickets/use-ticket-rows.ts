@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, queryOptions, useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
-import { useMemo } from 'react'
-import { type CallError, callPages, post } from '../../lib/api.ts'
+import { useEffect, useMemo } from 'react'
+import { type CallError, post } from '../../lib/api.ts'
 import { isInBackground } from '../../lib/background.ts'
+import { isOldInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
 import { type TicketView, viewRequest } from './ticket-view.ts'
 
 /** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
@@ -82,18 +83,30 @@ export function flattenTickets(
 /** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
 export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
   const request = viewRequest(view)
-  const roots = useInfiniteQuery({
-    ...callPages(queryTickets, { idProject, ...(idParent && { idParent }), ...request }),
-    placeholderData: keepPreviousData,
-  })
+  const list = ticketPages({ idProject, ...(idParent && { idParent }), ...request })
+  const roots = useInfiniteQuery({ ...list, placeholderData: keepPreviousData })
   const sort = request.Sort && { Sort: request.Sort }
   const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
-  const tickets = useMemo(() => roots.data?.pages.flatMap(page => page.Tickets) ?? [], [roots.data])
+  const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries answers a new list at each render; what is in it changes seldom, and the signature tells.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
   const rows = useMemo(
     () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)]),
     [tickets, view.open, signature],
   )
-  return { roots, rows, total: roots.data?.pages[0]?.Total }
+  const hash = hashKey(list.queryKey)
+  const renew = () => {
+    if (roots.data && !roots.isFetching && isOldInSight(hash, roots.data.pages)) void roots.refetch()
+  }
+  useEffect(() => () => setInSight(hash, undefined), [hash])
+  useEffect(renew)
+  /** Tells which rows are drawn. */
+  const see = (first: number, end: number) => {
+    // Only the tickets at the top of the tree are counted by page.
+    const roof = rows.slice(0, first + 1).filter(({ depth }) => depth === 0).length
+    const within = rows.slice(first + 1, end).filter(({ depth }) => depth === 0).length
+    setInSight(hash, { first: pageOf[roof - 1] ?? 0, last: pageOf[roof + within - 1] ?? 0 })
+    renew()
+  }
+  return { roots, rows, total: roots.data?.pages[0]?.Total, see }
 }
