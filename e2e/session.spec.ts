@@ -11,7 +11,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   shoot,
 }) => {
   const { idOrganization, login, idUser } = await product.person({ fullName: 'Dana Kim', admin: true })
-  const one = await makeProject(product.db, idOrganization, { title: 'Titanium Mobile' })
+  const one = await makeProject(product.db, idOrganization, { title: 'Titanium Desktop' })
   const two = await makeProject(product.db, idOrganization, { title: 'Alloy Studio' })
   for (const { projectId } of [one, two]) await makeMember(product.db, idOrganization, projectId, idUser, 'all')
 
@@ -29,7 +29,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   await shoot(page, 'title-bar')
 
   await page.getByRole('button', { name: /^Project:/ }).click()
-  await page.getByRole('menuitem', { name: 'Titanium Mobile' }).click()
+  await page.getByRole('menuitem', { name: 'Titanium Desktop' }).click()
   await expect(page).toHaveURL(`/view-project/${one.projectId}`)
   await expect(page.getByRole('link', { name: 'Project overview' })).toHaveAttribute('aria-current', 'page')
   await page.getByRole('link', { name: 'Home' }).hover()

@@ -163,7 +163,7 @@ export const theme = createTheme({
         }),
       },
     },
-    MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: '24px', fontWeight: 600, padding: '16px 20px 8px' } } },
+    MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: '24px', fontWeight: 600, padding: '16px 20px 12px' } } },
     MuiDialogContent: { styleOverrides: { root: { padding: '8px 20px' } } },
     MuiDialogActions: {
       styleOverrides: { root: { padding: '12px 20px 16px', gap: 8, '& > :not(style) ~ :not(style)': { marginLeft: 0 } } },
@@ -273,6 +273,8 @@ export const theme = createTheme({
             paddingBottom: 2,
             paddingLeft: 6,
             '& .MuiAutocomplete-input': { padding: '5px 4px' },
+            // Under the arrow of a plain dropdown.
+            '& .MuiAutocomplete-endAdornment': { right: 2 },
           },
         },
         tag: { height: 24, margin: 2 },

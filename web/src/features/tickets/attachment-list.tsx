@@ -44,7 +44,13 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
       <PermissionGate idProject={ticket.idProject} needs={permission.addAttachments} held={ticket.Permissions} reason={blocked}>
         {refused => {
           const button = (
-            <IconButton aria-label="Upload attachments" disabled={refused} onClick={() => upload(true)}>
+            <IconButton
+              aria-label="Upload attachments"
+              disabled={refused}
+              onClick={() => upload(true)}
+              // Alone, its picture stands where the values beside it begin.
+              sx={ticket.Attachments.length === 0 ? { ml: -0.75 } : {}}
+            >
               <AttachIcon />
             </IconButton>
           )

@@ -12,7 +12,7 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -23,6 +23,7 @@ import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { activateProject } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { PageContent } from '../session/page-content.tsx'
 import { CommentsCard } from './comments-card.tsx'
@@ -52,6 +53,11 @@ function NoTicket() {
 
 function LoadedTicket({ idTicket }: { idTicket: number }) {
   const ticket = useQuery(callQuery(getTicketData, { idTicket }))
+  const idProject = ticket.data?.idProject
+  // The title bar is about the project that is on the page.
+  useEffect(() => {
+    if (idProject !== undefined) activateProject(idProject)
+  }, [idProject])
   if (ticket.data) return <TicketDetail ticket={ticket.data} />
   if (ticket.error?.status === 404) return <NoTicket />
   return (
