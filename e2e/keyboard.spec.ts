@@ -53,8 +53,10 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await openMenu(page, page.getByRole('button', { name: 'Load View' }))
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Sort by ID' }))
+  const byId = page.getByRole('columnheader', { name: 'Sort by ID' })
+  await expect(byId).toHaveAttribute('aria-sort', 'ascending')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('columnheader', { name: 'Sort by ID' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(byId).toHaveAttribute('aria-sort', 'descending')
   await openMenu(page, page.getByRole('button', { name: 'Type: All' }))
   await page.keyboard.type('Epic')
   await page.keyboard.press('Enter')
@@ -131,10 +133,13 @@ test('a project is configured without a mouse: fields, states, templates, permis
   const names = (name: string) => card(name).locator('tbody th')
   const dialog = page.getByRole('dialog')
 
+  // The library animates between two keys; a key that comes within the animation is lost (docs/decisions/033).
   const drop = async (handle: Locator, ...arrows: string[]) => {
     await press(page, handle, 'Space')
     for (const arrow of arrows) await page.keyboard.press(arrow)
+    await page.waitForTimeout(400)
     await page.keyboard.press('Space')
+    await page.waitForTimeout(400)
   }
   await drop(card('Ticket Fields').getByRole('button', { name: 'Move Note' }), 'ArrowDown')
   await expect(names('Ticket Fields')).toHaveText(['Size', 'Note'])
@@ -161,6 +166,7 @@ test('a project is configured without a mouse: fields, states, templates, permis
   await page.keyboard.type('Epic')
   const form = dialog.getByRole('list', { name: 'Form Fields' }).getByRole('listitem')
   await press(page, dialog.getByRole('button', { name: 'Add Size to the form' }))
+  await expect(form).toHaveCount(1)
   await drop(dialog.getByRole('button', { name: 'Move Note', exact: true }), 'ArrowLeft')
   await expect(form).toHaveCount(2)
   const before = await form.allTextContents()
