@@ -81,8 +81,8 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await seen.first().getByRole('button', { name: 'Dismiss' }).click()
   await page.clock.runFor(500)
   await expect(toasts(page)).toHaveCount(4)
+  // What vanished under the pointer holds nothing back; the page hears of the pointer's leaving in its own time.
   await page.mouse.move(700, 20)
-  // The page hears of the pointer's leaving in its own time; only then do the seven seconds go on.
   await expect
     .poll(async () => {
       await page.clock.runFor(1000)

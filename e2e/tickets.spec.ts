@@ -381,6 +381,7 @@ test('the ticket page in its states', async ({ page, product, signIn, shoot }) =
   await expect(rowsOf(page)).toHaveCount(3)
   await shoot(page, 'ticket')
   await page.getByRole('button', { name: 'State: In Review' }).click()
+  await expect(page.getByRole('menuitem', { name: 'In Progress' })).toBeVisible()
   await shoot(page, 'state-menu')
   await page.getByRole('menuitem', { name: 'In Progress' }).click()
   await page.getByLabel('Estimate').fill('two')

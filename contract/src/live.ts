@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { query } from './call.ts'
-import { Empty, Id } from './scalars.ts'
+import { Closed, Id } from './scalars.ts'
 
 export const events = query('events.php', {
   summary:
@@ -8,7 +8,8 @@ export const events = query('events.php', {
   access: 'session',
   method: 'GET',
   passive: true,
-  request: Empty,
+  /** How long ago the page began to read what it shows, in milliseconds: what changed since then comes first. */
+  request: Closed({ behind: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
   response: Type.Any(),
 })
 

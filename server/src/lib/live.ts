@@ -17,6 +17,11 @@ const streamsPerSession = 5
 const unreadBytes = 256 * 1024
 /** PostgreSQL's limit is 8000 bytes. */
 const payloadBytes = 7500
+/** How long a process remembers what went by, in milliseconds, for pages that connect after they have read. */
+const memoryMilliseconds = 30_000
+const memoryPayloads = 2000
+/** What the way to the server may add to the time a page names, in milliseconds. */
+const wayMilliseconds = 1000
 /** More events than this within one batch are folded to one per project. */
 const foldAbove = 500
 
@@ -30,8 +35,11 @@ export interface Change {
 export interface Live {
   /** Tells every process, soon; never throws. */
   publish(change: Change): void
-  /** A stream of server-sent events for the session; 429 when it has too many. */
-  subscribe(credentials: Credentials, limits: SessionLimits): Promise<PassThrough>
+  /**
+   * A stream of server-sent events for the session; 429 when it has too many. What changed in the `behind` milliseconds before comes first, as
+   * events or as one `resync`.
+   */
+  subscribe(credentials: Credentials, limits: SessionLimits, behind: number): Promise<PassThrough>
   /** Ends all streams and stops listening. */
   close(): Promise<void>
   /** Streams open in this process. */
@@ -60,6 +68,9 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
   let isClosed = false
   /** One delivery at a time and organization, so that events keep their order. */
   const deliveries = new Map<number, Promise<void>>()
+  /** What went by of late, and since when nothing is missing in it. */
+  let recent: { at: number; messages: Message[] }[] = []
+  let recentSince = Number.POSITIVE_INFINITY
 
   async function flush() {
     sending = undefined
@@ -74,12 +85,35 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
   }
 
   function receive(payload: string) {
-    const byOrganization = Map.groupBy(JSON.parse(payload) as Message[], ([organizationId]) => organizationId)
-    for (const [organizationId, messages] of byOrganization) deliver(organizationId, messages)
+    const messages = JSON.parse(payload) as Message[]
+    remember(messages)
+    const byOrganization = Map.groupBy(messages, ([organizationId]) => organizationId)
+    for (const [organizationId, of] of byOrganization) deliver(organizationId, of)
   }
 
-  function deliver(organizationId: number, messages: Message[]) {
-    const audience = [...readers].filter(reader => reader.organizationId === organizationId)
+  function remember(messages: Message[]) {
+    const now = performance.now()
+    recent.push({ at: now, messages })
+    const oldest = recent.length > memoryPayloads ? now : now - memoryMilliseconds
+    if ((recent[0]?.at ?? now) > oldest) return
+    recent = recent.filter(({ at }) => at > oldest)
+    recentSince = Math.max(recentSince, oldest)
+  }
+
+  /** Tells a new reader what its page, which read before it listened, may not have seen. */
+  function catchUp(reader: Reader, since: number) {
+    if (since < recentSince) return write(reader, 'event: resync\ndata: {}\n\n')
+    const missed = recent
+      .filter(({ at }) => at >= since)
+      .flatMap(({ messages }) => messages.filter(([organizationId]) => organizationId === reader.organizationId))
+    if (missed.length > 0) deliver(reader.organizationId, missed, [reader])
+  }
+
+  function deliver(
+    organizationId: number,
+    messages: Message[],
+    audience = [...readers].filter(reader => reader.organizationId === organizationId),
+  ) {
     if (audience.length === 0) return
     const before = deliveries.get(organizationId) ?? Promise.resolve()
     const delivery = before
@@ -139,7 +173,8 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, batchMilliseconds)
     },
-    async subscribe({ organizationId, tokenHash }, limits) {
+    async subscribe({ organizationId, tokenHash }, limits, behind) {
+      const since = performance.now() - behind - wayMilliseconds
       const token = tokenHash.toString('hex')
       if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
         throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })
@@ -151,13 +186,19 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       listener ??= listen(db, channel, {
         onMessage: receive,
         onResume: () => {
+          recent = []
+          recentSince = performance.now()
           for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
         },
       })
       heartbeat ??= setInterval(beat, heartbeatMilliseconds).unref()
       reader.stream.write('retry: 2000\n\n')
       // What is committed after this line reaches the reader.
-      void listener.started.then(() => write(reader, 'event: ready\ndata: {}\n\n'))
+      void listener.started.then(() => {
+        if (recentSince === Number.POSITIVE_INFINITY) recentSince = performance.now()
+        if (behind > 0) catchUp(reader, since)
+        write(reader, 'event: ready\ndata: {}\n\n')
+      })
       return reader.stream
     },
     async close() {

@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { events, type LiveEvent } from '@tessera/contract/live'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { refetchInBackground } from './background.ts'
 import { currentSession, useSession } from './session.tsx'
 
@@ -28,8 +28,8 @@ export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, 
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
 }
 
-/** Reads again what others change, while the stream is open; `close` ends it for good. */
-function listen(queries: QueryClient) {
+/** Reads again what others change, and what they changed in the `behind` milliseconds before; ends with what it returns. */
+function listen(queries: QueryClient, behind: number) {
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let wait = firstRetry
@@ -62,9 +62,9 @@ function listen(queries: QueryClient) {
     source?.close()
     source = undefined
   }
-  function connect() {
+  function connect(behind = 0) {
     disconnect()
-    const opened = new EventSource(events.path)
+    const opened = new EventSource(behind > 0 ? `${events.path}?behind=${Math.ceil(behind)}` : events.path)
     source = opened
     opened.addEventListener('change', ({ data }) => {
       changes.push(JSON.parse(data) as LiveEvent)
@@ -99,7 +99,7 @@ function listen(queries: QueryClient) {
     }
   }
   document.addEventListener('visibilitychange', onVisibility)
-  connect()
+  connect(behind)
   return () => {
     isClosed = true
     document.removeEventListener('visibilitychange', onVisibility)
@@ -113,6 +113,11 @@ function listen(queries: QueryClient) {
 export function useLive() {
   const queries = useQueryClient()
   const { authenticated, idUser, idOrganization } = useSession()
+  /** Since when the page may have read what it shows: its opening, or the sign-in in it. */
+  const readsSince = useRef(0)
   // Another session has another stream.
-  useEffect(() => (authenticated ? listen(queries) : undefined), [queries, authenticated, idUser, idOrganization])
+  useEffect(() => {
+    if (authenticated) return listen(queries, performance.now() - readsSince.current)
+    readsSince.current = performance.now()
+  }, [queries, authenticated, idUser, idOrganization])
 }

@@ -20,12 +20,12 @@ async function addressOf(app: App) {
 }
 
 /** Opens the stream as a browser does and collects what comes. */
-async function listenTo(app: App, caller: Caller) {
+async function listenTo(app: App, caller: Caller, behind?: number) {
   const cookie = Object.entries(caller.cookies)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
   const abort = new AbortController()
-  const answer = await fetch(`${await addressOf(app)}${events.path}`, {
+  const answer = await fetch(`${await addressOf(app)}${events.path}${behind === undefined ? '' : `?behind=${behind}`}`, {
     headers: { cookie, 'accept-encoding': 'gzip' },
     signal: abort.signal,
   })
@@ -175,6 +175,28 @@ test('when the listening connection breaks, readers are told to read anew and ev
   await expect.poll(() => reader.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
   await rename(ann, 'after')
   await expect.poll(() => reader.changes().length).toBe(1)
+})
+
+test('a page that listens after it has read is told what it missed, of what it may see', async () => {
+  await using server = await startServer()
+  const { person, rename, change } = await setUp(server)
+  const [ann, bob, outsider] = [await person([1, 3]), await person([1]), await person(null)]
+  // The first reader of a process: nobody knows what went by before.
+  const first = await listenTo(server.app, bob, 500)
+  expect(first.received.map(({ event }) => event)).toEqual(['resync', 'ready'])
+  await new Promise(resolve => setTimeout(resolve, 1200))
+  await rename(ann, 'between reading and listening')
+  await expect.poll(() => first.changes().length).toBe(1)
+  const late = await listenTo(server.app, bob, 100)
+  await expect.poll(late.changes).toEqual([change])
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const others = [await listenTo(server.app, outsider, 100), await listenTo(server.app, foreigner, 100), await listenTo(server.app, bob)]
+  await rename(ann, 'after')
+  await expect.poll(() => first.changes().length).toBe(2)
+  expect(others.map(({ received }) => received.map(({ event }) => event))).toEqual([['ready'], ['ready'], ['ready', 'change']])
+  // Further back than anybody remembers.
+  expect((await listenTo(server.app, ann, 600_000)).received.map(({ event }) => event)).toEqual(['resync', 'ready'])
 })
 
 test('many changes at once arrive in few notifications, none lost', async () => {
