@@ -30,7 +30,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))
 const report = path.join(folder, 'report.json')
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=7200000', ...reporters, file], {
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=14400000', ...reporters, file], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, [rounder]: given ?? String(rounds) },

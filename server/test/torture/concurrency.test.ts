@@ -31,7 +31,7 @@ async function brokenChains({ db }: TestServer, organization: number) {
 }
 
 test('sixteen clients storm the same tickets with values of their own: each acknowledged one is in history once, no chain is broken', {
-  timeout: 3_600_000,
+  timeout: 4 * 3_600_000,
 }, async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
@@ -268,7 +268,7 @@ async function races(server: TestServer): Promise<{ list: Race[]; organization: 
   }
 }
 
-test('six races, statement by statement in many orders: what must hold holds after each', { timeout: 3_600_000 }, async () => {
+test('six races, statement by statement in many orders: what must hold holds after each', { timeout: 4 * 3_600_000 }, async () => {
   await using server = await startServer()
   await using nodes = await twoNodes(server)
   const { list, organization } = await races(server)

@@ -18,7 +18,7 @@ function smallDisk(folder: string, megabytes: number) {
 }
 
 test('a full disk: reads go on, writes are refused clearly, nothing acknowledged is lost, and all is well when there is space', {
-  timeout: 3_600_000,
+  timeout: 4 * 3_600_000,
 }, async ({ skip }) => {
   const place = temporaryDirectory()
   chmodSync(place, 0o755)
