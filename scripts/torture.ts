@@ -16,6 +16,7 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   mails: { rounds: 10_000, file: 'server/src/lib/mailer.test.ts' },
   'sign-in': { rounds: 50, file: 'server/src/features/session/session.test.ts' },
   'reset-codes': { rounds: 20, file: 'server/src/features/password-reset/password-reset.test.ts' },
+  soak: { rounds: 24 * 60 },
   counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
   uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
   fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
@@ -33,7 +34,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))
 const report = path.join(folder, 'report.json')
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=14400000', ...reporters, file], {
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=93600000', ...reporters, file], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, [rounder]: given ?? String(rounds) },
