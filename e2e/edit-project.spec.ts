@@ -29,10 +29,29 @@ async function drag(page: Page, handle: Locator, onto: Locator, place = 0.5) {
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 8, { steps: 2 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height * place, { steps: 8 })
   // What lies under the pointer is looked for once a frame.
-  await page.waitForTimeout(100)
+  await frames(page)
   await page.mouse.move(to.x + to.width / 2 + 1, to.y + to.height * place)
-  await page.waitForTimeout(100)
+  await frames(page)
   await page.mouse.up()
+}
+/** Keys as fast as the browser takes them: none waits for what the one before it did. */
+async function hurry(page: Page, keys: string[]) {
+  const browser = await page.context().newCDPSession(page)
+  await Promise.all(
+    keys.flatMap(name => {
+      const isSpace = name === 'Space'
+      const key = { key: isSpace ? ' ' : name, code: name, windowsVirtualKeyCode: keyCodes[name] ?? 0 }
+      return [
+        browser.send('Input.dispatchKeyEvent', { type: isSpace ? 'keyDown' : 'rawKeyDown', ...key, ...(isSpace && { text: ' ' }) }),
+        browser.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+      ]
+    }),
+  )
+  await browser.detach()
+}
+const keyCodes: Record<string, number> = { Space: 32, Escape: 27, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40 }
+function frames(page: Page) {
+  return page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
 test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91] [2.93] [2.94] [2.95] [2.106] [2.107] [2.108] [2.123] [2.124] [4.8] [4.18] [5.14] [8.16] [8.17] [8.18] [8.19] [8.20] [8.21]', async ({
@@ -206,6 +225,89 @@ test('moves fields between the lists of a template by keyboard alone, and Escape
   await page.keyboard.press('Space')
   await expect(form.getByRole('listitem')).toHaveText(['Size'])
   await expect(available.getByRole('listitem')).toHaveText(['Note'])
+  await expect(dialog.getByText('Dropped Size, position 1 of 1 in Form Fields.')).toBeAttached()
+  await expect(form.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
+  // Going on with Tab drops too.
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Tab')
+  await expect(form.getByRole('listitem')).toHaveCount(0)
+  await expect(available.getByRole('button', { name: 'Move Size', exact: true })).toHaveAttribute('aria-pressed', 'false')
+  await expect(available.getByRole('listitem')).toHaveText(['Size', 'Note'])
+})
+
+test('keys that come at full speed are all obeyed: between lists and in a list that is stored [2.86] [2.107] [4.21]', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { admin, url } = await makeStudio(product)
+  await signIn(page, admin)
+  await page.goto(url)
+  const pick = (...arrows: string[]) =>
+    hurry(
+      page,
+      arrows.flatMap(arrow => ['Space', arrow, 'Space']),
+    )
+  const states = page.getByRole('region', { name: 'Ticket States' })
+  const orders: unknown[] = []
+  page.on('request', request => {
+    if (request.url().includes('-order')) orders.push(request.postDataJSON().SortOrder)
+  })
+  await states.getByRole('button', { name: 'Move Open' }).focus()
+  for (let turn = 0; turn < 5; turn++) await pick('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp')
+  await pick('ArrowDown')
+  expect(await names(states)).toEqual(['Doing', 'Open', 'Done'])
+  await expect(states.getByRole('button', { name: 'Move Open' })).toBeFocused()
+  await expect.poll(() => orders.length).toBe(21)
+  expect(orders[20]).toEqual(orders[0])
+  await page.reload()
+  await expect.poll(() => names(states)).toEqual(['Doing', 'Open', 'Done'])
+
+  await page.getByRole('button', { name: 'NEW TEMPLATE' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const form = dialog.getByRole('list', { name: 'Form Fields' })
+  const available = dialog.getByRole('list', { name: 'Available Fields' })
+  await dialog.getByRole('button', { name: 'Add Note to the form' }).click()
+  await dialog.getByRole('button', { name: 'Move Size', exact: true }).focus()
+  for (let turn = 0; turn < 20; turn++) await pick('ArrowLeft', 'ArrowDown', 'ArrowUp', 'ArrowRight')
+  await expect(available.getByRole('listitem')).toHaveText(['Size'])
+  await expect(form.getByRole('listitem')).toHaveText(['Note'])
+  await expect(available.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
+  await pick('ArrowLeft')
+  await expect(form.getByRole('listitem')).toHaveText(['Size', 'Note'])
+  // In one go, and back where it came from.
+  await hurry(page, ['Space', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowRight', 'Escape'])
+  await expect(form.getByRole('listitem')).toHaveText(['Size', 'Note'])
+  await expect(form.getByRole('button', { name: 'Move Size', exact: true })).toBeFocused()
+})
+
+test('a mouse that hurries between the lists loses no field and keeps the page [2.107]', async ({ page, product, signIn }) => {
+  const { admin, url } = await makeStudio(product)
+  await signIn(page, admin)
+  await page.goto(url)
+  await page.getByRole('button', { name: 'NEW TEMPLATE' }).click()
+  const dialog = page.getByRole('dialog')
+  const form = dialog.getByRole('list', { name: 'Form Fields' })
+  const available = dialog.getByRole('list', { name: 'Available Fields' })
+  const [left, right] = [await form.boundingBox(), await available.boundingBox()]
+  if (!left || !right) throw new Error('no lists')
+  await expect(available.getByRole('listitem')).toHaveCount(2)
+  const item = dialog.getByRole('listitem')
+  for (let turn = 0; turn < 15; turn++) {
+    const from = await dialog.getByRole('button', { name: turn % 3 ? 'Move Size' : 'Move Note', exact: true }).boundingBox()
+    if (!from) throw new Error('no handle')
+    await page.mouse.move(from.x + 8, from.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 8, from.y + 16)
+    for (const box of [left, right, left, right].slice(turn % 2)) {
+      await page.mouse.move(box.x + box.width / 2, box.y + 20 + (turn % 4) * 20)
+      if (turn % 5 === 0) await frames(page)
+    }
+    await page.mouse.up()
+    await expect(dialog.locator('[data-dnd-placeholder]')).toHaveCount(0)
+    await expect.poll(async () => (await item.allTextContents()).toSorted()).toEqual(['Note', 'Size'])
+  }
 })
 
 test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({

@@ -1,37 +1,51 @@
 import { CollisionPriority } from '@dnd-kit/abstract'
 import { defaultCollisionDetection, pointerIntersection } from '@dnd-kit/collision'
-import {
-  Accessibility,
-  type DragEndEvent,
-  type Draggable,
-  type DragOverEvent,
-  type DragStartEvent,
-  KeyboardSensor,
-  PointerActivationConstraints,
-  PointerSensor,
-  StyleInjector,
-} from '@dnd-kit/dom'
-import { isSortable } from '@dnd-kit/dom/sortable'
-import { move } from '@dnd-kit/helpers'
-import { DragDropProvider, useDroppable } from '@dnd-kit/react'
+import { Accessibility, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
+import { DragDropProvider, type DragOverEvent, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
-import { type ComponentProps, createContext, type ReactNode, use, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { fitted, type Lists, placed, placeOf, stepped } from '../lib/arrange.ts'
 import { isSame } from '../lib/use-draft.ts'
 import { DragIcon } from './icons.tsx'
-
-type Lists = Record<string, number[]>
+import { Unseen } from './unseen.tsx'
 
 interface Scope {
   prefix: string
   hasOneList: boolean
+  /** What the keyboard has picked up. */
+  held: number | undefined
   /** How many stand in a list. */
   count: (list: string) => number
   put: (id: number, list: string, index: number) => void
+  drop: () => void
+  putBack: () => void
+  onKeyDown: (event: KeyboardEvent, id: number) => void
 }
-const SortableScope = createContext<Scope>({ prefix: '', hasOneList: true, count: () => 0, put: () => {} })
+const SortableScope = createContext<Scope>({
+  prefix: '',
+  hasOneList: true,
+  held: undefined,
+  count: () => 0,
+  put: () => {},
+  drop: () => {},
+  putBack: () => {},
+  onKeyDown: () => {},
+})
 /** Between lists the pointer alone says where; within one, an item also makes way for what is beside it. */
 const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)
 
@@ -47,74 +61,167 @@ interface SortableProps<Names extends string> {
   children: (lists: Record<Names, number[]>) => ReactNode
 }
 
-const sensors = [
-  PointerSensor.configure({ activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })] }),
-  KeyboardSensor,
-]
-const instructions = {
-  draggable: 'Press space to pick up, the arrow keys to move, space again to drop, escape to cancel.',
+// The keyboard does not go through the library (docs/decisions/033).
+const sensors = [PointerSensor.configure({ activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })] })]
+function plugins<Plugin>(defaults: Plugin[]) {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
+  return [...defaults.filter(plugin => plugin !== Accessibility), ...(nonce ? [StyleInjector.configure({ nonce })] : [])]
 }
 
 /** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
 export function Sortable<Names extends string>({ lists, nameOf, listNames, onChange, children }: SortableProps<Names>) {
-  // What a drop made counts until the caller's own lists change.
-  const [moved, setMoved] = useState<{ from: Lists; to: Lists } | null>(null)
-  const shown: Lists = moved && isSame(moved.from, lists) ? moved.to : lists
-  const latest = useRef({ nameOf, listNames })
+  // What is picked up, and the order that dropping it now would make.
+  const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
+  // What drops made while it is being stored; then until the caller's lists, which were `from`, change.
+  const [kept, keep] = useState<{ to: Lists; from?: Lists } | null>(null)
+  if (kept?.from && !isSame(kept.from, lists)) keep(null)
+  const [said, say] = useState('')
   const prefix = useId()
-  const hasOneList = Object.keys(lists).length === 1
-  latest.current = { nameOf, listNames }
+  const settled = fitted(kept?.to ?? lists, lists)
+  const shown = fitted(hand?.to ?? settled, lists)
+  const saving = useRef<Promise<unknown>>(undefined)
 
-  const plugins = useMemo(() => {
-    const place = (source: Draggable) => {
-      if (!isSortable(source)) return ''
-      const list = (latest.current.listNames as Record<string, string> | undefined)?.[String(source.sortable.group)]
-      return `position ${source.sortable.index + 1}${list ? ` in ${list}` : ''}`
-    }
-    const name = (source: Draggable) => latest.current.nameOf(Number(source.id))
-    const accessibility = Accessibility.configure({
-      screenReaderInstructions: instructions,
-      announcements: {
-        dragstart: ({ operation: { source } }: DragStartEvent) => (source ? `Picked up ${name(source)}, ${place(source)}.` : undefined),
-        dragover: ({ operation: { source } }: DragOverEvent) => (source ? `${name(source)}: ${place(source)}.` : undefined),
-        dragend: ({ operation: { source }, canceled }: DragEndEvent) =>
-          source ? (canceled ? `${name(source)} is back where it was.` : `Dropped ${name(source)}, ${place(source)}.`) : undefined,
-      },
-    })
-    const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
-    return [accessibility, ...(nonce ? [StyleInjector.configure({ nonce })] : [])]
-  }, [])
-
+  const place = (order: Lists, id: number) => {
+    const { list, index } = placeOf(order, id) ?? { list: '', index: 0 }
+    const name = (listNames as Record<string, string> | undefined)?.[list]
+    return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
+  }
+  const settle = useEffectEvent((to: Lists, isStored: boolean) => keep(isStored ? { to, from: lists } : null))
   const take = (to: Lists) => {
-    setMoved({ from: lists, to })
-    if (isSame(to, lists)) return
-    Promise.resolve(onChange(to as Record<Names, number[]>)).catch(() => setMoved(null))
+    if (isSame(to, settled)) return
+    // One after the other: the last order sent is the last one stored.
+    const send = () => onChange(to as Record<Names, number[]>)
+    const answer = saving.current ? saving.current.then(send, send) : send()
+    // A caller without a promise has taken it into its lists by now.
+    if (!(answer instanceof Promise)) return
+    keep({ to })
+    saving.current = answer
+    const end = (isStored: boolean) => {
+      if (saving.current !== answer) return
+      saving.current = undefined
+      settle(to, isStored)
+    }
+    answer.then(
+      () => end(true),
+      () => end(false),
+    )
+  }
+
+  // An item that comes into another list is another element; the keyboard stays with it all the same.
+  const followed = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (followed.current === undefined) return
+    const handle = document.getElementById(`${prefix}${followed.current}`)
+    followed.current = undefined
+    handle?.focus()
+    handle?.scrollIntoView({ block: 'nearest' })
+  })
+  const held = hand?.by === 'keys' ? hand.id : undefined
+  const drop = () => {
+    if (!hand) return
+    setHand(null)
+    say(`Dropped ${nameOf(hand.id)}, ${place(shown, hand.id)}.`)
+    take(shown)
+  }
+  const putBack = () => {
+    if (!hand) return
+    setHand(null)
+    say(`${nameOf(hand.id)} is back where it was.`)
+  }
+  const onKeyDown = (event: KeyboardEvent, id: number) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || hand?.by === 'pointer') return
+    if (event.key === ' ' || event.key === 'Enter') {
+      // Otherwise the button would open its menu.
+      event.preventDefault()
+      if (event.repeat) return
+      if (held === id) {
+        followed.current = id
+        return drop()
+      }
+      setHand({ id, by: 'keys', to: shown })
+      return say(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
+    }
+    if (held !== id) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      // Not meant for the dialog around it.
+      event.stopPropagation()
+      followed.current = id
+      return putBack()
+    }
+    if (!event.key.startsWith('Arrow')) return
+    event.preventDefault()
+    event.stopPropagation()
+    const step = stepped(shown, id, event.key)
+    if (!step) return
+    const to = placed(shown, id, step)
+    followed.current = id
+    setHand({ id, by: 'keys', to })
+    say(`${nameOf(id)}: ${place(to, id)}.`)
+  }
+
+  // React renders a drag a little later than the pointer goes, so that the order it has reached stands here.
+  const dragged = useRef<Lists>(shown)
+  const drag = ({ operation }: Pick<DragOverEvent, 'operation'>) => {
+    const { source, target, position } = operation
+    if (!source || !target || source.id === target.id) return
+    const order = fitted(dragged.current, lists)
+    const id = Number(source.id)
+    const from = placeOf(order, id)
+    const isList = typeof target.id === 'string'
+    const over = isList ? { list: String(target.id), index: 0 } : placeOf(order, Number(target.id))
+    if (!from || !over || (isList && from.list === over.list)) return
+    const isBelow = target.shape !== undefined && position.current.y > target.shape.center.y
+    // Within a list it takes the place of what it goes over, which makes way; in another one it comes before or after that.
+    const index = isList ? (isBelow ? (order[over.list]?.length ?? 0) : 0) : over.index + (from.list !== over.list && isBelow ? 1 : 0)
+    const to = placed(order, id, { list: over.list, index })
+    if (isSame(to, order)) return
+    dragged.current = to
+    setHand({ id, by: 'pointer', to })
+    say(`${nameOf(id)}: ${place(to, id)}.`)
   }
   const scope: Scope = {
     prefix,
-    hasOneList,
+    hasOneList: Object.keys(lists).length === 1,
+    held,
     count: list => shown[list]?.length ?? 0,
-    put: (id, list, index) => {
-      const others = (shown[list] ?? []).filter(other => other !== id)
-      take({ ...shown, [list]: [...others.slice(0, index), id, ...others.slice(index)] })
-    },
+    put: (id, list, index) => take(placed(shown, id, { list, index })),
+    drop,
+    putBack,
+    onKeyDown,
   }
   return (
     <DragDropProvider
       sensors={sensors}
-      plugins={defaults => [...defaults.filter(plugin => plugin !== Accessibility), ...plugins]}
-      onDragStart={() => setMoved({ from: lists, to: shown })}
-      onDragOver={event => setMoved(now => now && { ...now, to: move(now.to, event) })}
-      onDragEnd={event => {
-        const { source, activatorEvent } = event.operation
-        // An item that came into another list is another element; the keyboard stays with it all the same.
-        if (source && activatorEvent instanceof KeyboardEvent) setTimeout(() => document.getElementById(`${prefix}${source.id}`)?.focus())
-        if (event.canceled || !moved) return setMoved(null)
-        // Within one list the library has moved the row by itself and tells only now.
-        take(move(moved.to, event))
+      plugins={plugins}
+      onDragStart={({ operation: { source } }) => {
+        if (!source) return
+        const id = Number(source.id)
+        dragged.current = shown
+        setHand({ id, by: 'pointer', to: shown })
+        say(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
+      }}
+      onDragOver={drag}
+      onDragEnd={({ operation: { source }, canceled }) => {
+        setHand(null)
+        // Somebody else may have removed it meanwhile.
+        if (!source) return
+        const id = Number(source.id)
+        if (canceled) return say(`${nameOf(id)} is back where it was.`)
+        const to = fitted(dragged.current, lists)
+        say(`Dropped ${nameOf(id)}, ${place(to, id)}.`)
+        take(to)
       }}
     >
-      <SortableScope value={scope}>{children(shown as Record<Names, number[]>)}</SortableScope>
+      <SortableScope value={scope}>
+        <span id={`${prefix}keys`} hidden>
+          Press space to pick up, the arrow keys to move, space again to drop, escape to cancel.
+        </span>
+        <Unseen aria-live="assertive" aria-atomic>
+          {said}
+        </Unseen>
+        {children(shown as Record<Names, number[]>)}
+      </SortableScope>
     </DragDropProvider>
   )
 }
@@ -141,7 +248,7 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
   children,
   ...rest
 }: ItemProps<Tag>) {
-  const { prefix, hasOneList, count, put } = use(SortableScope)
+  const { prefix, hasOneList, held, count, put, drop, putBack, onKeyDown } = use(SortableScope)
   const [menu, setMenu] = useState<HTMLElement | null>(null)
   const { ref, handleRef, isDragging } = useSortable({
     id,
@@ -151,7 +258,15 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
     accept: 'item',
     disabled,
     collisionDetector: detector(hasOneList),
+    // The library's own moving of elements would take them from under React (docs/decisions/033).
+    plugins: [],
   })
+  const isHeld = held === id
+  const release = useEffectEvent(putBack)
+  useEffect(() => {
+    if (isHeld && disabled) release()
+  }, [isHeld, disabled])
+  const isCarried = isHeld || isDragging
   const last = count(list) - 1
   const places = [
     { label: 'Move to the top', to: 0, isOff: index === 0 },
@@ -164,19 +279,26 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
       ref={handleRef}
       // A click without dragging offers the same without dragging (WCAG 2.5.7); the keyboard picks up instead.
       onClick={event => setMenu(event.currentTarget)}
+      onKeyDown={event => onKeyDown(event, id)}
+      // Firefox clicks when the space bar comes up.
+      onKeyUp={event => event.key === ' ' && event.preventDefault()}
+      // A window that loses the focus keeps its active element, and the item stays in the hand.
+      onBlur={event => isHeld && document.activeElement !== event.currentTarget && drop()}
       id={`${prefix}${id}`}
       size="small"
       disabled={disabled}
       aria-label={`Move ${name}`}
+      aria-describedby={`${prefix}keys`}
+      aria-pressed={isCarried}
       // The browser's own gesture would win against the drag on a touch screen.
-      sx={{ cursor: isDragging ? 'grabbing' : 'grab', touchAction: 'none', color: 'text.secondary' }}
+      sx={{ cursor: isCarried ? 'grabbing' : 'grab', touchAction: 'none', color: 'text.secondary' }}
     >
       <DragIcon fontSize="small" />
     </IconButton>
   )
   const Element = as as 'div'
   return (
-    <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-dragging={isDragging || undefined}>
+    <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-dragging={isCarried || undefined}>
       {children(
         <>
           {handle}

@@ -1,15 +1,15 @@
 import ButtonBase from '@mui/material/ButtonBase'
 import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../components/icons.tsx'
-import { cycleSort, type SortColumn, type SortSlot } from './ticket-view.ts'
+import type { SortColumn, SortSlot } from './ticket-view.ts'
 
 interface SortButtonProps {
   column: SortColumn
   sort: readonly SortSlot[]
-  onChange: (sort: SortSlot[]) => void
+  onCycle: () => void
 }
 
 /** The head of a column that sorts: none, ascending, descending. With several, a small number says which counts first. */
-export function SortButton({ column, sort, onChange }: SortButtonProps) {
+export function SortButton({ column, sort, onCycle }: SortButtonProps) {
   const position = sort.findIndex(({ Column }) => Column === column)
   const direction = sort[position]?.Direction
   const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
@@ -18,7 +18,7 @@ export function SortButton({ column, sort, onChange }: SortButtonProps) {
     <ButtonBase
       aria-label={`Sort by ${column}`}
       title={`Sort by ${column}: ${now}`}
-      onClick={() => onChange(cycleSort(sort, column))}
+      onClick={onCycle}
       sx={{
         gap: 0.25,
         mx: -0.5,

@@ -33,7 +33,7 @@ import { SortButton } from './sort-button.tsx'
 import { TicketFilter } from './ticket-filter.tsx'
 import { TicketRows } from './ticket-rows.tsx'
 import { TicketTable } from './ticket-table.tsx'
-import { isFiltered, plainView, type SortColumn } from './ticket-view.ts'
+import { cycleSort, isFiltered, plainView, type SortColumn } from './ticket-view.ts'
 import { type TicketRow as Row, useTicketRows } from './use-ticket-rows.ts'
 import { useTicketView } from './use-ticket-view.ts'
 import { ViewSelector } from './view-selector.tsx'
@@ -139,7 +139,9 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const filter = (name: (typeof columns)[number]['filter']) => (
     <TicketFilter name={name} idProject={idProject} view={view} onChange={change} {...(name === 'title' && { inputRef: search })} />
   )
-  const sortButton = (column: SortColumn) => <SortButton column={column} sort={view.sort} onChange={sort => change({ sort })} />
+  const sortButton = (column: SortColumn) => (
+    <SortButton column={column} sort={view.sort} onCycle={() => change(newest => ({ ...newest, sort: cycleSort(newest.sort, column) }))} />
+  )
   const filtered = isFiltered(view)
   const isEmpty = roots.isSuccess && rows.length === 0
   return (

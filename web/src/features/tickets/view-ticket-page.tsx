@@ -13,7 +13,7 @@ import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { BellIcon, BellOffIcon, ListIcon } from '../../components/icons.tsx'
@@ -24,6 +24,7 @@ import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { activateProject } from '../../lib/session.tsx'
+import { useSearch } from '../../lib/use-search.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { PageContent } from '../session/page-content.tsx'
 import { CommentsCard } from './comments-card.tsx'
@@ -280,19 +281,16 @@ function NotificationToggle({ ticket }: { ticket: Ticket }) {
 /** The children of the ticket, and what happened to it. */
 function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket, idProject, pcode } = ticket
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useSearch()
   const [isAdding, add] = useState(false)
   const tab = search.get('tab') === 'history' ? 'history' : 'children'
   const choose = (next: 'history' | 'children') =>
-    setSearch(
-      now => {
-        const changed = new URLSearchParams(now)
-        if (next === 'history') changed.set('tab', next)
-        else changed.delete('tab')
-        return changed
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setSearch(now => {
+      const changed = new URLSearchParams(now)
+      if (next === 'history') changed.set('tab', next)
+      else changed.delete('tab')
+      return changed
+    })
   const addButton = (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={ticket.Permissions} reason={blocked}>
       {refused => (
