@@ -23,24 +23,26 @@ export function Text(maxLength: number) {
 export function LongText(maxBytes: number) {
   return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
 }
-/** Text that is trimmed on arrival and must not be blank then; `maxLength` counts after trimming. */
+/** Text that is trimmed on arrival and must not be blank then: what stands beside `trimmed` is asked of the rest. */
 export function Name(maxLength: number = limits.name) {
-  return Type.String({ minLength: 1, maxLength: maxLength + 200, pattern: storable, trimmed: { maxLength } })
+  return Type.String({ trimmed: true, minLength: 1, maxLength, pattern: storable })
 }
 /** As `Name`, for long text: the limit counts bytes of UTF-8. */
 export function LongName(maxBytes: number) {
-  return Type.String({ minLength: 1, maxLength: maxBytes + 200, pattern: storable, trimmed: { maxBytes } })
+  return Type.String({ trimmed: true, minLength: 1, maxLength: maxBytes, maxBytes, pattern: storable })
 }
 /** 1–100 characters without blanks or control characters, unique in the installation ignoring case. */
 export const LoginName = Type.String({
+  trimmed: true,
   minLength: 1,
   maxLength: limits.login,
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\uD800-\\uDFFF]+$',
 })
 /** 1–16 letters, digits or `_`, unique in the organization ignoring case. */
-export const ShortCode = Type.String({ minLength: 1, maxLength: limits.shortCode, pattern: '^[A-Za-z0-9_]+$' })
+export const ShortCode = Type.String({ trimmed: true, minLength: 1, maxLength: limits.shortCode, pattern: '^[A-Za-z0-9_]+$' })
 /** 1–64 ASCII letters, digits or `_`, unique in the project, none of `__proto__`, `constructor`, `prototype`. */
 export const DatabaseKey = Type.String({
+  trimmed: true,
   minLength: 1,
   maxLength: limits.databaseKey,
   pattern: '^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_]+$',
@@ -48,7 +50,7 @@ export const DatabaseKey = Type.String({
 /** An address as HTML's `type=email` accepts it. */
 export const emailPattern =
   "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"
-export const Email = Type.String({ minLength: 1, maxLength: limits.email, pattern: emailPattern })
+export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limits.email, pattern: emailPattern })
 /** An address, or nothing. */
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })

@@ -1,24 +1,17 @@
 import type { FuncKeywordDefinition } from 'ajv'
 
-/** Ajv keywords of the contract (scalars.ts): limits that JSON Schema cannot say. */
+/** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
 export const schemaKeywords: FuncKeywordDefinition[] = [
   {
     keyword: 'trimmed',
     type: 'string',
+    before: 'maxLength',
     modifying: true,
     errors: true,
-    validate: function trimmed(limit: { maxLength?: number; maxBytes?: number }, value: string, _schema, context) {
+    validate: function trimmed(_true: true, value: string, _schema, context) {
       const text = value.trim()
-      const problem =
-        text === ''
-          ? 'must not be blank'
-          : limit.maxLength !== undefined && text.length > limit.maxLength
-            ? `must not have more than ${limit.maxLength} characters`
-            : limit.maxBytes !== undefined && Buffer.byteLength(text) > limit.maxBytes
-              ? `must not have more than ${limit.maxBytes} bytes`
-              : undefined
-      if (problem) {
-        ;(trimmed as { errors?: unknown[] }).errors = [{ keyword: 'trimmed', message: problem, params: {} }]
+      if (text === '') {
+        ;(trimmed as { errors?: unknown[] }).errors = [{ keyword: 'trimmed', message: 'must not be blank', params: {} }]
         return false
       }
       if (context) context.parentData[context.parentDataProperty] = text

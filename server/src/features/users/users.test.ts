@@ -79,7 +79,7 @@ test('a new user belongs to the organization and its projects as a contributor; 
   })
   expect(await databaseDigest(server.db)).toBe(before)
 
-  const { body } = await server.as(admin, createUser, input)
+  const { body } = await server.as(admin, createUser, { ...input, LoginName: ' Bob ', Email: ' bob@example.com ' })
   expect(body).toEqual({ Success: 1, idUser: expect.any(Number) })
   expect((await server.as(admin, getUserEditData, { idUser: body.idUser })).body).toEqual({
     Login: 'Bob',

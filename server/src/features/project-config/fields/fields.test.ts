@@ -54,7 +54,7 @@ test('create-new-ticket-field: each type, options where the type has them, a key
   const { body: made } = await server.as(caller, createNewTicketField, {
     idProject,
     Label: 'Colours',
-    DbKey: 'Note',
+    DbKey: ' Note ',
     idControlType: 7,
     FieldProps: [large, small],
   })
