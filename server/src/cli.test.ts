@@ -33,12 +33,12 @@ test('the commands work beside a running server, and alone', async () => {
 
 test('every mistake is one line with an exit code', async () => {
   const cases = [
-    [['nonsense'], 1, 'There is no command "nonsense": tessera --help lists them.'],
-    [['user'], 1, 'Say tessera user create LOGIN'],
-    [['user', 'create', 'a b'], 1, 'The login "a b" must be 1 to 100 characters without blanks.'],
-    [['user', 'create', 'ann', '--email', 'x'], 1, '--email: "x" is not an e-mail address.'],
+    [['nonsense'], 2, 'There is no command "nonsense": tessera --help lists them.'],
+    [['user'], 2, 'Say tessera user create LOGIN'],
+    [['user', 'create', 'a b'], 2, 'The login "a b" must be 1 to 100 characters without blanks.'],
+    [['user', 'create', 'ann', '--email', 'x'], 2, '--email: "x" is not an e-mail address.'],
     [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
-    [['sessions', 'revoke'], 1, 'Say tessera sessions revoke --user LOGIN'],
+    [['sessions', 'revoke'], 2, 'Say tessera sessions revoke --user LOGIN'],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
   ] as const
   for (const [args, code, line] of cases) {

@@ -1,4 +1,4 @@
-import { explain, OperatorError } from './lib/operator-error.ts'
+import { explain, UsageError } from './lib/operator-error.ts'
 
 /** Each command is a file of its name in commands/, which exports `run(argv)`. */
 const commands: Record<string, string> = {
@@ -17,14 +17,14 @@ try {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     console.log(usage())
   } else if (!Object.hasOwn(commands, name)) {
-    throw new OperatorError(`There is no command "${name}": tessera --help lists them.`)
+    throw new UsageError(`There is no command "${name}": tessera --help lists them.`)
   } else {
     const { run } = (await import(`./commands/${name}.ts`)) as { run: (argv: string[]) => Promise<number | undefined> }
     process.exitCode = (await run(argv)) ?? 0
   }
 } catch (error) {
-  console.error(isUsage(error) ? `${(error as Error).message.split('\n')[0]} (tessera ${name} --help)` : explain(error))
-  process.exitCode = isUsage(error) ? 2 : 1
+  console.error(isUnknownOption(error) ? `${(error as Error).message.split('\n')[0]} (tessera ${name} --help)` : explain(error))
+  process.exitCode = error instanceof UsageError || isUnknownOption(error) ? 2 : 1
 }
 
 function usage() {
@@ -38,6 +38,6 @@ function usage() {
   ].join('\n')
 }
 
-function isUsage(error: unknown) {
+function isUnknownOption(error: unknown) {
   return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
 }

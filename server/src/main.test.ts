@@ -123,6 +123,18 @@ test('SIGTERM lets what is in flight finish; a second signal leaves at once', as
   await again.ready()
 })
 
+test('npm start passes a signal on, and ends when the server has: the next start finds nothing in its way', async () => {
+  using place = temporaryDirectory()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    await using server = startProcess({ TESSERA_DATA: place.folder }, [], ['npm', 'start'])
+    const address = await server.ready()
+    server.child.kill(signal)
+    const { code, output } = await server.finished
+    expect([code, output]).toEqual([0, expect.not.stringContaining('in use')])
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow()
+  }
+})
+
 test('a bundled PostgreSQL that dies is started again, and the server answers 503 quickly until then', async () => {
   using place = temporaryDirectory()
   await using server = startProcess({ TESSERA_DATA: place.folder })

@@ -34,12 +34,15 @@ const say = (line: string) => console.log(line)
 /** What to undo when leaving, the newest last. */
 const closing: (() => Promise<unknown>)[] = []
 let leaving = false
+let askedToLeave = 0
 let report = (message: string, error?: unknown) => console.error(error === undefined ? message : `${message}: ${(error as Error).message}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second Ctrl-C leaves at once; the watchdog stops PostgreSQL.
-    if (leaving) process.exit(130)
+    // One Ctrl-C comes from the terminal and from npm. A second one leaves at once; the watchdog stops PostgreSQL.
+    if (leaving && performance.now() - askedToLeave > 1000) process.exit(130)
+    if (leaving) return
+    askedToLeave = performance.now()
     // A terminal's Ctrl-C reaches the workers too: the first process ends them.
     if (cluster.isWorker && signal === 'SIGINT') return
     void leave(0)

@@ -29,8 +29,13 @@ export interface Finished {
 }
 
 /** The product as the operator starts it, on a free port. */
-export function startProcess(settings: Environment, args: string[] = []) {
-  const child = spawn(process.execPath, [source('main.ts'), ...args], {
+export function startProcess(
+  settings: Environment,
+  args: string[] = [],
+  command: readonly [string, ...string[]] = [process.execPath, source('main.ts')],
+) {
+  const [program, ...first] = command
+  const child = spawn(program, [...first, ...args], {
     env: environment({ PORT: '0', TESSERA_BACKUP: '0', ...settings }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import { type Plan, type Problem, planImport } from '../import/plan.ts'
 import { type Imported, writeImport } from '../import/write.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { openStorage } from '../lib/storage.ts'
 
 const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
@@ -39,14 +39,14 @@ export async function run(argv: string[]) {
     return 0
   }
   const [file] = positionals
-  if (positionals.length !== 1 || !file) throw new OperatorError('Give one file: tessera import export.csv --project CODE.')
+  if (positionals.length !== 1 || !file) throw new UsageError('Give one file: tessera import export.csv --project CODE.')
   const shortCode = values.project
-  if (!shortCode) throw new OperatorError('--project is missing: give the short code of a project, such as --project ALOY.')
+  if (!shortCode) throw new UsageError('--project is missing: give the short code of a project, such as --project ALOY.')
   if (!/^[A-Za-z0-9_]{1,16}$/.test(shortCode)) {
-    throw new OperatorError(`--project ${shortCode}: a short code has 1 to 16 letters, digits or _.`)
+    throw new UsageError(`--project ${shortCode}: a short code has 1 to 16 letters, digits or _.`)
   }
   if (values.organization !== undefined && !/^[1-9]\d{0,14}$/.test(values.organization)) {
-    throw new OperatorError(`--organization ${values.organization}: give the number of an organization.`)
+    throw new UsageError(`--organization ${values.organization}: give the number of an organization.`)
   }
 
   const plan = await planImport(file, values.field ?? [])

@@ -7,7 +7,7 @@ import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Db } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { openStorage, type Storage } from '../lib/storage.ts'
 
 const help = `tessera restore FILE.tar.gz
@@ -24,7 +24,7 @@ export async function run(argv: string[]) {
   })
   if (values.help) return console.log(help)
   const [given, ...rest] = positionals
-  if (given === undefined || rest.length > 0) throw new OperatorError('Say which file: tessera restore FILE.tar.gz.')
+  if (given === undefined || rest.length > 0) throw new UsageError('Say which file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
   await onDatabase(

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across-organizations.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError, UsageError } from '../lib/operator-error.ts'
 
 const help = `tessera sessions revoke (--user LOGIN | --all)
     Ends the sessions at once: the next request of each answers that it has ended.`
@@ -15,7 +15,7 @@ export async function run(argv: string[]) {
   })
   if (values.help) return console.log(help)
   if (positionals.length !== 1 || positionals[0] !== 'revoke' || (values.user === undefined) === !values.all)
-    throw new OperatorError('Say tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
+    throw new UsageError('Say tessera sessions revoke --user LOGIN, or tessera sessions revoke --all.')
   await onDatabase(async ({ db }) => {
     const { user = null } = values
     if (user !== null) {

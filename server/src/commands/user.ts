@@ -7,7 +7,7 @@ import Value from 'typebox/value'
 import type { Db } from '../db/db.ts'
 import { recordChanges } from '../lib/changes.ts'
 import { type CommandContext, onDatabase } from '../lib/command.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { requireGoodPassword } from '../lib/password-policy.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import { anyDevice, digest, newToken } from '../lib/session-cookie.ts'
@@ -41,12 +41,11 @@ export async function run(argv: string[]) {
   const [action, login, ...rest] = positionals
   if (values.help) return console.log(help)
   if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
-    throw new OperatorError('Say tessera user create LOGIN or tessera user reset-link LOGIN (--help says more).')
+    throw new UsageError('Say tessera user create LOGIN or tessera user reset-link LOGIN (--help says more).')
   if (action === 'reset-link') return onDatabase(context => printResetLink(context, login))
 
-  if (!Value.Check(LoginName, login))
-    throw new OperatorError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
-  if (!Value.Check(OptionalEmail, values.email)) throw new OperatorError(`--email: "${values.email}" is not an e-mail address.`)
+  if (!Value.Check(LoginName, login)) throw new UsageError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
+  if (!Value.Check(OptionalEmail, values.email)) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
   const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   await onDatabase(async context => {
     const organizations = await organizationsOf(context.db, values.organization)

@@ -6,6 +6,9 @@ export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
+/** The command was called wrongly: nothing was tried. */
+export class UsageError extends OperatorError {}
+
 /** One line for a fault the operator can mend; everything known about a defect. */
 export function explain(error: unknown): string {
   if (error instanceof OperatorError || error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message
