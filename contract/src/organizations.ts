@@ -53,6 +53,13 @@ export const removeOrganizationMember = mutation('remove-organization-member', {
   request: Closed({ idOrganization: Id, idUser: Id }),
   response: Done,
 })
+export const restoreOrganizationMember = mutation('restore-organization-member', {
+  summary:
+    'Takes the last removal of a person back: membership, organization permissions, projects with the permissions there, and roles on tickets. They sign in anew.',
+  access: 'organization',
+  request: Closed({ idOrganization: Id, idUser: Id }),
+  response: Done,
+})
 
 export const getBackupStatus = query('get-backup-status', {
   summary: 'When the last backup was made and when a restore of it was last proven. For super users.',

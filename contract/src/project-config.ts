@@ -82,7 +82,7 @@ export const deleteTicketFields = mutation('delete-ticket-fields', {
   response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 })
 export const restoreTicketFields = mutation('restore-ticket-fields', {
-  summary: 'Brings archived fields back.',
+  summary: 'Brings archived and deleted fields back, under the ids they had.',
   access: 'project',
   permission: permission.manageFields,
   request: Closed({ idProject: Id, ids: SomeIds }),
@@ -133,6 +133,19 @@ export const deleteTicketStates = mutation('delete-ticket-states', {
   permission: permission.manageStates,
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
+})
+
+export const restoreTicketStates = mutation('restore-ticket-states', {
+  summary:
+    'Takes the deletion of states back: the same ids, their moves in the workflow, and the tickets that went to the replacement, as far as those are still there and nobody gave them a state since.',
+  access: 'project',
+  permission: permission.manageStates,
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    /** How many tickets moved back. */
+    Tickets: Type.Integer({ minimum: 0 }),
+  }),
 })
 
 const Transition = Closed({ from: Id, to: Id })
@@ -211,7 +224,7 @@ export const deleteTicketTemplates = mutation('delete-ticket-templates', {
   response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 })
 export const restoreTicketTemplates = mutation('restore-ticket-templates', {
-  summary: 'Brings archived templates back.',
+  summary: 'Brings archived and deleted templates back, under the ids they had.',
   access: 'project',
   permission: permission.manageTemplates,
   request: Closed({ idProject: Id, ids: SomeIds }),

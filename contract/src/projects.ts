@@ -65,6 +65,19 @@ export const removeProjectMember = mutation('remove-project-member', {
   request: Closed({ idProject: Id, idProjectMember: Id }),
   response: Done,
 })
+export const restoreProjectMember = mutation('restore-project-member', {
+  summary:
+    "Takes the last removal of a person back: membership, permissions as far as the caller holds them, and roles on the project's tickets.",
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, idUser: Id }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    idProjectMember: Id,
+    /** Permissions the person had and did not get back, since the caller does not hold them. */
+    Withheld: Ids,
+  }),
+})
 
 export const getProjectRoles = query('get-project-roles', {
   summary: "The project's roles in their order, with how many assignments use each.",
@@ -104,4 +117,15 @@ export const deleteProjectRoles = mutation('delete-project-roles', {
     idReplacement: Type.Optional(Id),
   }),
   response: Done,
+})
+export const restoreProjectRoles = mutation('restore-project-roles', {
+  summary: 'Takes the deletion of roles back: the same ids, for everybody who still holds what took their place.',
+  access: 'project',
+  permission: permission.manageProject,
+  request: Closed({ idProject: Id, ids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    /** How many assignments have their role again. */
+    Assignments: Type.Integer({ minimum: 0 }),
+  }),
 })

@@ -17,6 +17,7 @@ import { getBackupStatus } from './features/organizations/get-backup-status.ts'
 import { getOrganizationData } from './features/organizations/get-organization-data.ts'
 import { getOrganizationList } from './features/organizations/get-organization-list.ts'
 import { removeOrganizationMember } from './features/organizations/remove-organization-member.ts'
+import { restoreOrganizationMember } from './features/organizations/restore-organization-member.ts'
 import { setOrganizationData } from './features/organizations/set-organization-data.ts'
 import { setOrganizationMember } from './features/organizations/set-organization-member.ts'
 import { resetPassword } from './features/password-reset/reset-password.ts'
@@ -37,12 +38,14 @@ import { addProjectMember } from './features/project-config/members/add-project-
 import { getProjectMemberCandidates } from './features/project-config/members/get-project-member-candidates.ts'
 import { getProjectMembers } from './features/project-config/members/get-project-members.ts'
 import { removeProjectMember } from './features/project-config/members/remove-project-member.ts'
+import { restoreProjectMember } from './features/project-config/members/restore-project-member.ts'
 import { getPermissionTypes } from './features/project-config/permissions/get-permission-types.ts'
 import { getUserPermissions } from './features/project-config/permissions/get-user-permissions.ts'
 import { setUserPermission } from './features/project-config/permissions/set-user-permission.ts'
 import { createProjectRole } from './features/project-config/roles/create-project-role.ts'
 import { deleteProjectRoles } from './features/project-config/roles/delete-project-roles.ts'
 import { getProjectRoles } from './features/project-config/roles/get-project-roles.ts'
+import { restoreProjectRoles } from './features/project-config/roles/restore-project-roles.ts'
 import { setProjectRole } from './features/project-config/roles/set-project-role.ts'
 import { setProjectRoleOrder } from './features/project-config/roles/set-project-role-order.ts'
 import { createNewState } from './features/project-config/states/create-new-state.ts'
@@ -50,6 +53,7 @@ import { deleteTicketStates } from './features/project-config/states/delete-tick
 import { getStateTransitions } from './features/project-config/states/get-state-transitions.ts'
 import { getTicketStateList } from './features/project-config/states/get-ticket-state-list.ts'
 import { getTicketStateUsage } from './features/project-config/states/get-ticket-state-usage.ts'
+import { restoreTicketStates } from './features/project-config/states/restore-ticket-states.ts'
 import { setStateTransitions } from './features/project-config/states/set-state-transitions.ts'
 import { setTicketState } from './features/project-config/states/set-ticket-state.ts'
 import { setTicketStateOrder } from './features/project-config/states/set-ticket-state-order.ts'
@@ -166,8 +170,12 @@ export const handlers = {
   removeProjectMember,
   resetPassword,
   resetPasswordActivate,
+  restoreOrganizationMember,
+  restoreProjectMember,
+  restoreProjectRoles,
   restoreTicket,
   restoreTicketFields,
+  restoreTicketStates,
   restoreTicketTemplates,
   setOrganizationData,
   setOrganizationMember,

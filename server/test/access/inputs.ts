@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { makeMember, makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
 import type { Place } from './world.ts'
@@ -65,6 +66,30 @@ async function trashed(place: Place, { db }: TestServer) {
     .where('id', '=', id)
     .execute()
   return id
+}
+
+/** History of something deleted just now. */
+async function gone(place: Place, { db }: TestServer, subject: string, subjectId: number, parts: Record<string, string>, inProject = true) {
+  const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
+  await db
+    .insertInto('change')
+    .values(
+      Object.entries(parts).map(([field, before]) => ({
+        organization_id: place.organizationId,
+        change_set_id: rows[0]?.id as number,
+        subject,
+        subject_id: subjectId,
+        project_id: inProject ? place.project.projectId : null,
+        field,
+        before,
+      })),
+    )
+    .execute()
+  return subjectId
+}
+/** An id that a row had. */
+async function usedId({ db }: TestServer, table: 'state' | 'role') {
+  return (await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(db)).rows[0]?.id as number
 }
 
 export const inputs: Record<string, Make> = {
@@ -135,12 +160,27 @@ export const inputs: Record<string, Make> = {
     ids: [await freshRole(place, server)],
     idReplacement: place.project.roles.assignee,
   }),
+  'restore-project-member': async (place, server) => {
+    const idUser = await makeUser(server.db, place.organizationId)
+    return {
+      ...inProject(place),
+      idUser: await gone(place, server, 'project_member', idUser, { Member: String(idUser), Permissions: '[1,2]' }),
+    }
+  },
+  'restore-project-roles': async (place, server) => ({
+    ...inProject(place),
+    ids: [await gone(place, server, 'role', await usedId(server, 'role'), { Name: name('Role'), Position: '90' })],
+  }),
   'get-organization-data': ({ organizationId }) => ({ idOrganization: organizationId }),
   'set-organization-data': ({ organizationId }) => ({ idOrganization: organizationId, Title: name('Organization') }),
   'set-organization-member': ({ organizationId, userId }) => ({ idOrganization: organizationId, idUser: userId, Admin: 0 }),
   'remove-organization-member': async ({ organizationId }, { db }) => ({
     idOrganization: organizationId,
     idUser: await makeUser(db, organizationId),
+  }),
+  'restore-organization-member': async (place, server) => ({
+    idOrganization: place.organizationId,
+    idUser: await gone(place, server, 'organization_member', await makeUser(server.db, null), { Member: '1' }, false),
   }),
   'get-backup-status': () => ({}),
   'get-ticket-property-type-list': () => ({}),
@@ -167,6 +207,10 @@ export const inputs: Record<string, Make> = {
     ...inProject(place),
     ids: [await freshState(place, server)],
     idReplacement: place.project.states.open,
+  }),
+  'restore-ticket-states': async (place, server) => ({
+    ...inProject(place),
+    ids: [await gone(place, server, 'state', await usedId(server, 'state'), { Name: name('State'), Phase: '1', Position: '90' })],
   }),
   'get-state-transitions': inProject,
   'set-state-transitions': ({ project }) => ({

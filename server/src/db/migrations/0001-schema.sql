@@ -434,8 +434,8 @@ create table change (
 );
 create index change_ticket on change (organization_id, ticket_id, id desc) where ticket_id is not null;
 create index change_set on change (organization_id, change_set_id);
--- The names of what is gone, for the history that mentions it.
-create index change_gone on change (organization_id, subject, subject_id) where after is null and subject in ('state', 'role');
+-- What is gone: its name for the history that mentions it, its parts to bring it back.
+create index change_gone on change (organization_id, subject, subject_id) where after is null and subject <> 'ticket';
 
 -- ── Outbox ──────────────────────────────────────────────────────────────────
 

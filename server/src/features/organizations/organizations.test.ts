@@ -4,10 +4,12 @@ import {
   getOrganizationData,
   getOrganizationList,
   removeOrganizationMember,
+  restoreOrganizationMember,
   setOrganizationData,
   setOrganizationMember,
 } from '@tessera/contract/organizations'
 import { getUserData } from '@tessera/contract/profile'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
@@ -193,9 +195,84 @@ test('whoever is removed is out at once, of the projects too; the last administr
   expect(history).toEqual([
     { field: 'Member', ticket_id: null },
     { field: 'Member', ticket_id: null },
+    { field: 'Permissions', ticket_id: null },
     { field: 'Assignee', ticket_id: idTicket },
   ])
   expect(await server.db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+})
+
+test('restore-organization-member gives everything back that the removal took, but the sessions', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { acme, bolt, admin, manager, sam, foreigner } = await world(server)
+  const [one, two, closed] = [await makeProject(db, acme), await makeProject(db, acme), await makeProject(db, acme)]
+  const kim = await makeUser(db, acme, { login: 'kim', admin: true, manager: true })
+  await makeMember(db, acme, one.projectId, kim, [1, 12])
+  await makeMember(db, acme, two.projectId, kim, 'all')
+  await makeMember(db, acme, closed.projectId, kim, [1])
+  await sql`update project set archived_at = now() where organization_id = ${acme} and id = ${closed.projectId}`.execute(db)
+  const idTicket = await makeTicket(db, acme, one)
+  const pair = { organization_id: acme, project_id: one.projectId, ticket_id: idTicket, user_id: kim, role_id: one.roles.assignee }
+  await db.insertInto('assignment').values(pair).execute()
+  const session = await server.signedIn(kim, acme)
+  const restore = (caller: typeof admin, idUser: number, idOrganization = acme) =>
+    server.as(caller, restoreOrganizationMember, { idOrganization, idUser })
+  const standing = async () => ({
+    member: await db
+      .selectFrom('organization_member')
+      .select(['admin', 'manager'])
+      .where('organization_id', '=', acme)
+      .where('user_id', '=', kim)
+      .execute(),
+    projects: await db
+      .selectFrom('project_member')
+      .select(['project_id', 'permissions'])
+      .where('organization_id', '=', acme)
+      .where('user_id', '=', kim)
+      .orderBy('project_id')
+      .execute(),
+    roles: await db.selectFrom('assignment').selectAll().where('organization_id', '=', acme).execute(),
+  })
+  const before = await standing()
+  expect((await server.as(sam, removeOrganizationMember, { idOrganization: acme, idUser: kim })).status).toBe(200)
+  expect(await standing()).toEqual({ member: [], projects: [], roles: [] })
+
+  await expectRefusals(server, restoreOrganizationMember, {
+    input: { idOrganization: acme, idUser: kim },
+    caller: sam,
+    foreigner,
+    unpermitted: manager,
+    bad: [[{ idOrganization: acme }, 'idUser']],
+  })
+  const removed = await databaseDigest(db)
+  // Kim managed the organization: above an administrator.
+  expect(await restore(admin, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Organisation manager' } })
+  for (const idUser of [foreigner.idUser, 987_654_321]) expect((await restore(sam, idUser)).status).toBe(404)
+  expect((await restore(sam, kim, bolt)).status).toBe(404)
+  await sql`update user_account set disabled = true where id = ${kim}`.execute(db)
+  expect((await restore(sam, kim)).status).toBe(404)
+  await sql`update user_account set disabled = false where id = ${kim}`.execute(db)
+  expect(await databaseDigest(db)).toBe(removed)
+
+  expect((await restore(sam, kim)).body).toEqual({ Success: 1 })
+  expect(await standing()).toEqual(before)
+  expect((await server.as(session, getUserData, {})).status).toBe(403)
+  expect((await server.as(await server.signedIn(kim, acme), getUserData, {})).status).toBe(200)
+  const { rows } = await sql<{ subject: string; field: string; sets: number }>`
+    select subject, field, (select count(distinct change_set_id)::int from change where organization_id = ${acme}) as sets from change
+    where organization_id = ${acme} and before is null order by id`.execute(db)
+  expect(rows.map(({ subject, field }) => `${subject} ${field}`)).toEqual([
+    'organization_member Member',
+    'organization_member Admin',
+    'organization_member Manager',
+    ...Array(3).fill(['project_member Member', 'project_member Permissions']).flat(),
+    'ticket Assignee',
+  ])
+  expect(rows[0]?.sets).toBe(2)
+  expect(await db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  const back = await databaseDigest(db)
+  expect((await restore(admin, kim)).body).toEqual({ Success: 1 })
+  expect(await databaseDigest(db)).toBe(back)
 })
 
 test('two administrators who remove each other at once do not leave the organization without one', async () => {

@@ -36,6 +36,11 @@ export async function standingOf(db: Db, organizationId: number, idUser: number)
   return rows[0]
 }
 
+/** What history keeps of a member who leaves; the permissions only where they were given. */
+export function standingParts({ admin, manager }: Pick<Standing, 'admin' | 'manager'>): Record<string, string> {
+  return { Member: '1', ...(admin && { Admin: '1' }), ...(manager && { Manager: '1' }) }
+}
+
 /** Throws 422 when nobody but this person administers the organization. The organization must be locked. */
 export async function requireAnotherAdmin(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`

@@ -4,8 +4,9 @@ import { recordChanges } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { removeMember } from '../project-config/members/queries.ts'
+import { partChanges } from '../project-config/queries.ts'
 import { requireNotOutranked } from '../users/rules.ts'
-import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
+import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
 
 export const removeOrganizationMember = implement(contract.removeOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
@@ -29,7 +30,7 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
-    { subject: 'organization_member', subjectId: input.idUser, field: 'Member', before: '1', after: null },
+    ...partChanges('organization_member', input.idUser, undefined, standingParts(target), false),
     // The tickets' histories keep it; a mail about each of them would be a flood.
     ...left.map(change => ({ ...change, quiet: true as const })),
   ])

@@ -35,6 +35,46 @@ export function configurationChange(
   return { subject, subjectId, projectId: scope.projectId, field, before, after }
 }
 
+/** What a deletion took of one thing: its parts as they were, by the field of their row of history. */
+export interface Deletion {
+  id: number
+  changeSetId: number
+  parts: Record<string, string>
+}
+
+/** The last deletion of each, the latest first; none for what was never deleted. */
+export async function lastDeletions(
+  db: Db,
+  { organizationId, projectId }: { organizationId: number; projectId: number | null },
+  subject: Ordered | 'project_member' | 'organization_member',
+  ids: readonly number[],
+): Promise<Deletion[]> {
+  const { rows } = await sql<Deletion>`
+    select distinct on (subject_id) subject_id as id, change_set_id as "changeSetId", json_object_agg(field, before) as parts from change
+    where organization_id = ${organizationId} and subject = ${sql.lit(subject)} and subject_id = any(${ids}) and after is null
+      and project_id is not distinct from ${projectId}::bigint
+    group by subject_id, change_set_id order by subject_id, change_set_id desc`.execute(db)
+  return rows.sort((a, b) => b.changeSetId - a.changeSetId || ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/** Rows of history about all parts of something that goes, or comes back. */
+export function partChanges(
+  subject: Change['subject'],
+  subjectId: number,
+  projectId: number | undefined,
+  parts: Record<string, string>,
+  isBack: boolean,
+): Change[] {
+  return Object.entries(parts).map(([field, value]) => ({
+    subject,
+    subjectId,
+    ...(projectId !== undefined && { projectId }),
+    field,
+    before: isBack ? null : value,
+    after: isBack ? value : null,
+  }))
+}
+
 export function requireAll(rows: readonly { id: number }[], ids: readonly number[]) {
   const found = new Set(rows.map(({ id }) => id))
   if (!ids.every(id => found.has(id))) throw notFound()
@@ -101,39 +141,83 @@ export async function requireFreeName(
   }
 }
 
+/** What history keeps of a deleted row, enough to bring it back. */
+function partsOf(table: Ordered, scope: ProjectScope) {
+  switch (table) {
+    case 'state':
+      return sql`json_build_object('Name', name, 'Phase', phase::text, 'Position', position::text)`
+    case 'role':
+      return sql`json_build_object('Name', name, 'Position', position::text)`
+    case 'field':
+      return sql`json_build_object('Label', label, 'Key', key, 'Type', type_id::text, 'Options', options::text, 'Position', position::text)`
+    case 'template':
+      return sql`json_build_object('Name', name, 'EntryState', entry_state_id::text, 'Fields', (
+        select coalesce(json_agg(tf.field_id order by tf.position, tf.field_id), '[]')::text from template_field tf
+        where tf.organization_id = ${scope.organizationId} and tf.template_id = template.id), 'Position', position::text)`
+  }
+}
+
+/** Deletes the rows and answers the history of it; `restoreDeleted` takes it back. */
+export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Change[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: number; parts: Record<string, string> }>`
+    delete from ${sql.table(table)}
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
+    returning id, ${partsOf(table, scope)} as parts`.execute(db)
+  return rows
+    .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, false))
+}
+
+/**
+ * Brings deleted rows back under the ids they had; `insert` writes one of them. What exists is left alone; 404 for what the project never had.
+ * Answers what it took back and the history of it.
+ */
+export async function restoreDeleted(
+  db: Db,
+  scope: ProjectScope,
+  table: Ordered,
+  ids: readonly number[],
+  insert: (id: number, parts: Record<string, string>) => Promise<unknown>,
+): Promise<{ deletions: Deletion[]; changes: Change[] }> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)}
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
+  const existing = new Set(rows.map(({ id }) => id))
+  const gone = ids.filter(id => !existing.has(id))
+  const deletions = await lastDeletions(db, scope, table, gone)
+  requireAll(deletions, gone)
+  for (const { id, parts } of deletions) await insert(id, parts)
+  return { deletions, changes: deletions.flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, true)) }
+}
+
 /** Deletes what is unused and archives the rest: gone from choices, restorable. */
 export async function deleteOrArchive(db: Db, scope: ProjectScope, table: 'field' | 'template', rows: Row[], used: ReadonlySet<number>) {
-  const unused = rows.filter(({ id }) => !used.has(id))
-  const Deleted = unused.map(({ id }) => id)
-  if (Deleted.length > 0) {
-    await sql`
-      delete from ${sql.table(table)}
-      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${Deleted})`.execute(db)
-  }
+  const Deleted = rows.filter(({ id }) => !used.has(id)).map(({ id }) => id)
+  const deletion = await deleteRows(db, scope, table, Deleted)
   const { rows: archived } = await sql<{ id: number }>`
     update ${sql.table(table)} set archived_at = now()
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${[...used]}) and archived_at is null
     returning id`.execute(db)
-  const named = table === 'field' ? 'Label' : 'Name'
-  await recordChanges(db, scope, [
-    ...unused.map(({ id, name }) => configurationChange(scope, table, id, named, name, null)),
-    ...archived.map(({ id }) => configurationChange(scope, table, id, 'Archived', '0', '1')),
-  ])
+  await recordChanges(db, scope, [...deletion, ...archived.map(({ id }) => configurationChange(scope, table, id, 'Archived', '0', '1'))])
   return { Success: 1 as const, Deleted, Archived: rows.filter(({ id }) => used.has(id)).map(({ id }) => id) }
 }
 
-/** Brings archived rows back; those that are not archived stay as they are. */
-export async function restoreArchived(db: Db, scope: ProjectScope, table: 'field' | 'template', ids: readonly number[]) {
+/** Brings back what `deleteOrArchive` took; what is neither deleted nor archived stays as it is. */
+export async function restoreConfiguration(
+  db: Db,
+  scope: ProjectScope,
+  table: 'field' | 'template',
+  ids: readonly number[],
+  insert: (id: number, parts: Record<string, string>) => Promise<unknown>,
+) {
   await lockConfiguration(db, scope)
+  const { changes } = await restoreDeleted(db, scope, table, ids, insert)
   await lockRows(db, scope, table, ids)
   const { rows } = await sql<{ id: number }>`
     update ${sql.table(table)} set archived_at = null
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids}) and archived_at is not null
     returning id`.execute(db)
-  await recordChanges(
-    db,
-    scope,
-    rows.map(({ id }) => configurationChange(scope, table, id, 'Archived', '1', '0')),
-  )
+  await recordChanges(db, scope, [...changes, ...rows.map(({ id }) => configurationChange(scope, table, id, 'Archived', '1', '0'))])
   return { Success: 1 as const }
 }

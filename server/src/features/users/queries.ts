@@ -72,7 +72,7 @@ export async function setMembership(
     from unnest(${added.map(({ id }) => id)}::bigint[]) as project_id
     on conflict (organization_id, project_id, user_id) do nothing`.execute(db)
   return [
-    ...added.map(({ id }) => memberChange(id, idUser, true)),
+    ...added.map(({ id }) => memberChange(id, idUser)),
     ...(await removeMember(
       db,
       { organizationId },

@@ -213,7 +213,7 @@ test('deleted when unused, archived when used: off the choices, on the tickets t
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [] })
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [size] })
   await expectRefusals(server, restoreTicketFields, { input: { idProject, ids: [note] }, caller, foreigner, unpermitted })
-  expect((await server.as(caller, restoreTicketFields, { idProject, ids: [idField] })).status).toBe(404)
+  expect((await server.as(caller, restoreTicketFields, { idProject, ids: [note, foreign.fields.note] })).status).toBe(404)
   expect((await server.as(caller, restoreTicketFields, { idProject, ids: [note, size] })).body).toEqual({ Success: 1 })
   expect(await list(1)).toEqual([])
   expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate })).body.Fields).toEqual([size, note])
@@ -222,10 +222,54 @@ test('deleted when unused, archived when used: off the choices, on the tickets t
     select field, before, after from change where organization_id = ${organization} and subject = 'field' and subject_id in (${note}, ${idField}) order by id`.execute(
     server.db,
   )
-  expect(rows.slice(-3)).toEqual([
+  expect(rows.slice(-7)).toEqual([
     { field: 'Label', before: 'Idle', after: null },
+    { field: 'Key', before: 'idle', after: null },
+    { field: 'Type', before: '3', after: null },
+    { field: 'Options', before: '[]', after: null },
+    { field: 'Position', before: '2', after: null },
     { field: 'Archived', before: '0', after: '1' },
     { field: 'Archived', before: '1', after: '0' },
+  ])
+})
+
+test('a deleted field comes back under its id, whole, unless its key is taken again', async () => {
+  await using server = await startServer()
+  const { organization, idProject, caller, everything } = await setUp(server)
+  const { idField } = (
+    await server.as(everything, createNewTicketField, {
+      idProject,
+      Label: 'Tags',
+      DbKey: 'tags',
+      idControlType: 7,
+      FieldProps: [small, large],
+    })
+  ).body
+  await server.as(everything, setTicketFieldOrder, { idProject, SortOrder: [idField] })
+  const list = async () => (await server.as(caller, getTicketFieldList, { idProject })).body
+  const before = await list()
+  const input = { idProject, ids: [idField] }
+  expect((await server.as(caller, deleteTicketFields, input)).body.Deleted).toEqual([idField])
+  const { idField: again } = (await server.as(caller, createNewTicketField, { idProject, Label: 'T', DbKey: 'tags', idControlType: 3 }))
+    .body
+  const digest = await databaseDigest(server.db)
+  expect(await server.as(caller, restoreTicketFields, input)).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a field with the database key tags again: Tags stays deleted' },
+  })
+  expect(await databaseDigest(server.db)).toBe(digest)
+  await server.as(caller, deleteTicketFields, { idProject, ids: [again] })
+  expect((await server.as(caller, restoreTicketFields, input)).body).toEqual({ Success: 1 })
+  expect(await list()).toEqual(before)
+  const { rows } = await sql<{ field: string; after: string }>`
+    select field, after from change
+    where organization_id = ${organization} and subject_id = ${idField} and before is null order by id desc limit 5`.execute(server.db)
+  expect(rows.toReversed()).toEqual([
+    { field: 'Label', after: 'Tags' },
+    { field: 'Key', after: 'tags' },
+    { field: 'Type', after: '7' },
+    { field: 'Options', after: expect.stringContaining('Small') },
+    { field: 'Position', after: '0' },
   ])
 })
 

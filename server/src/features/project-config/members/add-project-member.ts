@@ -23,6 +23,6 @@ export const addProjectMember = implement(contract.addProjectMember, async ({ db
     returning id, xmax = 0 as made`.execute(db)
   const [member] = rows
   if (!member) throw new Error(`user ${input.idUser} was not added`)
-  await recordChanges(db, scope, member.made ? [memberChange(projectId, input.idUser, true)] : [])
+  await recordChanges(db, scope, member.made ? [memberChange(projectId, input.idUser)] : [])
   return { Success: 1 as const, idProjectMember: member.id }
 })

@@ -5,6 +5,7 @@ import {
   getProjectMemberCandidates,
   getProjectMembers,
   removeProjectMember,
+  restoreProjectMember,
 } from '@tessera/contract/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { setUserDataAdmin } from '@tessera/contract/users'
@@ -143,11 +144,88 @@ test('who leaves a project leaves its tickets, with history; out at once', async
     where organization_id = ${organization} and before is not null order by id`.execute(server.db)
   expect(rows.map(({ subject, before, after }) => [subject, before, after]).toSorted()).toEqual([
     ['project_member', String(leaver.idUser), null],
+    ['project_member', '[1,2]', null],
     ['ticket', JSON.stringify({ idUser: leaver.idUser, idRole: responsible }), null],
     ['ticket', JSON.stringify({ idUser: leaver.idUser, idRole: reviewer }), null],
   ])
   expect(new Set(rows.map(row => row.change_set_id)).size).toBe(1)
   expect((await server.as(caller, removeProjectMember, input)).status).toBe(404)
+})
+
+test('restore-project-member takes a removal back: permissions as far as the caller holds them, and the roles on the tickets', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, admin, foreigner } = await setUp(server)
+  const caller = await someone('caller', [1, 2, 5, 13])
+  const leaver = await someone('leaver', [1, 2, 12])
+  const idTicket = await makeTicket(server.db, organization, project)
+  const { responsible, reviewer, assignee } = project.roles
+  const [lasting, ending] = [
+    { idUser: leaver.idUser, idRole: responsible },
+    { idUser: leaver.idUser, idRole: reviewer },
+  ]
+  await server.as(admin, setTicketData, {
+    idTicket,
+    TicketAssign: [
+      { ...lasting, Enabled: 1 },
+      { ...ending, Enabled: 1 },
+    ],
+  })
+  const input = { idProject, idUser: leaver.idUser }
+  const remove = async () => {
+    const { body } = await server.as(admin, getProjectMembers, { idProject })
+    const idProjectMember = body.find(({ idUser }) => idUser === leaver.idUser)?.idProjectMember as number
+    expect((await server.as(caller, removeProjectMember, { idProject, idProjectMember })).status).toBe(200)
+  }
+  const leaverNow = async () =>
+    (await server.as(admin, getProjectMembers, { idProject })).body.find(({ idUser }) => idUser === leaver.idUser)?.Permissions
+  const holds = async () =>
+    (await server.as(admin, getTicketData, { idTicket })).body.Assignees.filter(({ idUser }) => idUser === leaver.idUser).map(
+      ({ idRole }) => idRole,
+    )
+  // Nothing was removed yet: no change.
+  const before = await databaseDigest(server.db)
+  expect((await server.as(caller, restoreProjectMember, input)).body).toEqual({
+    Success: 1,
+    idProjectMember: leaver.idProjectMember,
+    Withheld: [],
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  await remove()
+  const unpermitted = await someone('unpermitted', [1, 11])
+  await expectRefusals(server, restoreProjectMember, { input, caller, foreigner, unpermitted, bad: [[{ idProject }, 'idUser']] })
+  const stranger = await makeUser(server.db, organization)
+  for (const idUser of [stranger, foreigner.idUser, 987_654_321])
+    expect((await server.as(caller, restoreProjectMember, { idProject, idUser })).status).toBe(404)
+  // The role went for ever meanwhile.
+  await sql`delete from role where organization_id = ${organization} and id = ${reviewer}`.execute(server.db)
+  expect((await server.as(caller, restoreProjectMember, input)).body).toEqual({
+    Success: 1,
+    idProjectMember: expect.any(Number),
+    Withheld: [12],
+  })
+  expect([await leaverNow(), await holds()]).toEqual([[1, 2], [responsible]])
+  const { rows } = await sql<{ subject: string; field: string; after: string }>`
+    select subject, field, after from change where organization_id = ${organization} and change_set_id = (
+      select max(change_set_id) from change where organization_id = ${organization}) order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { subject: 'project_member', field: 'Member', after: String(leaver.idUser) },
+    { subject: 'project_member', field: 'Permissions', after: '[1,2]' },
+    { subject: 'ticket', field: 'Assignee', after: JSON.stringify(lasting) },
+  ])
+
+  await sql`update project_member set permissions = permissions | 2048 where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(
+    server.db,
+  )
+  await server.as(admin, setTicketData, { idTicket, TicketAssign: [{ idUser: leaver.idUser, idRole: assignee, Enabled: 1 }] })
+  await remove()
+  expect((await server.as(admin, restoreProjectMember, input)).body.Withheld).toEqual([])
+  expect([await leaverNow(), (await holds()).toSorted()]).toEqual([[1, 2, 12], [responsible, assignee].toSorted()])
+
+  // Who has left the organization cannot be brought back to its project.
+  await remove()
+  await sql`delete from organization_member where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
+  expect((await server.as(admin, restoreProjectMember, input)).status).toBe(404)
 })
 
 test('who manages permissions is not put out by somebody who does not', async () => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import type { ProjectScope, SessionScope } from '../../../lib/authorize.ts'
+import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
+import { partChanges } from '../queries.ts'
 import type { Member } from './rules.ts'
 
 /** All members of the project, locked. */
@@ -20,8 +21,8 @@ export async function removeMember(
   userId: number,
   projects: readonly number[],
 ): Promise<Change[]> {
-  const { rows: members } = await sql<{ projectId: number }>`
-    select project_id as "projectId" from project_member
+  const { rows: members } = await sql<{ projectId: number; permissions: number }>`
+    select project_id as "projectId", permissions from project_member
     where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})
     order by project_id for update`.execute(db)
   const { rows: assignments } = await sql<{ ticketId: number; projectId: number; roleId: number }>`
@@ -31,23 +32,80 @@ export async function removeMember(
     delete from project_member
     where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})`.execute(db)
   return [
-    ...members.map(({ projectId }) => memberChange(projectId, userId, false)),
-    ...assignments.map(
-      ({ ticketId, projectId, roleId }): Change => ({
-        subject: 'ticket',
-        subjectId: ticketId,
-        projectId,
-        ticketId,
-        field: 'Assignee',
-        before: assigneePair(userId, roleId),
-        after: null,
-      }),
+    ...members.flatMap(({ projectId, permissions }) =>
+      partChanges('project_member', userId, projectId, memberParts(userId, permissions), false),
     ),
+    ...assignments.map(({ ticketId, projectId, roleId }) => assigneeChange(ticketId, projectId, assigneePair(userId, roleId), null)),
   ]
 }
 
-/** History of somebody joining or leaving a project. */
-export function memberChange(projectId: number, userId: number, joins: boolean): Change {
-  const id = String(userId)
-  return { subject: 'project_member', subjectId: userId, projectId, field: 'Member', before: joins ? null : id, after: joins ? id : null }
+/** History of somebody joining a project. */
+export function memberChange(projectId: number, userId: number): Change {
+  return { subject: 'project_member', subjectId: userId, projectId, field: 'Member', before: null, after: String(userId) }
+}
+
+/** What history keeps of a member who leaves. */
+function memberParts(userId: number, permissions: number) {
+  return { Member: String(userId), Permissions: JSON.stringify(permissionList(permissions)) }
+}
+
+export function parsePermissions(text = '[]') {
+  return permissionMask(JSON.parse(text))
+}
+
+/** One project that a person left in a change set, and what they could do there. */
+export interface Leaving {
+  projectId: number
+  permissions: number
+}
+
+export async function leavingsIn(db: Db, organizationId: number, userId: number, changeSetId: number): Promise<Leaving[]> {
+  const { rows } = await sql<{ projectId: number; permissions: string }>`
+    select project_id as "projectId", before as permissions from change
+    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'project_member' and subject_id = ${userId}
+      and field = 'Permissions' and after is null order by project_id`.execute(db)
+  return rows.map(({ projectId, permissions }) => ({ projectId, permissions: parsePermissions(permissions) }))
+}
+
+/**
+ * Takes `removeMember` back: the person is a member again with the given permissions, and holds again the roles on tickets that ended with that
+ * change set, as far as the roles still exist. Returns what changed; a project they have joined again meanwhile is left alone.
+ */
+export async function bringMemberBack(
+  db: Db,
+  { organizationId }: Pick<SessionScope, 'organizationId'>,
+  userId: number,
+  changeSetId: number,
+  leavings: readonly Leaving[],
+): Promise<Change[]> {
+  const { rows: members } = await sql<Leaving>`
+    insert into project_member (organization_id, project_id, user_id, permissions)
+    select ${organizationId}::bigint, p.id, ${userId}::bigint, leaving.permissions
+    from unnest(${leavings.map(({ projectId }) => projectId)}::bigint[], ${leavings.map(({ permissions }) => permissions)}::int[])
+      as leaving (project_id, permissions)
+    join project p on p.organization_id = ${organizationId} and p.id = leaving.project_id order by p.id
+    on conflict (organization_id, project_id, user_id) do nothing
+    returning project_id as "projectId", permissions`.execute(db)
+  const { rows: assignments } = await sql<{ ticketId: number; projectId: number; roleId: number }>`
+    with ended as materialized (
+      select ticket_id, before::json as pair from change
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Assignee' and after is null
+    )
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select ${organizationId}::bigint, t.project_id, t.id, ${userId}::bigint, r.id from ended
+    join ticket t on t.organization_id = ${organizationId} and t.id = ended.ticket_id and t.project_id = any(${members.map(({ projectId }) => projectId)})
+    join role r on r.organization_id = ${organizationId} and r.project_id = t.project_id and r.id = (ended.pair ->> 'idRole')::bigint
+    where (ended.pair ->> 'idUser')::bigint = ${userId} order by t.id
+    on conflict (organization_id, ticket_id, user_id, role_id) do nothing
+    returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`.execute(db)
+  return [
+    ...members.flatMap(({ projectId, permissions }) =>
+      partChanges('project_member', userId, projectId, memberParts(userId, permissions), true),
+    ),
+    ...assignments.map(({ ticketId, projectId, roleId }) => assigneeChange(ticketId, projectId, null, assigneePair(userId, roleId))),
+  ]
+}
+
+export function assigneeChange(ticketId: number, projectId: number, before: string | null, after: string | null): Change {
+  return { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Assignee', before, after }
 }

@@ -6,7 +6,8 @@ import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
-import { configurationChange, lockConfiguration, lockRows, type Row } from '../queries.ts'
+import { assigneeChange } from '../members/queries.ts'
+import { deleteRows, lockConfiguration, lockRows, type Row } from '../queries.ts'
 
 export const deleteProjectRoles = implement(contract.deleteProjectRoles, async ({ db, scope, input }) => {
   const { ids, idReplacement } = input
@@ -16,10 +17,7 @@ export const deleteProjectRoles = implement(contract.deleteProjectRoles, async (
   const [replacement] = idReplacement === undefined ? [] : await lockRows(db, scope, 'role', [idReplacement])
   if (!replacement) await requireUnused(db, scope, doomed)
   const changes = replacement ? await replaceRole(db, scope, ids, replacement) : []
-  await sql`
-    delete from role
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
-  await recordChanges(db, scope, [...changes, ...doomed.map(({ id, name }) => configurationChange(scope, 'role', id, 'Name', name, null))])
+  await recordChanges(db, scope, [...changes, ...(await deleteRows(db, scope, 'role', ids))])
   return { Success: 1 as const }
 })
 
@@ -38,7 +36,7 @@ async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[])
 /** Who holds one of the roles on a ticket holds the replacement there, once. */
 async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], replacement: Row): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number }>`
+  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number; isNew: boolean }>`
     with held as (
       delete from assignment
       where organization_id = ${organizationId} and project_id = ${projectId} and role_id = any(${ids})
@@ -48,15 +46,12 @@ async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], 
       insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
       select distinct ${organizationId}::bigint, ${projectId}::bigint, ticket_id, user_id, ${replacement.id}::bigint from held
       on conflict (organization_id, ticket_id, user_id, role_id) do nothing
+      returning ticket_id, user_id
     )
-    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole" from held order by ticket_id`.execute(db)
-  return rows.map(({ ticketId, idUser, idRole }) => ({
-    subject: 'ticket',
-    subjectId: ticketId,
-    projectId,
-    ticketId,
-    field: 'Assignee',
-    before: assigneePair(idUser, idRole),
-    after: assigneePair(idUser, replacement.id),
-  }))
+    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", given.user_id is not null as "isNew"
+    from held left join given using (ticket_id, user_id) order by ticket_id`.execute(db)
+  // Who had the replacement before got nothing: bringing the role back must not take it away.
+  return rows.map(({ ticketId, idUser, idRole, isNew }) =>
+    assigneeChange(ticketId, projectId, assigneePair(idUser, idRole), isNew ? assigneePair(idUser, replacement.id) : null),
+  )
 }

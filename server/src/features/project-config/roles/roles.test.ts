@@ -1,4 +1,11 @@
-import { createProjectRole, deleteProjectRoles, getProjectRoles, setProjectRole, setProjectRoleOrder } from '@tessera/contract/projects'
+import {
+  createProjectRole,
+  deleteProjectRoles,
+  getProjectRoles,
+  restoreProjectRoles,
+  setProjectRole,
+  setProjectRoleOrder,
+} from '@tessera/contract/projects'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -114,14 +121,14 @@ test('a role in use asks for another to take its place, which it does once per p
     ].toSorted(),
   )
   expect(await holders(second)).toEqual([[other.idUser, reviewer]])
-  const { rows } = await sql<{ ticket_id: number; before: string; after: string }>`
+  const { rows } = await sql<{ ticket_id: number; before: string; after: string | null }>`
     select ticket_id, before, after from change
     where organization_id = ${organization} and field = 'Assignee' and before is not null`.execute(server.db)
   const pair = (idUser: number, idRole: number) => JSON.stringify({ idUser, idRole })
   expect(rows.map(row => [row.ticket_id, row.before, row.after].join(' ')).toSorted()).toEqual(
     [
-      [first, pair(caller.idUser, responsible), pair(caller.idUser, reviewer)].join(' '),
-      [first, pair(caller.idUser, assignee), pair(caller.idUser, reviewer)].join(' '),
+      [first, pair(caller.idUser, responsible), null].join(' '),
+      [first, pair(caller.idUser, assignee), null].join(' '),
       [first, pair(other.idUser, assignee), pair(other.idUser, reviewer)].join(' '),
       [second, pair(other.idUser, assignee), pair(other.idUser, reviewer)].join(' '),
     ].toSorted(),
@@ -131,6 +138,76 @@ test('a role in use asks for another to take its place, which it does once per p
     Before: expect.stringContaining('(Assignee (deleted))'),
     After: expect.stringContaining('(Reviewer)'),
   })
+})
+
+test('restore-project-roles: the same ids and places, for whoever still holds what took their place; the other role stays where it was', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreigner, caller, unpermitted, names } = await setUp(server)
+  const { responsible, assignee, reviewer } = project.roles
+  const [other, released, leaver] = [await someone([1]), await someone([1]), await someone([1])]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const assign = (Enabled: 0 | 1, ...pairs: [number, number][]) =>
+    server.as(caller, setTicketData, { idTicket, TicketAssign: pairs.map(([idUser, idRole]) => ({ idUser, idRole, Enabled })) })
+  const holders = async () =>
+    (await server.as(caller, getTicketData, { idTicket })).body.Assignees.map(({ idUser, idRole }) => [idUser, idRole]).toSorted()
+  await assign(1, [caller.idUser, assignee], [caller.idUser, reviewer], [other.idUser, responsible], [other.idUser, assignee])
+  await assign(1, [released.idUser, assignee], [leaver.idUser, assignee])
+  const input = { idProject, ids: [responsible, assignee] }
+  expect((await server.as(caller, deleteProjectRoles, { ...input, idReplacement: reviewer })).status).toBe(200)
+  await assign(0, [released.idUser, reviewer])
+  await sql`delete from assignment where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
+  await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
+  await expectRefusals(server, restoreProjectRoles, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, ids: [] }, 'ids'],
+      [{ ...input, ids: [assignee, assignee] }, 'ids'],
+    ],
+  })
+  const before = await databaseDigest(server.db)
+  expect((await server.as(caller, restoreProjectRoles, { idProject, ids: [assignee, reviewer + 1_000_000] })).status).toBe(404)
+  await server.as(caller, createProjectRole, { idProject, Role: 'ASSIGNEE' })
+  expect(await server.as(caller, restoreProjectRoles, input)).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a role named Assignee already' },
+  })
+  const { rows: again } = await sql<{ id: number }>`
+    delete from role where organization_id = ${organization} and name = 'ASSIGNEE' returning id`.execute(server.db)
+  await sql`delete from change where organization_id = ${organization} and subject = 'role' and subject_id = ${again[0]?.id}`.execute(
+    server.db,
+  )
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  expect((await server.as(caller, restoreProjectRoles, input)).body).toEqual({ Success: 1, Assignments: 3 })
+  expect(await names()).toEqual(['Responsible', 'Assignee', 'Reviewer'])
+  expect(await holders()).toEqual(
+    [
+      [caller.idUser, assignee],
+      [caller.idUser, reviewer],
+      [other.idUser, responsible],
+      [other.idUser, assignee],
+    ].toSorted(),
+  )
+  const history = (await server.as(caller, getTicketHistory, { idTicket })).body.Changes
+  expect(JSON.stringify(history)).not.toContain('(deleted)')
+  expect(
+    history
+      .slice(0, 3)
+      .map(({ Before, After }) => [Before?.replace(/.*\(/, '('), After?.replace(/.*\(/, '(')])
+      .toSorted(),
+  ).toEqual(
+    [
+      [undefined, '(Assignee)'],
+      ['(Reviewer)', '(Responsible)'],
+      ['(Reviewer)', '(Assignee)'],
+    ].toSorted(),
+  )
+  const digest = await databaseDigest(server.db)
+  expect((await server.as(caller, restoreProjectRoles, input)).body).toEqual({ Success: 1, Assignments: 0 })
+  expect(await databaseDigest(server.db)).toBe(digest)
 })
 
 test('50 races of a delete with an assignment to that role: refused, or there is nobody to lose it', async () => {

@@ -5,9 +5,17 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
-import { type Counted, countTickets } from '../../tickets/queries.ts'
-import { configurationChange, lockConfiguration, lockRows } from '../queries.ts'
-import { templatesStartingIn, ticketsInStates } from './queries.ts'
+import { configurationChange, deleteRows, lockConfiguration, lockRows } from '../queries.ts'
+import {
+  countMoves,
+  countWorkflow,
+  movedColumns,
+  type TicketMove,
+  templatesStartingIn,
+  ticketsInStates,
+  workflowChange,
+  workflowOf,
+} from './queries.ts'
 import { requireDeletable } from './rules.ts'
 
 export const deleteTicketStates = implement(contract.deleteTicketStates, async ({ db, scope, input }) => {
@@ -43,20 +51,8 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
       where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and entry_state_id = any(${ids})`.execute(db)
   }
   changes.push(...(await moveTickets(db, scope, ids, replacement.id)))
-  const { rows: cut } = await sql`
-    delete from state_transition
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}
-      and (from_state_id = any(${ids}) or to_state_id = any(${ids})) returning 1`.execute(db)
-  if (cut.length > 0) {
-    // A diagram drawn before must not be saved over this one.
-    await sql`
-      update project set workflow_version = workflow_version + 1
-      where organization_id = ${scope.organizationId} and id = ${scope.projectId}`.execute(db)
-  }
-  await sql`
-    delete from state
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
-  changes.push(...doomed.map(({ id, name }) => configurationChange(scope, 'state', id, 'Name', name, null)))
+  changes.push(...(await cutTransitions(db, scope, ids)))
+  changes.push(...(await deleteRows(db, scope, 'state', ids)))
   await recordChanges(db, scope, changes)
   return { Success: 1 as const }
 })
@@ -64,31 +60,32 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
 /** Moves all tickets, those in the trash too, and what is counted about them. */
 async function moveTickets(db: Db, scope: ProjectScope, from: readonly number[], to: number): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const moves: { before: Counted | null; after: Counted | null }[] = []
-  const changes: Change[] = []
+  const moves: TicketMove[] = []
   for (const stateId of from) {
-    const { rows } = await sql<{ id: number; templateId: number; parentId: number | null; trashed: boolean }>`
+    const { rows } = await sql<Omit<TicketMove, 'from' | 'to'>>`
       update ticket set state_id = ${to}, version = version + 1, state_version = version + 1
       where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${stateId}
-      returning id, template_id as "templateId", parent_id as "parentId", trashed_at is not null as trashed`.execute(db)
-    for (const { id, templateId, parentId, trashed } of rows) {
-      if (!trashed) moves.push({ before: { templateId, parentId, stateId }, after: { templateId, parentId, stateId: to } })
-      changes.push({
-        subject: 'ticket',
-        subjectId: id,
-        projectId,
-        ticketId: id,
-        field: 'State',
-        before: String(stateId),
-        after: String(to),
-      })
-    }
+      returning ${movedColumns}`.execute(db)
+    moves.push(...rows.map(row => ({ ...row, from: stateId, to })))
   }
-  await countTickets(db, scope, moves)
+  const changes = await countMoves(db, scope, moves)
   // What is left of the old states' tallies are slots that cancel each other out.
   await sql`
     delete from ticket_tally where organization_id = ${organizationId} and project_id = ${projectId} and state_id = any(${from})`.execute(
     db,
   )
   return changes
+}
+
+/** Takes the moves from and to the states out of the workflow. */
+async function cutTransitions(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<Change[]> {
+  const before = await workflowOf(db, scope)
+  const { rows } = await sql`
+    delete from state_transition
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}
+      and (from_state_id = any(${ids}) or to_state_id = any(${ids})) returning 1`.execute(db)
+  if (rows.length === 0) return []
+  const kept = before.Transitions.filter(({ from, to }) => !ids.includes(from) && !ids.includes(to))
+  await countWorkflow(db, scope)
+  return [workflowChange(scope, before.Transitions, kept)]
 }

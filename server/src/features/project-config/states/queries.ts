@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
+import { countTickets } from '../../tickets/queries.ts'
+import { configurationChange } from '../queries.ts'
+import { type Transition, transitionPairs } from './rules.ts'
 
 /** Tickets per state, those in the trash too: they stand in the way of a delete as well. */
 export async function ticketsInStates(db: Db, scope: ProjectScope, ids: readonly number[]) {
@@ -29,4 +33,46 @@ export async function workflowOf(db: Db, scope: ProjectScope) {
   const [workflow] = rows
   if (!workflow) throw new Error(`project ${scope.projectId} is gone`)
   return workflow
+}
+
+export function workflowChange(scope: ProjectScope, before: readonly Transition[], after: readonly Transition[]): Change {
+  return configurationChange(scope, 'workflow', null, 'Transitions', transitionPairs(before), transitionPairs(after))
+}
+
+/** A diagram drawn before must not be saved over this workflow. */
+export async function countWorkflow(db: Db, scope: ProjectScope) {
+  await sql`
+    update project set workflow_version = workflow_version + 1
+    where organization_id = ${scope.organizationId} and id = ${scope.projectId}`.execute(db)
+}
+
+/** A ticket that a change of the configuration took from one state to another. */
+export interface TicketMove {
+  id: number
+  templateId: number
+  parentId: number | null
+  trashed: boolean
+  from: number
+  to: number
+}
+export const movedColumns = sql`ticket.id, template_id as "templateId", parent_id as "parentId", trashed_at is not null as trashed`
+
+/** Counts moved tickets where they are now, and answers the history of it; call it once, after the last move. */
+export async function countMoves(db: Db, scope: ProjectScope, moves: readonly TicketMove[]): Promise<Change[]> {
+  await countTickets(
+    db,
+    scope,
+    moves.flatMap(({ trashed, templateId, parentId, from, to }) =>
+      trashed ? [] : [{ before: { templateId, parentId, stateId: from }, after: { templateId, parentId, stateId: to } }],
+    ),
+  )
+  return moves.map(({ id, from, to }) => ({
+    subject: 'ticket',
+    subjectId: id,
+    projectId: scope.projectId,
+    ticketId: id,
+    field: 'State',
+    before: String(from),
+    after: String(to),
+  }))
 }

@@ -1,6 +1,11 @@
 import { Failure } from '../../../lib/failure.ts'
 import type { Row } from '../queries.ts'
 
+export interface Transition {
+  from: number
+  to: number
+}
+
 interface Use {
   tickets: number
   trashed: number
@@ -34,4 +39,13 @@ function countOf({ tickets, trashed }: Use) {
   return trashed === tickets
     ? count.replace(/ticket(s?)/, 'ticket$1 of the trash')
     : `${count.replace(/ (is|are)$/, '')} (${trashed} in the trash) are`
+}
+
+/** The workflow as history keeps it: pairs of ids, in order. */
+export function transitionPairs(transitions: readonly Transition[]) {
+  return JSON.stringify(transitions.map(({ from, to }) => [from, to]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
+}
+
+export function parseTransitions(text: string | null): Transition[] {
+  return (JSON.parse(text ?? '[]') as [number, number][]).map(([from, to]) => ({ from, to }))
 }

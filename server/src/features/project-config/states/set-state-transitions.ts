@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
-import { configurationChange, lockConfiguration, requireAll } from '../queries.ts'
-import { workflowOf } from './queries.ts'
+import { lockConfiguration, requireAll } from '../queries.ts'
+import { workflowChange, workflowOf } from './queries.ts'
 
 export const setStateTransitions = implement(contract.setStateTransitions, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
@@ -36,10 +36,8 @@ export const setStateTransitions = implement(contract.setStateTransitions, async
     )
     update project set workflow_version = workflow_version + 1
     where organization_id = ${organizationId} and id = ${projectId} returning workflow_version as version`.execute(db)
-  const pairs = (moves: { from: number; to: number }[]) =>
-    JSON.stringify(moves.map(move => [move.from, move.to]).sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
-  const [was, is] = [pairs(before.Transitions), pairs(input.Transitions)]
-  if (was !== is) await recordChanges(db, scope, [configurationChange(scope, 'workflow', null, 'Transitions', was, is)])
+  const change = workflowChange(scope, before.Transitions, input.Transitions)
+  if (change.before !== change.after) await recordChanges(db, scope, [change])
   return { Success: 1 as const, Version: rows[0]?.version as number }
 })
 

@@ -7,6 +7,7 @@ import {
   getTicketStateList,
   getTicketStateUsage,
   getTicketTemplate,
+  restoreTicketStates,
   restoreTicketTemplates,
   setStateTransitions,
   setTicketState,
@@ -353,6 +354,7 @@ test('an archived project takes no change of its configuration', async () => {
     [setTicketState, { idState: open, State: 'New' }],
     [setTicketStateOrder, { SortOrder: [doing, open] }],
     [deleteTicketStates, { ids: [doing] }],
+    [restoreTicketStates, { ids: [doing] }],
     [setStateTransitions, { Transitions: [] }],
   ] as const)
     expect(await server.as(everything, call, { idProject, ...input })).toMatchObject({

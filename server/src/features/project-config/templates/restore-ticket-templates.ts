@@ -1,7 +1,24 @@
 import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { Failure } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
-import { restoreArchived } from '../queries.ts'
+import { requireFreeName, restoreConfiguration } from '../queries.ts'
 
 export const restoreTicketTemplates = implement(contract.restoreTicketTemplates, ({ db, scope, input }) =>
-  restoreArchived(db, scope, 'template', input.ids),
+  restoreConfiguration(db, scope, 'template', input.ids, async (id, { Name = '', EntryState, Fields, Position }) => {
+    const { organizationId, projectId } = scope
+    await requireFreeName(db, scope, 'template', Name)
+    const { rows } = await sql`
+      insert into template (organization_id, id, project_id, name, entry_state_id, position)
+      select ${organizationId}::bigint, ${id}::bigint, ${projectId}::bigint, ${Name}, s.id, ${Position}::int
+      from state s where s.organization_id = ${organizationId} and s.project_id = ${projectId} and s.id = ${EntryState}::bigint
+      returning 1`.execute(db)
+    if (rows.length === 0) throw new Failure('rule', `The state that ${Name} starts in is deleted: bring that back first`)
+    // A field that is gone meanwhile stays gone.
+    await sql`
+      insert into template_field (organization_id, project_id, template_id, field_id, position)
+      select ${organizationId}::bigint, ${projectId}::bigint, ${id}::bigint, f.id, place.ordinality - 1
+      from json_array_elements_text(${Fields}::json) with ordinality as place (id, ordinality)
+      join field f on f.organization_id = ${organizationId} and f.project_id = ${projectId} and f.id = place.id::bigint`.execute(db)
+  }),
 )

@@ -1,9 +1,13 @@
 import {
   createNewTemplate,
+  createNewTicketField,
+  deleteTicketFields,
+  deleteTicketStates,
   deleteTicketTemplates,
   getTicketTemplate,
   getTicketTemplateList,
   getTicketTemplateUsage,
+  restoreTicketStates,
   restoreTicketTemplates,
   setTicketTemplate,
   setTicketTemplateOrder,
@@ -186,9 +190,53 @@ test('deleted when unused, archived when tickets have it, restored under its nam
   ).toMatchObject({ status: 422, body: { code: 'duplicate', error: 'An archived template has the name BUG: restore it instead' } })
   await expectRefusals(server, restoreTicketTemplates, { input: { idProject, ids: [bug] }, caller, foreigner, unpermitted })
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug] })).body).toEqual({ Success: 1 })
-  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug, task] })).status).toBe(404)
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [bug, foreign.templates.task] })).status).toBe(404)
   expect([await list(), await list(1)]).toEqual([['Bug'], []])
   expect((await server.as(everything, createNewTicket, { idProject, idTemplate: bug, Title: 'yes' })).status).toBe(200)
+})
+
+test('a deleted template comes back under its id, with the fields and the initial state that are left', async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, caller, everything, list } = await setUp(server)
+  const { task } = project.templates
+  const { note, size } = project.fields
+  const { idField } = (await server.as(everything, createNewTicketField, { idProject, Label: 'Idle', DbKey: 'idle', idControlType: 3 }))
+    .body
+  await server.as(everything, setTicketTemplate, {
+    idProject,
+    idTicketTemplate: task,
+    idEntryState: project.states.doing,
+    Fields: [size, idField, note],
+  })
+  await server.as(everything, setTicketTemplateOrder, { idProject, SortOrder: [task, project.templates.bug] })
+  const input = { idProject, ids: [task] }
+  expect((await server.as(caller, deleteTicketTemplates, input)).body.Deleted).toEqual([task])
+  await server.as(everything, deleteTicketFields, { idProject, ids: [idField] })
+  await server.as(everything, deleteTicketStates, { idProject, ids: [project.states.doing] })
+  const { idTicketTemplate } = (
+    await server.as(caller, createNewTemplate, { idProject, Label: 'Task', idEntryState: project.states.open, Fields: [] })
+  ).body
+  const before = await databaseDigest(server.db)
+  expect(await server.as(caller, restoreTicketTemplates, input)).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a template named Task already' },
+  })
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [foreign.templates.task] })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+  await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, Label: 'Chore' })
+  expect(await server.as(caller, restoreTicketTemplates, input)).toMatchObject({
+    status: 422,
+    body: { code: 'rule', error: 'The state that Task starts in is deleted: bring that back first' },
+  })
+  expect((await server.as(everything, restoreTicketStates, { idProject, ids: [project.states.doing] })).status).toBe(200)
+  expect((await server.as(caller, restoreTicketTemplates, input)).body).toEqual({ Success: 1 })
+  expect(await list()).toEqual(['Task', 'Bug', 'Chore'])
+  expect((await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate: task })).body).toEqual({
+    idTicketTemplate: task,
+    Label: 'Task',
+    idEntryState: project.states.doing,
+    Fields: [size, note],
+  })
 })
 
 test('100 races of a delete with a ticket of that template: a made ticket keeps its template', async () => {

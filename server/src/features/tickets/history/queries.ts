@@ -28,12 +28,12 @@ interface Names {
   comments: [number, number, string][]
 }
 
-/** Those of the table that exist, then those that are gone by the name they had. */
+/** Those that are gone by the name they had, then those of the table: the last word counts, and what was deleted may be back. */
 function namesOf(table: 'state' | 'role', ids: string) {
-  return `coalesce((select json_agg(json_build_array(id, name, exists)) from (
-      select id, name, true as exists from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
+  return `coalesce((select json_agg(json_build_array(id, name, exists) order by exists, change_id) from (
+      select id, name, true as exists, 0 as change_id from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
       union all
-      select subject_id, before || ' (deleted)', false from change where organization_id = $1 and project_id = $2
+      select subject_id, before || ' (deleted)', false, id from change where organization_id = $1 and project_id = $2
         and subject = '${table}' and field = 'Name' and after is null and subject_id = any(${ids})) named), '[]')`
 }
 

@@ -1,0 +1,35 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import { recordChanges } from '../../lib/changes.ts'
+import { notFound } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { bringMemberBack, leavingsIn } from '../project-config/members/queries.ts'
+import { lastDeletions, partChanges } from '../project-config/queries.ts'
+import { requireNotOutranked } from '../users/rules.ts'
+import { lockOrganization, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
+
+export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
+  const id = scope.targetOrganizationId
+  const { idUser } = input
+  await lockOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  if (await standingOf(db, id, idUser)) return { Success: 1 as const }
+  const actor = await standingOf(db, id, scope.userId)
+  const account = await db.selectFrom('user_account').select(['super', 'disabled']).where('id', '=', idUser).executeTakeFirst()
+  const [deletion] = await lastDeletions(db, { organizationId: id, projectId: null }, 'organization_member', [idUser])
+  if (!account || account.disabled || !deletion) throw notFound()
+  const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }
+  requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, standing)
+
+  await sql`
+    insert into organization_member (organization_id, user_id, admin, manager)
+    values (${id}, ${idUser}, ${standing.admin}, ${standing.manager})`.execute(db)
+  const leavings = await leavingsIn(db, id, idUser, deletion.changeSetId)
+  const back = await bringMemberBack(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    ...partChanges('organization_member', idUser, undefined, standingParts(standing), true),
+    // As quiet as the removal was.
+    ...back.map(change => ({ ...change, quiet: true as const })),
+  ])
+  return { Success: 1 as const }
+})

@@ -1,0 +1,60 @@
+import * as contract from '@tessera/contract/projects'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { assigneePair } from '../../tickets/history/rules.ts'
+import { assigneeChange } from '../members/queries.ts'
+import { lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
+
+export const restoreProjectRoles = implement(contract.restoreProjectRoles, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const { deletions, changes } = await restoreDeleted(db, scope, 'role', input.ids, async (id, { Name = '', Position }) => {
+    await requireFreeName(db, scope, 'role', Name)
+    await sql`
+      insert into role (organization_id, id, project_id, name, position)
+      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Position}::int)`.execute(db)
+  })
+  const ids = deletions.map(({ id }) => id)
+  const held: Change[] = []
+  // The latest deletion first: what it replaced may itself have replaced an earlier one.
+  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
+    held.push(...(await giveAssignmentsBack(db, scope, changeSetId, ids)))
+  }
+  await recordChanges(db, scope, [...changes, ...held])
+  return { Success: 1 as const, Assignments: held.length }
+})
+
+/** Who still holds what took the role's place holds the role again; who held both before the deletion keeps the other. */
+async function giveAssignmentsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number; replacement: number | null }>`
+    with change_set as materialized (
+      select ticket_id, before::json as before, after::json as after from change
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Assignee'
+    ), taken as materialized (
+      select ticket_id, (before ->> 'idUser')::bigint as user_id, (before ->> 'idRole')::bigint as role_id, (after ->> 'idRole')::bigint as replacement_id
+      from change_set where before is not null
+    ), returning_to as materialized (
+      select taken.* from taken
+      join project_member m on m.organization_id = ${organizationId} and m.project_id = ${projectId} and m.user_id = taken.user_id
+      join ticket t on t.organization_id = ${organizationId} and t.project_id = ${projectId} and t.id = taken.ticket_id
+      where taken.role_id = any(${ids}) and (taken.replacement_id is null or exists (
+        select 1 from assignment a
+        where a.organization_id = ${organizationId} and a.ticket_id = taken.ticket_id and a.user_id = taken.user_id
+          and a.role_id = taken.replacement_id))
+    ), ended as (
+      delete from assignment a using returning_to back
+      where a.organization_id = ${organizationId} and a.ticket_id = back.ticket_id and a.user_id = back.user_id and a.role_id = back.replacement_id
+    ), given as (
+      insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+      select ${organizationId}::bigint, ${projectId}::bigint, ticket_id, user_id, role_id from returning_to
+      on conflict (organization_id, ticket_id, user_id, role_id) do nothing
+    )
+    select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", replacement_id as replacement
+    from returning_to order by ticket_id`.execute(db)
+  return rows.map(({ ticketId, idUser, idRole, replacement }) =>
+    assigneeChange(ticketId, projectId, replacement === null ? null : assigneePair(idUser, replacement), assigneePair(idUser, idRole)),
+  )
+}

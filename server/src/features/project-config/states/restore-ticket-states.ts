@@ -1,0 +1,101 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { configurationChange, lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
+import { countMoves, countWorkflow, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
+import { parseTransitions, type Transition } from './rules.ts'
+
+export const restoreTicketStates = implement(contract.restoreTicketStates, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  const { deletions, changes } = await restoreDeleted(db, scope, 'state', input.ids, async (id, { Name = '', Phase, Position }) => {
+    await requireFreeName(db, scope, 'state', Name)
+    await sql`
+      insert into state (organization_id, id, project_id, name, phase, position)
+      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int)`.execute(db)
+  })
+  const ids = deletions.map(({ id }) => id)
+  const moves: TicketMove[] = []
+  // The latest deletion first: it may have moved tickets on that an earlier one had moved.
+  for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
+    changes.push(...(await giveEntryStatesBack(db, scope, changeSetId, ids)), ...(await giveTransitionsBack(db, scope, changeSetId)))
+    moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
+  }
+  await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))])
+  return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
+})
+
+/** Templates that the deletion gave another initial state, where they still have that. */
+async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+  const { rows } = await sql<{ id: number; from: string; to: string }>`
+    with given as materialized (
+      select subject_id, before, after from change
+      where organization_id = ${scope.organizationId} and change_set_id = ${changeSetId} and subject = 'template' and field = 'EntryState'
+        and before = any(${ids.map(String)})
+    )
+    update template set entry_state_id = given.before::bigint from given
+    where template.organization_id = ${scope.organizationId} and template.project_id = ${scope.projectId} and template.id = given.subject_id
+      and template.entry_state_id = given.after::bigint
+    returning template.id, given.after as "from", given.before as "to"`.execute(db)
+  return rows.map(({ id, from, to }) => configurationChange(scope, 'template', id, 'EntryState', from, to))
+}
+
+/** The moves that the deletion cut, as far as both of their states exist. A workflow that was emptied since allows every move: it stays empty. */
+async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const { rows: cuts } = await sql<{ before: string; after: string }>`
+    select before, after from change
+    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'workflow' and field = 'Transitions'`.execute(
+    db,
+  )
+  const [cut] = cuts
+  if (!cut) return []
+  const { Transitions: now } = await workflowOf(db, scope)
+  const left = parseTransitions(cut.after)
+  if (now.length === 0 && left.length > 0) return []
+  const wasLeft = ({ from, to }: Transition) => left.some(move => move.from === from && move.to === to)
+  const lost = parseTransitions(cut.before).filter(move => !wasLeft(move))
+  const { rows: added } = await sql<Transition>`
+    insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    select ${organizationId}::bigint, ${projectId}::bigint, source.id, target.id
+    from unnest(${lost.map(({ from }) => from)}::bigint[], ${lost.map(({ to }) => to)}::bigint[]) as lost (from_id, to_id)
+    join state source on source.organization_id = ${organizationId} and source.project_id = ${projectId} and source.id = lost.from_id
+    join state target on target.organization_id = ${organizationId} and target.project_id = ${projectId} and target.id = lost.to_id
+    on conflict (organization_id, project_id, from_state_id, to_state_id) do nothing
+    returning from_state_id as "from", to_state_id as "to"`.execute(db)
+  if (added.length === 0) return []
+  await countWorkflow(db, scope)
+  return [workflowChange(scope, now, [...now, ...added])]
+}
+
+/** Tickets that the deletion moved, where they still are and nobody has given them a state since; other deletions and their undoing do not count. */
+async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<TicketMove[]> {
+  const { organizationId, projectId } = scope
+  const { rows: untouched } = await sql<{ id: number; before: number; after: number }>`
+    with moved as materialized (
+      select id as change_id, ticket_id, before, after from change
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'State'
+        and before = any(${ids.map(String)})
+    ), later as materialized (
+      select distinct later.ticket_id, later.change_set_id from moved
+      join change later on later.organization_id = ${organizationId} and later.ticket_id = moved.ticket_id
+        and later.field = 'State' and later.id > moved.change_id
+    ), configured as materialized (
+      select change_set_id from (select distinct change_set_id from later) one
+      where exists (
+        select 1 from change c
+        where c.organization_id = ${organizationId} and c.change_set_id = one.change_set_id and c.subject = 'state')
+    )
+    select ticket_id as id, before::bigint as before, after::bigint as after from moved
+    where ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))`.execute(db)
+  const { rows } = await sql<TicketMove>`
+    update ticket set state_id = moved.before, version = version + 1, state_version = version + 1
+    from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ before }) => before)}::bigint[],
+      ${untouched.map(({ after }) => after)}::bigint[]) as moved (id, before, after)
+    where ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.id
+      and ticket.state_id = moved.after
+    returning ${movedColumns}, moved.after as "from", moved.before as "to"`.execute(db)
+  return rows
+}

@@ -1,0 +1,222 @@
+import {
+  createNewState,
+  createNewTemplate,
+  deleteTicketStates,
+  deleteTicketTemplates,
+  getStateTransitions,
+  getTicketStateList,
+  getTicketTemplate,
+  restoreTicketStates,
+  setStateTransitions,
+} from '@tessera/contract/project-config'
+import { createNewTicket, getTicketData, getTicketHistory, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const idProject = project.projectId
+  const someone = async (permissions: readonly number[] | 'all') => {
+    const id = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, id, permissions)
+    return server.signedIn(id, organization)
+  }
+  const elsewhere = await makeOrganization(server.db)
+  const foreign = await makeProject(server.db, elsewhere)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const everything = await someone('all')
+  const stateOf = async (idTicket: number) => (await server.as(everything, getTicketData, { idTicket })).body.idState
+  const workflow = async () => (await server.as(everything, getStateTransitions, { idProject })).body
+  const remove = async (ids: number[], idReplacement?: number) =>
+    expect((await server.as(everything, deleteTicketStates, { idProject, ids, ...(idReplacement && { idReplacement }) })).body).toEqual({
+      Success: 1,
+    })
+  const restore = async (...ids: number[]) => (await server.as(everything, restoreTicketStates, { idProject, ids })).body
+  return { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove, restore }
+}
+
+test('restore-ticket-states takes a deletion back: same ids and places, workflow, templates and tickets, counters and history', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove } = await setUp(server)
+  const { open, doing, done } = project.states
+  const caller = await someone([1, 9])
+  const unpermitted = await someone([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
+  const Transitions = [
+    { from: open, to: doing },
+    { from: open, to: done },
+    { from: doing, to: done },
+  ]
+  await server.as(everything, setStateTransitions, { idProject, Transitions })
+  const { idTicketTemplate } = (
+    await server.as(everything, createNewTemplate, { idProject, Label: 'Old', idEntryState: doing, Fields: [] })
+  ).body
+  const [old] = (await server.as(everything, createNewTicket, { idProject, idTemplate: idTicketTemplate, Title: 'old' })).body
+  await server.as(everything, deleteTicketTemplates, { idProject, ids: [idTicketTemplate] })
+  const { idState: closed } = (await server.as(everything, createNewState, { idProject, State: 'Closed', idPhase: 3 })).body
+  const parent = await makeTicket(server.db, organization, project)
+  const below = async (stateId: number) => makeTicket(server.db, organization, project, { parentId: parent, stateId })
+  const [first, second, saved, left, trashed] = [
+    await below(doing),
+    await below(done),
+    await below(doing),
+    await below(doing),
+    await below(doing),
+  ]
+  const back = await below(doing)
+  expect((await server.as(everything, trashTicket, { idTicket: trashed })).status).toBe(200)
+  const list = async () => (await server.as(caller, getTicketStateList, { idProject })).body
+  const before = { list: await list(), transitions: (await workflow()).Transitions }
+
+  await remove([doing, done], closed)
+  expect(await list()).toHaveLength(2)
+  // One is given a title only, one another state, one another state and back.
+  await server.as(everything, setTicketData, { idTicket: saved, Title: 'Saved since' })
+  for (const [idTicket, State] of [
+    [left, open],
+    [back, open],
+    [back, closed],
+  ] as const)
+    expect((await server.as(everything, setTicketData, { idTicket, State })).status).toBe(200)
+  const input = { idProject, ids: [doing, done] }
+  await expectRefusals(server, restoreTicketStates, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ ...input, ids: [] }, 'ids'],
+      [{ ...input, ids: [doing, doing] }, 'ids'],
+    ],
+  })
+  const digest = await databaseDigest(server.db)
+  for (const stranger of [foreign.states.doing, 987_654_321])
+    expect((await server.as(caller, restoreTicketStates, { idProject, ids: [doing, stranger] })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(digest)
+
+  expect((await server.as(caller, restoreTicketStates, input)).body).toEqual({ Success: 1, Tickets: 5 })
+  expect(await list()).toEqual(before.list)
+  expect((await workflow()).Transitions).toEqual(before.transitions)
+  expect((await server.as(everything, getTicketTemplate, { idProject, idTicketTemplate })).body.idEntryState).toBe(doing)
+  const now = await Promise.all([old as number, first, second, saved, trashed, left, back].map(stateOf))
+  expect(now).toEqual([doing, doing, done, doing, doing, open, closed])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  const { body } = await server.as(everything, getTicketHistory, { idTicket: second })
+  expect(body.Changes.map(({ Field, Before, After }) => [Field, Before, After])).toEqual([
+    ['State', 'Closed', 'Done'],
+    ['State', 'Done', 'Closed'],
+  ])
+  expect((await server.as(everything, getTicketData, { idTicket: saved })).body).toMatchObject({ Title: 'Saved since', Version: 4 })
+  const { rows } = await sql<{ sets: number }>`
+    select count(distinct change_set_id)::int as sets from change
+    where organization_id = ${organization} and change_set_id >= (
+      select max(change_set_id) from change where organization_id = ${organization} and subject = 'state')`.execute(server.db)
+  expect(rows).toEqual([{ sets: 1 }])
+
+  // Once more changes nothing.
+  const done2 = await databaseDigest(server.db)
+  expect((await server.as(caller, restoreTicketStates, input)).body).toEqual({ Success: 1, Tickets: 0 })
+  expect(await databaseDigest(server.db)).toBe(done2)
+})
+
+test('the name may be made again after the delete, and then the old state stays away', async () => {
+  await using server = await startServer()
+  const { project, idProject, everything, remove } = await setUp(server)
+  const { doing } = project.states
+  await remove([doing])
+  expect((await server.as(everything, createNewState, { idProject, State: 'doing', idPhase: 2 })).status).toBe(200)
+  const before = await databaseDigest(server.db)
+  expect(await server.as(everything, restoreTicketStates, { idProject, ids: [doing] })).toMatchObject({
+    status: 422,
+    body: { code: 'duplicate', error: 'This project has a state named Doing already' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+})
+
+test('deletions that followed each other are undone the last one first: every ticket is where it was', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything, stateOf, workflow, remove, restore } = await setUp(server)
+  const { open, doing, done } = project.states
+  const Transitions = [
+    { from: open, to: doing },
+    { from: doing, to: done },
+    { from: done, to: open },
+  ]
+  await server.as(everything, setStateTransitions, { idProject, Transitions })
+  const [first, second, third] = [
+    await makeTicket(server.db, organization, project, { stateId: doing }),
+    await makeTicket(server.db, organization, project, { stateId: done }),
+    await makeTicket(server.db, organization, project, { stateId: open }),
+  ]
+  const all = () => Promise.all([first, second, third].map(stateOf))
+  await remove([doing], done)
+  await remove([done], open)
+  expect(await all()).toEqual([open, open, open])
+  expect((await workflow()).Transitions).toEqual([])
+  expect(await restore(done)).toEqual({ Success: 1, Tickets: 2 })
+  expect(await all()).toEqual([done, done, open])
+  expect(await restore(doing)).toEqual({ Success: 1, Tickets: 1 })
+  expect(await all()).toEqual([doing, done, open])
+  expect((await workflow()).Transitions).toEqual(Transitions)
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+
+  // In one call, and after both were deleted and brought back before.
+  await remove([doing], done)
+  await remove([done], open)
+  expect(await restore(doing, done)).toEqual({ Success: 1, Tickets: 2 })
+  expect(await all()).toEqual([doing, done, open])
+  expect((await workflow()).Transitions).toEqual(Transitions)
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
+test('a workflow that was emptied since stays empty, since it allows every move; a new one gets the old moves back', async () => {
+  await using server = await startServer()
+  const { project, idProject, everything, workflow, remove, restore } = await setUp(server)
+  const { open, doing, done } = project.states
+  const [there, through, around] = [
+    { from: open, to: doing },
+    { from: doing, to: done },
+    { from: open, to: done },
+  ]
+  const draw = (...Transitions: { from: number; to: number }[]) => server.as(everything, setStateTransitions, { idProject, Transitions })
+  await draw(there, through, around)
+  await remove([doing])
+  await draw()
+  await restore(doing)
+  expect((await workflow()).Transitions).toEqual([])
+
+  await draw(there, through)
+  await remove([doing])
+  const { Version } = (await draw(around)).body
+  await restore(doing)
+  expect(await workflow()).toEqual({ Transitions: [there, around, through], Version: Version + 1 })
+})
+
+test('60 races of an undo with saves of the tickets that it moves: none is lost, every counter is right', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, everything, remove } = await setUp(server)
+  const { open, doing, done } = project.states
+  const parent = await makeTicket(server.db, organization, project)
+  const tickets: number[] = []
+  for (let index = 0; index < 4; index++)
+    tickets.push(await makeTicket(server.db, organization, project, { parentId: parent, stateId: doing }))
+  for (let race = 0; race < 60; race++) {
+    await remove([doing], done)
+    const answers = await Promise.all([
+      server.as(everything, restoreTicketStates, { idProject, ids: [doing] }),
+      server.as(everything, setTicketData, { idTicket: tickets[race % 4] as number, State: open }),
+      server.as(everything, setTicketData, { idTicket: tickets[(race + 1) % 4] as number, Title: `Title ${race}` }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    for (const idTicket of tickets) {
+      const { body } = await server.as(everything, getTicketData, { idTicket })
+      expect([open, doing]).toContain(body.idState)
+      if (body.idState === open) await server.as(everything, setTicketData, { idTicket, State: doing })
+    }
+  }
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+}, 120_000)
