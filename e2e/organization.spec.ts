@@ -1,4 +1,4 @@
-import { makeOrganization, makeProject } from '@tessera/server/test/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -39,6 +39,38 @@ test('renames the organization, changes rights, adds and removes members', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(page.getByText(`${lee.login} is no longer a member`)).toBeVisible()
   await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
+})
+
+test('UNDO brings a removed member back: rights, projects and what they may do there', async ({ page, browser, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db, 'Undone Works')
+  const project = await makeProject(product.db, idOrganization, { title: 'Blade Runner', shortCode: 'BR' })
+  const admin = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
+  const lee = await product.person({ fullName: 'Lee Park', admin: true, idOrganization })
+  await makeMember(product.db, idOrganization, project.projectId, lee.idUser, [1, 12])
+  await signIn(page, admin)
+  await page.goto(`/view-organization/${idOrganization}`)
+  const members = page.getByRole('table', { name: 'Members' })
+  await page.getByRole('button', { name: `Remove ${lee.login} from the organization` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
+  await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
+  // The toast outlives the page it came from; the pointer that rests on it keeps it.
+  await page.locator('[data-sonner-toast]').hover()
+  await page.getByRole('link', { name: 'Blade Runner' }).press('Enter')
+  await expect(page).toHaveURL(/view-project/)
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText(`${lee.login} is a member again`)).toBeVisible()
+  await page.goto(`/view-organization/${idOrganization}`)
+  await expect(members.getByRole('checkbox', { name: `Organisation Admin: ${lee.login}` })).toBeChecked()
+  await page.goto(`/edit-project/${project.projectId}`)
+  const permissions = page.getByRole('region', { name: 'User Permissions' })
+  await expect(permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` })).toBeChecked()
+  await expect(permissions.getByRole('checkbox', { name: `Create tickets: ${lee.login}` })).not.toBeChecked()
+
+  const other = await browser.newPage({ baseURL: product.url })
+  await signIn(other, lee)
+  await other.goto('/home')
+  await expect(other.getByRole('link', { name: 'Blade Runner' })).toBeVisible()
+  await other.close()
 })
 
 test('whoever may not see an organization lands on home', async ({ page, product, signIn }) => {

@@ -1,6 +1,6 @@
-import { getProjectList } from '@tessera/contract/projects'
+import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -93,4 +93,18 @@ test('a refusal and a broken server read differently [8.7] [8.8]', async () => {
   await user.click(save())
   await screen.findByText('A page access error occurred saving changes')
   expect(onClose).not.toHaveBeenCalled()
+})
+
+test('UNDO gives a project that was taken away back with what the person had there, and nothing is offered where none was', async () => {
+  const { server, user, onClose, save, field } = await open()
+  server.on(restoreProjectMember, () => ({ Success: 1, idProjectMember: 31, Withheld: [] }))
+  await user.click(field('Project Membership'))
+  await user.click(screen.getByRole('option', { name: 'Titanium' }))
+  await user.keyboard('{Escape}')
+  await user.click(save())
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  await screen.findByText('ada has left 1 project')
+  fireEvent.click(screen.getByText('UNDO'))
+  await screen.findByText('ada is back in 1 project')
+  expect(server.sentTo(restoreProjectMember).map(({ input }) => input)).toEqual([{ idProject: 1, idUser: 7 }])
 })

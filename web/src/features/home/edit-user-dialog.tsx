@@ -6,13 +6,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
-import { getProjectList } from '@tessera/contract/projects'
+import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
 import { notify } from '../../components/toaster.tsx'
+import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
+import { counted } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { isSameSet, useDraft } from '../../lib/use-draft.ts'
 
@@ -37,6 +39,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const { organizationName } = useSession()
   const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
   const save = useCallMutation(setUserDataAdmin)
+  const restore = useCallMutation(restoreProjectMember)
   const { draft, set } = useDraft(user, { ProjectMembership: isSameSet })
   // Blanks at the ends are no change: they are not stored.
   const texts = { LoginName: draft.Login, RealName: draft.FullName, GreetingName: draft.GivenName, Email: draft.Email }
@@ -59,12 +62,25 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const isValid = Object.values(verdicts).every(verdict => verdict === true)
   const problem = (name: keyof typeof verdicts) => (verdicts[name] === true ? {} : ({ error: true, helperText: verdicts[name] } as const))
 
+  /** Choosing a project again would make a newcomer of them there: UNDO gives permissions and roles back as well. */
+  const sayLeft = (left: number[]) => {
+    if (left.length === 0) return
+    const [login, projects] = [draft.Login.trim(), counted(left.length, 'project')]
+    notify.info(
+      `${login} has left ${projects}`,
+      undo(async () => {
+        await Promise.all(left.map(idProject => restore.mutateAsync({ idProject, idUser })))
+        return `${login} is back in ${projects}`
+      }),
+    )
+  }
   const submit = () =>
     save.mutate(
       { idUser, ...changes },
       {
         onSuccess: () => {
           notify.info(messages.userUpdated)
+          sayLeft(user.ProjectMembership.filter(id => !draft.ProjectMembership.includes(id)))
           onClose()
         },
         onError: failure => {

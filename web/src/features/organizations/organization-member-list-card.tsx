@@ -5,7 +5,12 @@ import TextField from '@mui/material/TextField'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Request, Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
-import { getOrganizationData, removeOrganizationMember, setOrganizationMember } from '@tessera/contract/organizations'
+import {
+  getOrganizationData,
+  removeOrganizationMember,
+  restoreOrganizationMember,
+  setOrganizationMember,
+} from '@tessera/contract/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { useState } from 'react'
 import { CheckBox } from '../../components/check-box.tsx'
@@ -17,6 +22,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { undo } from '../../components/undo.ts'
 import { Unseen } from '../../components/unseen.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { loginRule } from '../../lib/field-rules.ts'
@@ -32,6 +38,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const set = useCallMutation(setOrganizationMember)
   const add = useCallMutation(setOrganizationMember)
   const remove = useCallMutation(removeOrganizationMember)
+  const restore = useCallMutation(restoreOrganizationMember)
   const [login, setLogin] = useState('')
   const [problem, setProblem] = useState<string>()
   const [leaving, setLeaving] = useState<number>()
@@ -182,7 +189,14 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           remove.mutate(
             { idOrganization, idUser: leaver.idUser },
             {
-              onSuccess: () => notify.success(`${leaver.LoginName} is no longer a member`),
+              onSuccess: () =>
+                notify.success(
+                  `${leaver.LoginName} is no longer a member`,
+                  undo(async () => {
+                    await restore.mutateAsync({ idOrganization, idUser: leaver.idUser })
+                    return `${leaver.LoginName} is a member again`
+                  }),
+                ),
               onError: failure => failure instanceof SessionTimedOut || notify.error(failure.message),
               onSettled: () => setLeaving(undefined),
             },

@@ -14,6 +14,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { outcome } from '../../components/undo.ts'
 import { Unseen } from '../../components/unseen.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
@@ -46,7 +47,8 @@ interface ConfigListCardProps {
   /** More buttons beside NEW …. */
   actions?: ReactNode
   archived?: readonly { id: number; name: string }[]
-  onRestore?: (ids: number[]) => void
+  /** Answers what to say about it. */
+  onRestore?: (ids: number[]) => Promise<string>
   empty: ReactNode
 }
 
@@ -184,7 +186,7 @@ interface ArchivedProps {
   noun: string
   rows: readonly { id: number; name: string }[]
   disabled: boolean
-  onRestore: ((ids: number[]) => void) | undefined
+  onRestore: ((ids: number[]) => Promise<string>) | undefined
 }
 
 function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
@@ -213,7 +215,7 @@ function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
                 disabled={disabled}
                 aria-label={`Restore ${name}`}
                 startIcon={<RestoreIcon fontSize="small" />}
-                onClick={() => onRestore?.([id])}
+                onClick={() => onRestore && void outcome(onRestore([id]))}
               >
                 RESTORE
               </Button>

@@ -4,6 +4,7 @@ import { deleteProjectRoles } from '@tessera/contract/projects'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
+import { undo } from '../../components/undo.ts'
 import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { AffectedList } from './affected-list.tsx'
@@ -12,11 +13,12 @@ interface DeleteRolesDialogProps {
   idProject: number
   roles: readonly { id: number; Description: string; Assignments: number }[]
   ids: number[]
+  onRestore: (ids: number[]) => Promise<string>
   onClose: () => void
 }
 
 /** A role that somebody holds on a ticket needs another one in its place. */
-export function DeleteRolesDialog({ idProject, roles, ids, onClose }: DeleteRolesDialogProps) {
+export function DeleteRolesDialog({ idProject, roles, ids, onRestore, onClose }: DeleteRolesDialogProps) {
   const remove = useCallMutation(deleteProjectRoles)
   const [replacement, replace] = useState<number>()
   const doomed = roles.filter(({ id }) => ids.includes(id))
@@ -27,7 +29,10 @@ export function DeleteRolesDialog({ idProject, roles, ids, onClose }: DeleteRole
       { idProject, ids, ...(assignments > 0 && replacement && { idReplacement: replacement }) },
       {
         onSuccess: () => {
-          notify.success(`${counted(ids.length, 'role')} deleted`)
+          notify.success(
+            `${counted(ids.length, 'role')} deleted`,
+            undo(() => onRestore(ids)),
+          )
           onClose()
         },
         onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
@@ -44,7 +49,7 @@ export function DeleteRolesDialog({ idProject, roles, ids, onClose }: DeleteRole
       onClose={onClose}
     >
       <AffectedList
-        label="Deleted for ever"
+        label="Deleted"
         rows={doomed.map(({ id, Description, Assignments }) => ({
           id,
           name: Description,

@@ -6,6 +6,7 @@ import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/proje
 import { useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
+import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { AffectedList } from './affected-list.tsx'
@@ -15,11 +16,12 @@ interface DeleteStatesDialogProps {
   /** Every state of the project. */
   states: readonly { id: number; Description: string }[]
   ids: number[]
+  onRestore: (ids: number[]) => Promise<string>
   onClose: () => void
 }
 
 /** A state with tickets needs another one for them; an entry state and the last one stay. */
-export function DeleteStatesDialog({ idProject, states, ids, onClose }: DeleteStatesDialogProps) {
+export function DeleteStatesDialog({ idProject, states, ids, onRestore, onClose }: DeleteStatesDialogProps) {
   const { data: usage } = useQuery({ ...callQuery(getTicketStateUsage, { idProject, ids }), staleTime: 0 })
   const remove = useCallMutation(deleteTicketStates)
   const [replacement, replace] = useState<number>()
@@ -35,7 +37,10 @@ export function DeleteStatesDialog({ idProject, states, ids, onClose }: DeleteSt
       {
         onSuccess: () => {
           const moved = tickets > 0 && replacement ? `, ${counted(tickets, 'ticket')} moved to ${nameOf(replacement)}` : ''
-          notify.success(`${counted(ids.length, 'state')} deleted${moved}`)
+          notify.success(
+            `${counted(ids.length, 'state')} deleted${moved}`,
+            undo(() => onRestore(ids)),
+          )
           onClose()
         },
         onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
@@ -58,7 +63,7 @@ export function DeleteStatesDialog({ idProject, states, ids, onClose }: DeleteSt
           {Templates.length === 1 ? 'this template' : 'these templates'} another initial state first.
         </Alert>
       ))}
-      <AffectedList label="Deleted for ever" rows={rows} />
+      <AffectedList label="Deleted" rows={rows} />
       {tickets > 0 && !isImpossible && (
         <TextField
           select

@@ -6,8 +6,14 @@ import Skeleton from '@mui/material/Skeleton'
 import TextField from '@mui/material/TextField'
 
 import { useQuery } from '@tanstack/react-query'
-import { permission } from '@tessera/contract/permissions'
-import { addProjectMember, getProjectMemberCandidates, getProjectMembers, removeProjectMember } from '@tessera/contract/projects'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import {
+  addProjectMember,
+  getProjectMemberCandidates,
+  getProjectMembers,
+  removeProjectMember,
+  restoreProjectMember,
+} from '@tessera/contract/projects'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -17,6 +23,7 @@ import { PermissionGate } from '../../components/permission-gate.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
@@ -35,6 +42,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused }).data ?? []
   const add = useCallMutation(addProjectMember)
   const remove = useCallMutation(removeProjectMember)
+  const restore = useCallMutation(restoreProjectMember)
   const [chosen, choose] = useState<Candidate | null>(null)
   const [problem, setProblem] = useState<string>()
   const [shown, show] = useState(page)
@@ -42,6 +50,11 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
   const fail = (failure: Error) => {
     if (!(failure instanceof SessionTimedOut)) notify.error(failure.message)
+  }
+  const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
+    const { Withheld } = await restore.mutateAsync({ idProject, idUser })
+    const without = new Intl.ListFormat('en-US').format(Withheld.map(id => permissionName(id as PermissionId)))
+    return `${FullName || Login} is a member again${without && `, without what you do not hold: ${without}`}`
   }
 
   const submit = () => {
@@ -153,10 +166,10 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
             { idProject, idProjectMember: leaver.idProjectMember },
             {
               onSuccess: () => {
-                notify.success(`${leaver.FullName || leaver.Login} is no longer a member`, {
-                  label: 'UNDO',
-                  onClick: () => add.mutate({ idProject, idUser: leaver.idUser }, { onError: fail }),
-                })
+                notify.success(
+                  `${leaver.FullName || leaver.Login} is no longer a member`,
+                  undo(() => bringBack(leaver)),
+                )
                 setLeaving(undefined)
               },
               onError: failure => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
-import { getProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
+import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PersonIcon } from '../../components/icons.tsx'
@@ -8,6 +8,7 @@ import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
+import { useRestore } from './use-restore.ts'
 
 const ProjectRoleDialog = lazy(async () => ({ default: (await import('./project-role-dialog.tsx')).ProjectRoleDialog }))
 const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog }))
@@ -16,6 +17,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
   const { data, error, refetch } = useQuery(callQuery(getProjectRoles, { idProject }))
   const order = useCallMutation(setProjectRoleOrder)
+  const restore = useRestore(restoreProjectRoles, idProject, 'role')
   const [opened, open] = useState<number | 'new'>()
   const [doomed, doom] = useState<number[]>()
   const role = data?.find(({ id }) => id === opened)
@@ -47,7 +49,9 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
       />
       <Suspense>
         {(opened === 'new' || role) && <ProjectRoleDialog idProject={idProject} {...(role && { role })} onClose={() => open(undefined)} />}
-        {doomed && data && <DeleteRolesDialog idProject={idProject} roles={data} ids={doomed} onClose={() => doom(undefined)} />}
+        {doomed && data && (
+          <DeleteRolesDialog idProject={idProject} roles={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        )}
       </Suspense>
     </>
   )

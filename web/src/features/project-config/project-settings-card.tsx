@@ -11,6 +11,7 @@ import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
+import { undo } from '../../components/undo.ts'
 import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
@@ -115,10 +116,10 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
             {
               onSuccess: () => {
                 ask(false)
-                notify.success('The project is archived', {
-                  label: 'UNDO',
-                  onClick: () => archive.mutate({ idProject, Archived: 0 }, { onError: fail }),
-                })
+                notify.success(
+                  'The project is archived',
+                  undo(() => archive.mutateAsync({ idProject, Archived: 0 }).then(() => 'The project is back')),
+                )
               },
               onError: problem => {
                 ask(false)

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { phaseName } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketStateList, setTicketStateOrder } from '@tessera/contract/project-config'
+import { getTicketStateList, restoreTicketStates, setTicketStateOrder } from '@tessera/contract/project-config'
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FlowIcon } from '../../components/icons.tsx'
@@ -11,6 +11,7 @@ import { PhaseMark } from '../../components/phase-mark.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
+import { useRestore } from './use-restore.ts'
 
 const TicketStateDialog = lazy(async () => ({ default: (await import('./ticket-state-dialog.tsx')).TicketStateDialog }))
 const DeleteStatesDialog = lazy(async () => ({ default: (await import('./delete-states-dialog.tsx')).DeleteStatesDialog }))
@@ -20,6 +21,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
   const { data, error, refetch } = useQuery(callQuery(getTicketStateList, { idProject }))
   const order = useCallMutation(setTicketStateOrder)
+  const restore = useRestore(restoreTicketStates, idProject, 'state')
   const [opened, open] = useState<number | 'new' | 'workflow'>()
   const [doomed, doom] = useState<number[]>()
   const state = data?.find(({ id }) => id === opened)
@@ -71,7 +73,9 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
             onClose={() => open(undefined)}
           />
         )}
-        {doomed && data && <DeleteStatesDialog idProject={idProject} states={data} ids={doomed} onClose={() => doom(undefined)} />}
+        {doomed && data && (
+          <DeleteStatesDialog idProject={idProject} states={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        )}
       </Suspense>
     </>
   )

@@ -13,7 +13,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DeleteIcon, LinkIcon, MoreIcon, MoveIcon } from '../../components/icons.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { undo } from '../../components/undo.ts'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 
@@ -93,15 +94,10 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
               onClose()
               // The page must have let go of its changes before it is left, or it would ask about them.
               flushSync(onLeave)
-              notify.success(Tickets === 1 ? `Ticket ${code} is in the trash` : `${formatNumber(Tickets)} tickets are in the trash`, {
-                label: 'UNDO',
-                // By then this dialog is gone, and with it what `mutate` would call back.
-                onClick: () =>
-                  void restore.mutateAsync({ idTicket }).then(
-                    () => notify.success(`Ticket ${code} restored`),
-                    (problem: CallError) => notify.error(problem.message),
-                  ),
-              })
+              notify.success(
+                Tickets === 1 ? `Ticket ${code} is in the trash` : `${formatNumber(Tickets)} tickets are in the trash`,
+                undo(() => restore.mutateAsync({ idTicket }).then(() => `Ticket ${code} restored`)),
+              )
               void navigate(idParent === null ? `/view-project/${idProject}` : `/view-ticket/${idParent}`)
             },
             onError: problem => {
