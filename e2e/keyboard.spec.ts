@@ -115,6 +115,40 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await expect(page).toHaveURL('/login')
 })
 
+test('what is pressed at once is all obeyed: sorting and filters [2.58] [9.4]', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db, 'Hurry Hall')
+  const person = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
+  const { projectId } = await makeTitanium(product, person)
+  await signIn(page, person)
+  await page.goto(`/view-project/${projectId}`)
+  const rows = page.locator('tr[data-key]')
+  await expect(rows).toHaveCount(5)
+  const head = (column: string) => page.getByRole('columnheader', { name: `Sort by ${column}` })
+  const click = (names: string[]) =>
+    page.evaluate(labels => {
+      for (const label of labels) document.querySelector<HTMLElement>(`[aria-label="${label}"]`)?.click()
+    }, names)
+  await click(['Sort by ID', 'Sort by ID'])
+  await expect(head('ID')).toHaveAttribute('aria-sort', 'descending')
+  await click(['Sort by ID', 'Sort by Type', 'Sort by State', 'Sort by Type'])
+  await expect(head('ID')).not.toHaveAttribute('aria-sort')
+  await expect(head('Type')).toHaveAttribute('aria-sort', 'descending')
+  await expect(head('State')).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page).toHaveURL(/[?&]sort=Type.desc%2CState.asc$/)
+  await page.getByRole('button', { name: 'Sort by State' }).focus()
+  for (let presses = 0; presses < 7; presses++) await page.keyboard.press('Enter')
+  await expect(head('State')).toHaveAttribute('aria-sort', 'descending')
+
+  await openMenu(page, page.getByRole('button', { name: 'Phase: All' }))
+  for (const key of ['Enter', 'ArrowDown', 'Enter', 'ArrowDown', 'Enter', 'ArrowUp', 'Enter', 'Escape']) await page.keyboard.press(key)
+  await expect(page.getByRole('button', { name: 'Phase: Proposed, Inactive' })).toBeFocused()
+  await expect(page).toHaveURL(/[?&]phase=1%2C3/)
+  await page.getByRole('checkbox', { name: 'My Tickets' }).focus()
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Space')
+  await click(['Sort by State', 'Clear Phase'])
+  await expect(page).toHaveURL(/\?sort=Type.desc&mine=1$/)
+})
+
 test('a project is configured without a mouse: fields, states, templates, permissions, the workflow [1.7] [2.86] [2.93] [2.107] [4.21]', async ({
   page,
   product,

@@ -56,6 +56,8 @@ interface SortableProps<Names extends string> {
   nameOf: (id: number) => string
   /** What they call a list, where there is more than one. */
   listNames?: Record<Names, string>
+  /** When the lists were read from where `onChange` stores them, in milliseconds of the clock. */
+  readAt?: number
   /** Takes the new order after a drop; a promise that rejects puts everything back. */
   onChange: (lists: Record<Names, number[]>) => unknown
   children: (lists: Record<Names, number[]>) => ReactNode
@@ -69,12 +71,12 @@ function plugins<Plugin>(defaults: Plugin[]) {
 }
 
 /** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
-export function Sortable<Names extends string>({ lists, nameOf, listNames, onChange, children }: SortableProps<Names>) {
+export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
   // What is picked up, and the order that dropping it now would make.
   const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
-  // What drops made while it is being stored; then until the caller's lists, which were `from`, change.
-  const [kept, keep] = useState<{ to: Lists; from?: Lists } | null>(null)
-  if (kept?.from && !isSame(kept.from, lists)) keep(null)
+  // What drops made, until it is stored and the lists were read after that: an older answer may still be on its way here.
+  const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
+  if (kept?.storedAt !== undefined && (readAt ?? Number.POSITIVE_INFINITY) > kept.storedAt) keep(null)
   const [said, say] = useState('')
   const prefix = useId()
   const settled = fitted(kept?.to ?? lists, lists)
@@ -86,7 +88,6 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, onCha
     const name = (listNames as Record<string, string> | undefined)?.[list]
     return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
   }
-  const settle = useEffectEvent((to: Lists, isStored: boolean) => keep(isStored ? { to, from: lists } : null))
   const take = (to: Lists) => {
     if (isSame(to, settled)) return
     // One after the other: the last order sent is the last one stored.
@@ -99,7 +100,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, onCha
     const end = (isStored: boolean) => {
       if (saving.current !== answer) return
       saving.current = undefined
-      settle(to, isStored)
+      keep(isStored ? { to, storedAt: Date.now() } : null)
     }
     answer.then(
       () => end(true),

@@ -34,6 +34,8 @@ interface ConfigListCardProps {
   /** Head of the name, then of each cell. */
   columns: readonly string[]
   rows: readonly ConfigRow[] | undefined
+  /** When the rows were read, in milliseconds of the clock. */
+  readAt: number
   error: Error | null
   onRetry: () => void
   /** Takes the whole order; a promise that rejects puts the rows back. */
@@ -54,7 +56,7 @@ interface ConfigListCardProps {
 
 /** One list of a project's configuration: rows to put in order, to open, to choose and to delete. */
 export function ConfigListCard(props: ConfigListCardProps) {
-  const { title, noun, rights, needs, columns, rows, error, onRetry, onReorder, onOpen, onDelete } = props
+  const { title, noun, rights, needs, columns, rows, readAt, error, onRetry, onReorder, onOpen, onDelete } = props
   const { newLabel, onNew, notYet, actions, archived = [], onRestore, empty } = props
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, needs)
@@ -96,6 +98,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
         <ScrollArea label={title}>
           <Sortable
             lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
+            readAt={readAt}
             nameOf={id => byId.get(id)?.name ?? noun}
             onChange={lists => onReorder(lists.rows)}
           >

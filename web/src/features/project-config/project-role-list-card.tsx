@@ -15,7 +15,7 @@ const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-r
 
 export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, error, refetch } = useQuery(callQuery(getProjectRoles, { idProject }))
+  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getProjectRoles, { idProject }))
   const order = useCallMutation(setProjectRoleOrder)
   const restore = useRestore(restoreProjectRoles, idProject, 'role')
   const [opened, open] = useState<number | 'new'>()
@@ -34,6 +34,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
           name: Description,
           cells: [Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'],
         }))}
+        readAt={dataUpdatedAt}
         error={error}
         onRetry={() => void refetch()}
         onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}

@@ -15,7 +15,7 @@ const DeleteFieldsDialog = lazy(async () => ({ default: (await import('./delete-
 
 export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, error, refetch } = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketFieldList, { idProject }))
   const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
   const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
   const order = useCallMutation(setTicketFieldOrder)
@@ -44,6 +44,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
             </Box>,
           ],
         }))}
+        readAt={dataUpdatedAt}
         error={error}
         onRetry={() => void refetch()}
         onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}

@@ -19,7 +19,7 @@ const WorkflowDialog = lazy(async () => ({ default: (await import('./workflow-di
 
 export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, error, refetch } = useQuery(callQuery(getTicketStateList, { idProject }))
+  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketStateList, { idProject }))
   const order = useCallMutation(setTicketStateOrder)
   const restore = useRestore(restoreTicketStates, idProject, 'state')
   const [opened, open] = useState<number | 'new' | 'workflow'>()
@@ -43,6 +43,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
             </Box>,
           ],
         }))}
+        readAt={dataUpdatedAt}
         error={error}
         onRetry={() => void refetch()}
         onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}

@@ -14,7 +14,7 @@ const DeleteTemplatesDialog = lazy(async () => ({ default: (await import('./dele
 
 export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, error, refetch } = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const everything = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 })).data ?? []
   const states = useQuery(callQuery(getTicketStateList, { idProject })).data
   const order = useCallMutation(setTicketTemplateOrder)
@@ -32,6 +32,7 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
         needs={permission.manageTemplates}
         columns={['Template']}
         rows={data?.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description, cells: [] }))}
+        readAt={dataUpdatedAt}
         error={error}
         onRetry={() => void refetch()}
         onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
