@@ -31,11 +31,12 @@ const patience = 2000
 
 /** A menu under a button. */
 export function Menu(props: MenuProps) {
-  const [wasOpen, note] = useState(false)
-  if (props.open && !wasOpen) note(true)
+  const [seen, note] = useState({ open: false, times: 0 })
+  if (props.open !== seen.open) note({ open: props.open, times: seen.times + Number(props.open) })
   useEffect(() => {
     const timer = setTimeout(loadPanel, patience)
     return () => clearTimeout(timer)
   }, [])
-  return <Suspense>{(props.open || wasOpen) && <MenuPanel {...props} />}</Suspense>
+  // A panel opened again while it fades would begin at the choice that had the focus last.
+  return <Suspense>{seen.times > 0 && <MenuPanel key={seen.times} {...props} />}</Suspense>
 }
