@@ -5,9 +5,9 @@ import { permission } from './permissions.ts'
 import { Closed, EpochSeconds, Flag, Id, LongName } from './scalars.ts'
 
 export const getTicketComments = query('get-ticket-comments', {
-  summary: 'The comments, newest first.',
+  summary: 'The comments, newest first; with `Editable: 1` each says whether the caller may edit it.',
   access: 'ticket',
-  request: Closed({ idTicket: Id }),
+  request: Closed({ idTicket: Id, Editable: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
       idComment: Id,
@@ -16,8 +16,8 @@ export const getTicketComments = query('get-ticket-comments', {
       Comment: Type.String(),
       /** Versions of the text: 1 when never edited. */
       ChangeCount: Type.Integer({ minimum: 1 }),
-      /** 1 when the caller wrote it and may edit it. */
-      Editable: Flag,
+      /** 1 when the caller wrote it and may edit it; there when it is asked for. */
+      Editable: Type.Optional(Flag),
     }),
   ),
 })

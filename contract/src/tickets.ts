@@ -115,8 +115,8 @@ export const getTicketData = query('get-ticket-data', {
     Version: Type.Integer(),
     /** Permission types the caller holds in this project. */
     Permissions: Type.Array(Id),
-    /** 1: the ticket lies in the trash and takes no changes. */
-    Trashed: Flag,
+    /** The ticket lies in the trash and takes no changes. */
+    Trashed: Type.Optional(Type.Literal(1)),
   }),
 })
 

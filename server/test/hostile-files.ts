@@ -211,6 +211,7 @@ const pixels: [string, Buffer, boolean][] = [
 
 const accepted: [string, Buffer][] = [
   ['baseline', jpeg()],
+  ['without data after the scan header', jpeg().subarray(0, -5)],
   ['progressive', jpeg({ sof: 0xc2 })],
   ['grey', jpeg({ components: 1 })],
   ['four colours', jpeg({ components: 4 })],

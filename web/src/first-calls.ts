@@ -16,5 +16,5 @@ if (page === 'view-project') {
 }
 if (page === 'view-ticket') {
   sendFirst(getTicketData, { idTicket: Number(id) })
-  sendFirst(getTicketComments, { idTicket: Number(id) })
+  sendFirst(getTicketComments, { idTicket: Number(id), Editable: 1 })
 }

@@ -83,8 +83,9 @@ async function jpegSize(handle: FileHandle) {
       if (size.width === 0 || size.height === 0) return null
     }
     if (marker === 0xda) {
-      const scan = await read(handle, position + 2 + length, 1)
-      return scan.length === 1 ? size : null
+      // What follows is the picture's data, which may be missing: readers show such a picture grey.
+      const last = await read(handle, position + 1 + length, 1)
+      return last.length === 1 ? size : null
     }
     position += 2 + length
   }

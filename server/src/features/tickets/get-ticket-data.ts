@@ -5,7 +5,7 @@ import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
 
-type Ticket = Omit<Response<typeof contract.getTicketData>, 'Permissions'>
+type Ticket = Omit<Response<typeof contract.getTicketData>, 'Permissions' | 'Trashed'> & { Trashed: 0 | 1 }
 
 // One row: everything that is a list comes as JSON, so that the ticket takes one trip to the database.
 const ticket = reading<Ticket>(
@@ -48,6 +48,7 @@ export const getTicketData = implementReading(
   () => ({ statement: ticket, parameters: [] }),
   async ({ scope, prepared: row }) => {
     if (!row) throw notFound()
-    return { ...row, Permissions: permissionList(scope.permissions) }
+    const { Trashed, ...ticket } = row
+    return { ...ticket, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
   },
 )

@@ -294,7 +294,6 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
     NotificationSubscription: 1,
     Version: 1,
     Permissions: [1, 3, 5],
-    Trashed: 0,
   })
   await refusesStrangers(server, stranger, getTicketData, { idTicket: ticket }, { idTicket: none })
   expect(await server.as(ann, getTicketData, { idTicket: 0 })).toMatchObject({ status: 400, body: { fields: [{ path: 'idTicket' }] } })

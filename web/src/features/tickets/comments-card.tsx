@@ -34,7 +34,7 @@ interface CommentsCardProps {
 
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
-  const comments = useQuery(callQuery(getTicketComments, { idTicket }))
+  const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const [text, setText] = useState('')
   const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
   const [shown, show] = useState<number>()

@@ -25,7 +25,6 @@ const ticket: Ticket = {
   NotificationSubscription: 0,
   Version: 4,
   Permissions: [1, 3],
-  Trashed: 0,
 }
 function changedField(now: Ticket, Key: string, Value: string, Version: number): Ticket {
   return { ...now, Version, Fields: now.Fields.map(field => (field.Key === Key ? { ...field, Value } : field)) }

@@ -20,8 +20,10 @@ const comments = statement<CommentRow>(`
   where c.organization_id = $1 and c.ticket_id = $2
   order by c.id desc`)
 
-export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope }) => {
+export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope, input }) => {
   const mayEdit = holds(scope, permission.comment) && !scope.archived && !scope.trashed
   const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId])
-  return rows.map(({ own, ...comment }) => ({ ...comment, Editable: own && mayEdit ? (1 as const) : (0 as const) }))
+  return rows.map(({ own, ...comment }) =>
+    input.Editable === 1 ? { ...comment, Editable: own && mayEdit ? (1 as const) : (0 as const) } : comment,
+  )
 })
