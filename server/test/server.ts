@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import { sql } from 'kysely'
+import Value from 'typebox/value'
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -36,6 +38,13 @@ async function databaseTemplate(cluster: Connection) {
   inspect = statementGuard(new Set(rows.map(table => table.name)))
   await db.destroy()
   return name
+}
+
+/** Throws unless the answer is what the contract declares, and nothing more. */
+function requireDeclared({ path, response }: Call, body: unknown) {
+  const [error] = Value.Errors(response, body)
+  if (error) throw new Error(`${path}: ${error.instancePath} ${error.message}`)
+  if (!isDeepStrictEqual(Value.Clean(response, structuredClone(body)), body)) throw new Error(`${path} answers more than it declares`)
 }
 
 /** The product's HTTP side on a database of its own, dropped at the end. */
@@ -79,6 +88,7 @@ export async function startServer(settings: Record<string, string> = {}) {
       headers: { ...(call.method === 'POST' ? { 'content-type': 'application/json' } : {}), ...who.headers, ...headers },
     })
     const isJson = String(answer.headers['content-type']).includes('json')
+    if (isJson && answer.statusCode === 200) requireDeclared(call, answer.json())
     return {
       status: answer.statusCode,
       body: (isJson ? answer.json() : answer.body) as Response<C>,

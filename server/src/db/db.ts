@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { PreparedQuery } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 
 /** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
@@ -59,12 +60,18 @@ export function connect(
   class PreparingClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
     override query(text: any, values?: any, callback?: any): any {
-      if (typeof text !== 'string' || typeof values === 'function') return super.query(text, values, callback)
+      if (typeof text !== 'string' || typeof values === 'function' || callback) return super.query(text, values, callback)
       const name = nameOf(text)
-      const answer = super.query((name === undefined ? { text, values } : { name, text, values }) as pg.QueryConfig, callback)
-      // What goes over this connection next would wait as long.
-      if (answer instanceof Promise) answer.catch(error => error.message === 'Query read timeout' && this.connection.stream.destroy())
-      return answer
+      const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
+      const done = (error: Error | null | undefined, result: pg.QueryResult) => {
+        if (!error) return resolve(result)
+        // What goes over this connection next would wait as long.
+        if (error.message === 'Query read timeout') this.connection.stream.destroy()
+        reject(error)
+      }
+      if (name === undefined) super.query({ text, values } as pg.QueryConfig, done)
+      else super.query(new PreparedQuery(name, text, values, done))
+      return promise
     }
   }
 
@@ -129,7 +136,18 @@ export function plannedAnew<Row>(text: string): Statement<Row> {
 }
 
 export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
-  return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
+  const pool = pools.get(db)?.pool
+  if (!pool) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
+  const client = await pool.connect()
+  try {
+    return (await client.query(text, parameters as unknown[])).rows as Row[]
+  } catch (error) {
+    // The driver's own leads to the socket.
+    Error.captureStackTrace(error as Error)
+    throw error
+  } finally {
+    client.release()
+  }
 }
 
 /** The SQLSTATE of a database error, or of a broken connection '08006'. */

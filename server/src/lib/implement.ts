@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
 import type { Reading, Scope } from './authorize.ts'
 import type { Failure } from './failure.ts'
+import type { JsonText } from './json-text.ts'
 import type { System } from './system.ts'
 
 export interface Context<C extends Call> {
@@ -26,7 +27,7 @@ export interface Handler<C extends Call = Call> {
   before?(context: EarlyContext<C>): Promise<unknown>
   read?(input: Request<C>): Reading<unknown> | undefined
   /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
-  handle(context: Context<C> & { prepared: never }): Promise<Response<C> | Failure>
+  handle(context: Context<C> & { prepared: never }): Promise<Response<C> | JsonText<Response<C>> | Failure>
 }
 
 type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C> | Failure>
@@ -58,7 +59,7 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
   call: C,
   read: (input: Request<C>) => Reading<Row> | undefined,
-  handle: Handle<C, Row | undefined>,
+  handle: (context: Context<C> & { prepared: Row | undefined }) => Promise<Response<C> | JsonText<Response<C>>>,
 ): Handler<C> {
   return { call, read, handle }
 }

@@ -8,6 +8,7 @@ import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
 import { idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
+import { JsonText } from './json-text.ts'
 import { credentialsOf } from './session-cookie.ts'
 import type { System } from './system.ts'
 import { inTransaction, retrying } from './transaction.ts'
@@ -93,7 +94,12 @@ export async function answer(
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
-  if (call.kind === 'query') return run(system.db)
+  if (call.kind === 'query') {
+    const found = await run(system.db)
+    if (!(found instanceof JsonText)) return found
+    reply.type('application/json; charset=utf-8')
+    return found.text
+  }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
   tell(system, call, proved)

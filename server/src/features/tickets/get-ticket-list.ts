@@ -2,7 +2,8 @@ import * as contract from '@tessera/contract/tickets'
 import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
-import { type ListAnswer, listAnswer, listItems, pageColumns } from './queries.ts'
+import { JsonText } from '../../lib/json-text.ts'
+import { type ListAnswer, listAnswer, listText, pageColumns } from './queries.ts'
 
 type Row = ListAnswer & { parent: boolean }
 
@@ -25,6 +26,6 @@ export const getTicketList = implementReading(
   ({ idParent }) => (idParent === undefined ? { statement: roots, parameters: [] } : { statement: children, parameters: [idParent] }),
   async ({ prepared: row }) => {
     if (!row?.parent) throw notFound()
-    return listItems(row)
+    return new JsonText(listText(row))
   },
 )

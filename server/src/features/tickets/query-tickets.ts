@@ -1,13 +1,13 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
-import type { QueriedTicket } from '@tessera/contract/tickets'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, plannedAnew, run, statement } from '../../db/db.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
-import { ancestors, type ListAnswer, listAnswer, listItems, pageColumns } from './queries.ts'
+import { JsonText } from '../../lib/json-text.ts'
+import { ancestors, type ListAnswer, listAnswer, listText, pageColumns } from './queries.ts'
 import {
   type Group,
   idPattern,
@@ -33,7 +33,7 @@ interface Page extends ListAnswer {
   total: number
   paths?: [ticketId: number, path: { id: number; Title: string }[]][] | null
 }
-const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null }
+const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: [null], counts: null, mine: null }
 
 export const queryTickets = implementReading(
   contract.queryTickets,
@@ -46,16 +46,23 @@ export const queryTickets = implementReading(
     // A level without a total is that of a parent which the project does not have.
     if (page?.total == null) throw notFound()
 
-    const Tickets: QueriedTicket[] = listItems({ ...page, tickets: page.tickets?.slice(0, limit) ?? null })
+    let pathOf: ((id: number) => string) | undefined
     if (isFiltered(input)) {
       const paths = new Map(page.paths)
-      for (const ticket of Tickets) ticket.Path = paths.get(ticket.id) ?? []
+      pathOf = id => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`
     }
-    const last = (page.tickets?.length ?? 0) > limit ? page.tickets?.[limit - 1] : undefined
-    const position = last && { key: lookedUp ? sortKey(order, lookedUp.names, last[1], last[2]) : [], id: last[0] }
-    return { Tickets, NextCursor: position ? writeCursor(order, position) : null, Total: page.total }
+    const next = JSON.stringify(cursorAfter(page, limit, order, lookedUp?.names))
+    return new JsonText(`{"Tickets":${listText(page, limit, pathOf)},"NextCursor":${next},"Total":${page.total}}`)
   },
 )
+
+/** Where the next page begins; null after the last. */
+function cursorAfter({ tickets: [ids, templateIds, stateIds] }: Page, limit: number, order: Order, names: Names | undefined) {
+  if (ids === null || ids.length <= limit) return null
+  const last = limit - 1
+  const key = names ? sortKey(order, names, templateIds[last] as number, stateIds[last] as number) : []
+  return writeCursor(order, { key, id: ids[last] as number })
+}
 
 function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Mine }: Input) {
   return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Mine)
