@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { runningServer } from '@tessera/server/db/embedded/running-server'
 import type { Connection } from '@tessera/server/db/embedded/settings'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../server/bin/tessera.mjs', import.meta.url))
 
-/** The product in production mode, in processes of its own, with its bundled PostgreSQL: durable, as shipped. */
+/** The product as `npm start` runs it: production mode, in processes of its own, with its bundled PostgreSQL: durable, as shipped. */
 export interface Product {
   url: string
   connection: Connection
@@ -27,7 +27,7 @@ export async function startProduct(data: string, settings: Record<string, string
   const log = path.join(data, 'server.log')
   const output = openSync(log, 'w')
   const { NODE_ENV: _environment, DATABASE_URL: _database, ...inherited } = process.env
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program, 'start'], {
     env: { ...inherited, PORT: '0', TESSERA_DATA: data, TESSERA_BACKUP: '0', ...settings } as NodeJS.ProcessEnv,
     stdio: ['ignore', output, output],
   })
