@@ -129,6 +129,7 @@ export function readConfig(environment: Environment = process.env): Config {
     )
   }
 
+  const workers = number('TESSERA_WORKERS', 1, 1, 64)
   return {
     port,
     host,
@@ -136,11 +137,11 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databasePrepare: flag('DATABASE_PREPARE', true),
-    databasePool: number('DATABASE_POOL', 10, 2, 500),
+    databasePool: number('DATABASE_POOL', workers === 1 ? 8 : 5, 2, 500),
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),
-    workers: number('TESSERA_WORKERS', 1, 1, 64),
+    workers,
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: text('TESSERA_MAIL_FROM') ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>`,
     notificationSeconds: number('TESSERA_NOTIFICATION_SECONDS', 60, 0, 3600),

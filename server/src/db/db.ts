@@ -28,7 +28,9 @@ export interface ConnectOptions {
 }
 
 // A request that meets a silent network is answered within ten seconds: the server ends a
-// statement after 6, this side gives it up after 6.5, and three may have gone by waiting for a connection.
+// statement after 6, this side gives it up after 6.25 to 6.75, and three may have gone by waiting for a connection.
+// One timer looks at all connections. The driver's own, one for each statement, lets what the statement held survive in memory for long.
+const [patienceMilliseconds, watchMilliseconds] = [6250, 250]
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
@@ -58,20 +60,29 @@ export function connect(
   }
 
   class PreparingClient extends pg.Client {
+    declare private readonly readyForQuery: boolean
+    #statements = 0
+    #seen = 0
+    #seenAt = 0
+
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
     override query(text: any, values?: any, callback?: any): any {
+      this.#statements++
       if (typeof text !== 'string' || typeof values === 'function' || callback) return super.query(text, values, callback)
       const name = nameOf(text)
       const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-      const done = (error: Error | null | undefined, result: pg.QueryResult) => {
-        if (!error) return resolve(result)
-        // What goes over this connection next would wait as long.
-        if (error.message === 'Query read timeout') this.connection.stream.destroy()
-        reject(error)
-      }
+      const done = (error: Error | null | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
       if (name === undefined) super.query({ text, values } as pg.QueryConfig, done)
       else super.query(new PreparedQuery(name, text, values, done))
       return promise
+    }
+
+    /** Ends a connection on which one statement has not been answered in time: what goes over it next would wait as long. */
+    watch(now: number) {
+      if (this.readyForQuery || this.#statements !== this.#seen) {
+        this.#seen = this.#statements
+        this.#seenAt = now
+      } else if (now - this.#seenAt > patienceMilliseconds) this.connection.stream.destroy(new Error('Query read timeout'))
     }
   }
 
@@ -82,22 +93,35 @@ export function connect(
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    ...(patient ? {} : { query_timeout: 6500 }),
     options: patient ? '-c timezone=UTC' : limited,
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
+  const clients = new Set<PreparingClient>()
   for (const each of new Set([pool, sessions])) {
     each.on('error', error => onLost?.(error))
     // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
     each.on('connect', client => client.on('error', () => undefined))
+    if (patient) continue
+    each.on('connect', client => clients.add(client as unknown as PreparingClient))
+    each.on('remove', client => clients.delete(client as unknown as PreparingClient))
   }
+  const watch = setInterval(() => {
+    const now = performance.now()
+    for (const client of clients) client.watch(now)
+  }, watchMilliseconds).unref()
   const end = async () => {
+    clearInterval(watch)
     await Promise.all([...new Set([pool, sessions])].map(each => each.end()))
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => lend(pool), end, options: pool.options } }) })
   pools.set(db, { pool, sessions })
   return db
+}
+
+/** With a promise that the driver makes, what the request held survives in memory for long. */
+function lend(pool: pg.Pool) {
+  return new Promise<pg.PoolClient>((resolve, reject) => pool.connect((error, client) => (client ? resolve(client) : reject(error))))
 }
 
 /** The job queue's three and its listener. */
@@ -138,7 +162,7 @@ export function plannedAnew<Row>(text: string): Statement<Row> {
 export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
   const pool = pools.get(db)?.pool
   if (!pool) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
-  const client = await pool.connect()
+  const client = await lend(pool)
   try {
     return (await client.query(text, parameters as unknown[])).rows as Row[]
   } catch (error) {

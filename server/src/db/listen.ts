@@ -18,7 +18,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume }: ListenO
   const started = Promise.withResolvers<void>()
 
   async function open() {
-    const mine = new pg.Client(pool.options as pg.ClientConfig)
+    const mine = new pg.Client({ ...pool.options, query_timeout: 6500 } as pg.ClientConfig)
     client = mine
     let isOver = false
     const again = () => {
