@@ -52,6 +52,39 @@ const schemasAsTypes: Plugin = {
   },
 }
 
+/**
+ * Parts of libraries that are imported with what is used and never run here, as no button ripples or shows that it is loading, and nothing is
+ * rendered on a server: the importing file, and how it names the part.
+ */
+const idleParts = [
+  [/@mui[\\/]material[\\/]ButtonBase[\\/]/, /TouchRipple\.mjs$/],
+  [/@mui[\\/]material[\\/](Icon)?Button[\\/]/, /CircularProgress\/index\.mjs$/],
+  [/react-router[\\/]dist[\\/]production[\\/]lib[\\/]router[\\/]/, /instrumentation\.js$/],
+  [/react-router[\\/]dist[\\/]production[\\/]lib[\\/]dom[\\/]ssr[\\/]/, /links\.js$/],
+] as const
+const idleNames = [
+  ...['consumeInstrumentationClientResultMetaReceiver', 'getRouteInstrumentationUpdates', 'instrumentClientSideRouter'],
+  ...[
+    'getKeyedLinksForMatches',
+    'getKeyedPrefetchLinks',
+    'getModuleLinkHrefs',
+    'getNewMatchesForLinks',
+    'isPageLinkDescriptor',
+    'prefetchRouteCss',
+    'prefetchStyleLinks',
+  ],
+]
+const withoutIdleParts: Plugin = {
+  name: 'without-idle-parts',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (part, importer = '') => (idleParts.some(([from, name]) => name.test(part) && from.test(importer)) ? '\0idle' : undefined),
+  load: id =>
+    id === '\0idle'
+      ? `const idle = () => null\nexport { ${['default', ...idleNames].map(name => `idle as ${name}`).join(', ')} }`
+      : undefined,
+}
+
 // What the server adds to each page, so that the browser asks for all of it at once: by page, the scripts that it needs besides those of every
 // page, and the script that sends the first calls, which shares nothing with the others and so waits for none of them.
 const firstNeeds: Plugin = {
@@ -129,12 +162,12 @@ const precompressed: Plugin = {
 
 /** Small parts of nearly every page behind the sign-in: one file instead of eight. */
 const common =
-  /@mui[\\/](utils|material[\\/](utils|internal|Card|Checkbox|FormControlLabel|ListItemIcon|Skeleton))[\\/]|web[\\/]src[\\/](components[\\/](unseen|section-card)|lib[\\/]format)|contract[\\/]src[\\/](projects|tickets|project-config)/
+  /@mui[\\/](utils[\\/](?!useRovingTabIndex)|material[\\/](utils|Card|Checkbox|FormControlLabel|internal[\\/]SwitchBase|ListItemIcon|Skeleton)[\\/])|web[\\/]src[\\/](components[\\/](unseen|section-card)|lib[\\/]format)|contract[\\/]src[\\/](projects|tickets|project-config)/
 
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [sonnerCssAsFile, schemasAsTypes, firstNeeds, colorSchemeScript, react(), precompressed],
+  plugins: [sonnerCssAsFile, schemasAsTypes, withoutIdleParts, firstNeeds, colorSchemeScript, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { authenticate, connstate } from '@tessera/contract/session'
 import { type Dataset, password } from './data.ts'
 import { type Spread, spread } from './report.ts'
@@ -8,22 +8,39 @@ export interface BrowserMeasured {
   /** From the navigation to the first row in the page: with an empty cache, and with a full one. */
   coldMs: Spread
   warmMs: Spread
-  /** From the click on a row to the ticket's title in its field. */
+  /** From the press on a row to the ticket's title in its place; the pointer rested there before as briefly as a hand's does. */
   openMs: Spread
+  /** Until the rows stand there. */
   scripts: number
   scriptBytes: number
+  /** And what follows while nobody does anything. */
+  scriptsInAll: number
+  scriptBytesInAll: number
   longTasks: number
   longTaskMs: number
   throttle: number
   scrolledRows: number
+  /** All of them in five seconds, hundreds of screens: new rows in every frame. */
+  leaping: Scrolling
+  /** As fast as a wheel turns. */
+  rolling: Scrolling
+  heapBytes: number
+}
+interface Scrolling {
+  pixelsPerSecond: number
   frames: number
   dropped: number
   slowestFrameMs: number
-  heapBytes: number
+  /** What the page's main thread is busy for each frame, slowed down as it is. */
+  busyMsPerFrame: number
 }
 
 const rows = 'tr[data-key]'
 const throttle = 4
+/** What is put off on the project's page comes within this time, in milliseconds. */
+const allIsHere = 5000
+/** Between reaching a row and pressing on it, in milliseconds: hands take longer. */
+const rest = 150
 
 /** The project page in Chromium (CHROME_PATH, or Playwright's own), against a server on the same machine. */
 export async function measureBrowser(url: string, dataset: Dataset, times = 5): Promise<BrowserMeasured> {
@@ -37,7 +54,7 @@ export async function measureBrowser(url: string, dataset: Dataset, times = 5): 
     const cold: number[] = []
     const warm: number[] = []
     const opened: number[] = []
-    let loading = { scripts: 0, scriptBytes: 0, longTasks: 0, longTaskMs: 0 }
+    let loading = { scripts: 0, scriptBytes: 0, scriptsInAll: 0, scriptBytesInAll: 0, longTasks: 0, longTaskMs: 0 }
     for (let time = 0; time < times; time++) {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
       await signIn(context, url, dataset)
@@ -46,7 +63,17 @@ export async function measureBrowser(url: string, dataset: Dataset, times = 5): 
       await observe(page)
       cold.push(await untilRows(page, project))
       const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
-      loading = { ...(await scripts()), longTasks: tasks.length, longTaskMs: tasks.reduce((sum, each) => sum + each, 0) }
+      const first = await scripts()
+      if (time === times - 1) await page.waitForTimeout(allIsHere)
+      const all = await scripts()
+      loading = {
+        scripts: first.count,
+        scriptBytes: first.bytes,
+        scriptsInAll: all.count,
+        scriptBytesInAll: all.bytes,
+        longTasks: tasks.length,
+        longTaskMs: tasks.reduce((sum, each) => sum + each, 0),
+      }
       warm.push(await untilRows(page, project))
       opened.push(await untilOpen(page))
       await context.close()
@@ -93,26 +120,32 @@ async function untilRows(page: Page, address: string) {
 }
 
 async function untilOpen(page: Page) {
-  await page.locator(rows).nth(3).hover()
-  return page.evaluate(selector => {
-    const row = document.querySelectorAll<HTMLElement>(selector)[3]
-    const title = row?.querySelector('td.title')?.textContent ?? ''
-    const link = row?.querySelector<HTMLElement>('td.id a')
-    const began = performance.now()
-    link?.click()
-    return new Promise<number>(resolve => {
-      const look = () => {
-        const isOpen =
-          location.pathname.startsWith('/view-ticket/') &&
-          [...document.querySelectorAll<HTMLInputElement>('input, textarea, h1, h2')].some(
-            element => (element.value ?? element.textContent) === title || element.textContent?.includes(title),
-          )
-        if (isOpen) requestAnimationFrame(() => resolve(performance.now() - began))
-        else requestAnimationFrame(look)
-      }
-      look()
-    })
-  }, rows)
+  const cell = page.locator(rows).nth(3).locator('td.title')
+  const wanted = (await cell.textContent()) ?? ''
+  await cell.hover()
+  await page.waitForTimeout(rest)
+  const opened = page.evaluateHandle(title => {
+    let pressed = 0
+    addEventListener('pointerdown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })
+    return {
+      time: new Promise<number>(resolve => {
+        const look = () => {
+          const isOpen =
+            location.pathname.startsWith('/view-ticket/') &&
+            [...document.querySelectorAll<HTMLInputElement>('input, textarea, h1, h2')].some(
+              element => (element.value ?? element.textContent) === title || element.textContent?.includes(title),
+            )
+          if (isOpen) requestAnimationFrame(() => resolve(performance.now() - pressed))
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    }
+  }, wanted)
+  const time = await opened
+  await page.mouse.down()
+  await page.mouse.up()
+  return time.evaluate(({ time }) => time)
 }
 
 function countScripts(page: Page) {
@@ -128,7 +161,7 @@ function countScripts(page: Page) {
   })
   return async () => {
     const sizes = (await Promise.all(bodies)).filter(size => size > 0)
-    return { scripts: sizes.length, scriptBytes: sizes.reduce((sum, each) => sum + each, 0) }
+    return { count: sizes.length, bytes: sizes.reduce((sum, each) => sum + each, 0) }
   }
 }
 
@@ -154,34 +187,53 @@ async function scroll(page: Page, address: string, count: number) {
   await page.evaluate(() => window.scrollTo(0, 0))
   await page.waitForTimeout(500)
   const client = await page.context().newCDPSession(page)
+  await client.send('Performance.enable')
   await client.send('Emulation.setCPUThrottlingRate', { rate: throttle })
+  const whole = await length()
+  const leaping = await measureScrolling(page, client, whole / seconds)
+  const rolling = await measureScrolling(page, client, wheel)
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  const heapBytes = await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize)
+  return { scrolledRows: Math.round(whole / height), leaping, rolling, heapBytes }
+}
+
+const seconds = 5
+/** A wheel that is turned fast, in pixels a second. */
+const wheel = 4000
+
+/** Scrolls for some seconds, from the top down and as far in each frame as the time since the last one says. */
+async function measureScrolling(page: Page, client: CDPSession, pixelsPerSecond: number): Promise<Scrolling> {
+  const busy = async () => {
+    const { metrics } = await client.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.waitForTimeout(500)
+  const before = await busy()
   const frames = await page.evaluate(
-    seconds =>
+    ([pace, milliseconds]) =>
       new Promise<number[]>(resolve => {
         const times: number[] = []
-        const step = document.documentElement.scrollHeight / (seconds * 60)
         const began = performance.now()
-        let before = began
+        let last = began
         const frame = (now: number) => {
-          times.push(now - before)
-          before = now
-          window.scrollBy(0, step)
-          if (now - began < seconds * 1000) requestAnimationFrame(frame)
+          times.push(now - last)
+          last = now
+          window.scrollTo(0, ((now - began) / 1000) * pace)
+          if (now - began < milliseconds) requestAnimationFrame(frame)
           else resolve(times.slice(2))
         }
         requestAnimationFrame(frame)
       }),
-    5,
+    [pixelsPerSecond, seconds * 1000] as const,
   )
-  await client.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  const scrolledRows = Math.round((await length()) / height)
-  const heapBytes = await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize)
+  const busyMs = (await busy()) - before
   const due = 1000 / 60
   return {
-    scrolledRows,
+    pixelsPerSecond: Math.round(pixelsPerSecond),
     frames: frames.length,
     dropped: frames.reduce((sum, time) => sum + Math.max(0, Math.round(time / due) - 1), 0),
     slowestFrameMs: Math.max(...frames),
-    heapBytes,
+    busyMsPerFrame: busyMs / Math.max(1, frames.length),
   }
 }

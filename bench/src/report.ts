@@ -147,12 +147,13 @@ function browserTable(browser: BrowserMeasured) {
       'Click on a row to the open ticket',
       `${whole(browser.openMs.median)} ms (${whole(browser.openMs.low)}–${whole(browser.openMs.high)})`,
     ],
-    ['Script of the project page, gzip', `${(browser.scriptBytes / 1000).toFixed(1)} kB in ${browser.scripts} files`],
+    ['Script of the project page until its rows, gzip', `${(browser.scriptBytes / 1000).toFixed(1)} kB in ${browser.scripts} files`],
+    ['The same with all that follows by itself', `${(browser.scriptBytesInAll / 1000).toFixed(1)} kB in ${browser.scriptsInAll} files`],
     ['Long tasks while loading cold', `${browser.longTasks} (${whole(browser.longTaskMs)} ms)`],
-    [
-      `Scrolling ${whole(browser.scrolledRows)} rows, CPU ÷ ${browser.throttle}`,
-      `${browser.frames} frames, ${browser.dropped} dropped; slowest ${whole(browser.slowestFrameMs)} ms`,
-    ],
+    ...[browser.rolling, browser.leaping].map((scrolling): [string, string] => [
+      `Scrolling ${whole(browser.scrolledRows)} rows at ${whole(scrolling.pixelsPerSecond)} pixels/s, CPU ÷ ${browser.throttle}`,
+      `${scrolling.frames} frames, ${scrolling.dropped} dropped; slowest ${whole(scrolling.slowestFrameMs)} ms; busy ${tenth(scrolling.busyMsPerFrame)} ms a frame`,
+    ]),
     ['JavaScript heap after that', mebi(browser.heapBytes)],
   ]
   return table(['In the browser', 'Measured'], rows)

@@ -51,11 +51,19 @@ export const router = createBrowserRouter([
               { path: 'profile', lazy: async () => ({ Component: (await import('./features/profile/profile-page.tsx')).ProfilePage }) },
               {
                 path: 'view-project/:id',
-                lazy: async () => ({ Component: (await import('./features/tickets/view-project-page.tsx')).ViewProjectPage }),
+                lazy: async () => {
+                  const { ViewProjectPage, takeProject } = await import('./features/tickets/view-project-page.tsx')
+                  return { Component: ViewProjectPage, loader: takeProject }
+                },
+                shouldRevalidate: () => false,
               },
               {
                 path: 'view-ticket/:id',
-                lazy: async () => ({ Component: (await import('./features/tickets/view-ticket-page.tsx')).ViewTicketPage }),
+                lazy: async () => {
+                  const { ViewTicketPage, takeTicket } = await import('./features/tickets/view-ticket-page.tsx')
+                  return { Component: ViewTicketPage, loader: takeTicket }
+                },
+                shouldRevalidate: () => false,
               },
               {
                 path: 'edit-project/:id',

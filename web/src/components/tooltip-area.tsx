@@ -15,7 +15,7 @@ export function TooltipArea({ children }: { children: ReactElement }) {
       <div onPointerOver={enter} onPointerLeave={close}>
         {children}
       </div>
-      {over?.element.isConnected && <TooltipBubble anchor={over.element} text={over.text} onClose={close} />}
+      {over?.element.isConnected && <TooltipBubble anchor={{ current: over.element }} text={over.text} onClose={close} />}
     </>
   )
 }

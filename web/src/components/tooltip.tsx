@@ -1,6 +1,17 @@
 import { styled } from '@mui/material/styles'
 import { useForkRef } from '@mui/material/utils'
-import { cloneElement, type HTMLAttributes, type ReactElement, type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { createPortal } from 'react-dom'
 
 const delay = 400
@@ -20,12 +31,12 @@ interface TooltipProps {
 
 /** Words beside what the pointer rests on or the keyboard has reached; they name the child unless it has a name. */
 export function Tooltip({ title, children, describeChild = false, onOpen }: TooltipProps) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const anchor = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const own = children.props
-  const ref = useForkRef(own.ref, setAnchor)
+  const ref = useForkRef(own.ref, anchor)
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const open = (after: number) => {
@@ -67,7 +78,7 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
           close()
         },
       })}
-      {isOpen && anchor && (
+      {isOpen && (
         <TooltipBubble
           anchor={anchor}
           text={title}
@@ -82,7 +93,7 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
 }
 
 interface TooltipBubbleProps {
-  anchor: Element
+  anchor: RefObject<Element | null>
   text: string
   id?: string
   /** Escape, and whatever moves the anchor away. */
@@ -96,8 +107,8 @@ export function TooltipBubble({ anchor, text, onClose, ...rest }: TooltipBubbleP
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = bubble.current
-    if (!element) return
-    const around = anchor.getBoundingClientRect()
+    if (!element || !anchor.current) return
+    const around = anchor.current.getBoundingClientRect()
     const { width, height } = element.getBoundingClientRect()
     const below = around.bottom + 8
     const room = document.documentElement.clientWidth - width - 4

@@ -46,3 +46,13 @@ export async function takeFirst(call: Call, input: unknown): Promise<Answer | un
   const received = await answer?.catch(() => undefined)
   return received?.status === 200 ? received : undefined
 }
+
+/** The same, once it is here: for whoever can go on without it after `patience` milliseconds, and leaves it then to the one who asks next. */
+export async function awaitFirst(call: Call, input: unknown, patience: number): Promise<Answer | undefined> {
+  const answer = window.firstCalls?.get(keyOf(call, input))
+  if (!answer) return
+  const isHere = await Promise.race([answer.then(() => true), new Promise<false>(resolve => setTimeout(resolve, patience, false))]).catch(
+    () => false,
+  )
+  return isHere ? takeFirst(call, input) : undefined
+}

@@ -12,9 +12,12 @@ const ReconnectDialog = lazy(loadReconnectDialog)
 export function PageLayout() {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
-    // Here before it is needed: the session may end together with the connection.
-    const timer = authenticated ? setTimeout(loadReconnectDialog, 3000) : undefined
-    return () => clearTimeout(timer)
+    // Here before it is needed, as the session may end together with the connection; whoever only looks has nothing to lose.
+    const load = () => void loadReconnectDialog().catch(() => undefined)
+    const left = new AbortController()
+    if (authenticated)
+      for (const use of ['pointerdown', 'keydown']) addEventListener(use, load, { once: true, passive: true, signal: left.signal })
+    return () => left.abort()
   }, [authenticated])
   const isNavigating = useNavigation().state !== 'idle'
   return (

@@ -11,6 +11,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -50,6 +51,8 @@ interface TicketListProps {
   actions?: ReactNode
   /** What an empty list says, and the button that helps. */
   empty: ReactNode
+  /** Somebody came to a row and may want its ticket: time to load what shows it. */
+  onApproach?: () => void
 }
 
 const columns = [
@@ -61,24 +64,22 @@ const columns = [
   { name: 'Subordinates', filter: 'subordinates' },
 ] as const satisfies { name: string; filter: string; sort?: SortColumn }[]
 
-/** How wide the list has room to be, and where it stands on the page. */
-function usePlace() {
-  const element = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ width: 1000, top: 0 })
+/** How the list lays out its rows, by the room it has. */
+function useLayout(list: RefObject<HTMLElement | null>) {
+  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  // What a page's list has on a wide screen; the first drawing need not wait to know.
+  const [room, setRoom] = useState<'cards' | 'compact' | 'full'>('full')
   useLayoutEffect(() => {
     const measure = () => {
-      const box = element.current?.getBoundingClientRect()
-      if (!box) return
-      const next = { width: Math.round(box.width), top: Math.round(box.top + window.scrollY) }
-      setPlace(now => (now.width === next.width && now.top === next.top ? now : next))
+      const width = list.current?.clientWidth
+      if (width) setRoom(width < 540 ? 'cards' : width < 860 ? 'compact' : 'full')
     }
     measure()
     const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    if (element.current) observer.observe(element.current)
+    if (list.current) observer.observe(list.current)
     return () => observer.disconnect()
-  }, [])
-  return [element, place] as const
+  }, [list])
+  return isPhone ? 'cards' : room
 }
 
 /** Tells when the end of the list comes near. */
@@ -93,12 +94,12 @@ function EndOfList({ onNear }: { onNear: () => void }) {
   return <div ref={element} />
 }
 
-export function TicketList({ idProject, idParent, label, heading, actions, empty }: TicketListProps) {
+export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
   const [view, change] = useTicketView()
   const { roots, rows, total, see } = useTicketRows(idProject, idParent, view)
-  const [body, place] = usePlace()
-  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
-  const layout = isPhone || place.width < 540 ? 'cards' : place.width < 860 ? 'compact' : 'full'
+  const card = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const layout = useLayout(card)
   const rowHeight = layout === 'cards' ? 60 : 36
   const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
   const scrollTo = useRef<(index: number) => void>(() => undefined)
@@ -108,6 +109,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     index => scrollTo.current(index),
     view.open,
     open => change({ open }),
+    onApproach,
   )
   const seen = useRef(see)
   useLayoutEffect(() => {
@@ -187,7 +189,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
       )}
       <TooltipArea>
         {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
-        <Card sx={{ overflow: 'clip' }} ref={body}>
+        <Card sx={{ overflow: 'clip' }} ref={card}>
           <TicketTable
             role="treegrid"
             aria-label={label}
@@ -242,9 +244,9 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
                 </tr>
               </thead>
             )}
-            <tbody>
+            <tbody ref={body}>
               {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
-              <TicketRows rows={rows} rowHeight={rowHeight} top={place.top} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
+              <TicketRows body={body} rows={rows} rowHeight={rowHeight} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
               {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
             </tbody>
           </TicketTable>
@@ -309,7 +311,13 @@ const restful = 100
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
-function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[], setOpen: (open: number[]) => void) {
+function useTree(
+  rows: Row[],
+  scrollTo: (index: number) => void,
+  open: number[],
+  setOpen: (open: number[]) => void,
+  onApproach?: () => void,
+) {
   const ref = useRef<HTMLTableElement>(null)
   const wanted = useRef<string>(undefined)
   const [chosen, setChosen] = useState<string>()
@@ -350,7 +358,9 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
   const fetchAhead = ({ ticket }: ShownTicket) => queries.prefetchQuery(callQuery(getTicketData, { idTicket: ticket.id }))
   const fetchAtRest = (row: ShownTicket | undefined) => {
     clearTimeout(rest.current)
-    if (row) rest.current = setTimeout(fetchAhead, restful, row)
+    if (!row) return
+    onApproach?.()
+    rest.current = setTimeout(fetchAhead, restful, row)
   }
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
@@ -375,6 +385,7 @@ function useTree(rows: Row[], scrollTo: (index: number) => void, open: number[],
     onPointerDown: ({ target, button }: React.PointerEvent) => {
       const found = rowOf(target)
       if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
+      onApproach?.()
       void fetchAhead(found.row)
     },
     onClick: (event: MouseEvent) => {

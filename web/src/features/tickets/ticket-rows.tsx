@@ -1,15 +1,16 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useEffect, useLayoutEffect } from 'react'
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
+import { rowsBeyond, useRowsInSight } from '../../lib/use-rows-in-sight.ts'
+import { passSlotsOn } from './row-slots.ts'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 interface TicketRowsProps {
+  /** The table's body, which holds nothing above the rows. */
+  body: RefObject<HTMLElement | null>
   rows: readonly Row[]
   rowHeight: number
-  /** Where the list begins on the page. */
-  top: number
   /** The row with the tab stop; the first one without it. */
   current: string | undefined
   /** Gets what brings a row into sight. */
@@ -19,37 +20,46 @@ interface TicketRowsProps {
 }
 
 /** From this many rows on, only those in sight are in the page. */
-const virtualFrom = 200
+const windowFrom = 200
 
 /** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
-export const TicketRows = memo(function TicketRows({ rows, rowHeight, top, current, scrollTo, onDrawn }: TicketRowsProps) {
-  const isVirtual = rows.length >= virtualFrom
-  const virtualizer = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => rowHeight,
-    overscan: 6,
-    scrollMargin: top,
-    useFlushSync: false,
-    enabled: isVirtual,
-  })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
+  const isWhole = rows.length < windowFrom
+  const { first, end } = useRowsInSight(body, { count: rows.length, height: rowHeight, isWhole })
   useLayoutEffect(() => {
-    scrollTo.current = index => isVirtual && virtualizer.scrollToIndex(index)
-  }, [scrollTo, virtualizer, isVirtual])
-
-  const shown = isVirtual ? virtualizer.getVirtualItems() : undefined
-  const first = shown ? (shown[0]?.index ?? 0) : 0
-  const end = shown ? (shown.at(-1)?.index ?? -1) + 1 : rows.length
+    scrollTo.current = index => {
+      const at = (body.current?.getBoundingClientRect().top ?? 0) + index * rowHeight
+      window.scrollBy(0, at - window.innerHeight / 2)
+    }
+  }, [scrollTo, body, rowHeight])
   useEffect(() => onDrawn(first, end))
+
+  const shown = rows.slice(first, end)
+  const slots = useRef<ReadonlyMap<string, number>>(new Map())
+  const keys = shown.flatMap(row => (row.kind === 'ticket' ? [row.key] : []))
+  const taken = passSlotsOn(slots.current, keys, current, 2 * rowsBeyond)
+  useLayoutEffect(() => {
+    slots.current = taken
+  })
   return (
     <>
       {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}
-      {rows.slice(first, end).map((row, offset) => {
+      {shown.map((row, offset) => {
         const index = first + offset
         if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} />
         const { key, ticket, depth, isOpen } = row
         const isCurrent = current === undefined ? index === 0 : current === key
-        return <TicketRow key={key} rowKey={key} ticket={ticket} depth={depth} isOpen={isOpen} isCurrent={isCurrent} position={index + 3} />
+        return (
+          <TicketRow
+            key={taken.get(key)}
+            rowKey={key}
+            ticket={ticket}
+            depth={depth}
+            isOpen={isOpen}
+            isCurrent={isCurrent}
+            position={index + 3}
+          />
+        )
       })}
       {end < rows.length && <tr aria-hidden style={{ height: (rows.length - end) * rowHeight }} />}
     </>

@@ -100,12 +100,15 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   }
   useEffect(() => () => setInSight(hash, undefined), [hash])
   useEffect(renew)
+  // Only the tickets at the top of the tree are counted by page: how many there are down to each row.
+  const topsUntil = useMemo(() => {
+    let tops = 0
+    return rows.map(({ depth }) => (depth === 0 ? ++tops : tops))
+  }, [rows])
   /** Tells which rows are drawn. */
   const see = (first: number, end: number) => {
-    // Only the tickets at the top of the tree are counted by page.
-    const roof = rows.slice(0, first + 1).filter(({ depth }) => depth === 0).length
-    const within = rows.slice(first + 1, end).filter(({ depth }) => depth === 0).length
-    setInSight(hash, { first: pageOf[roof - 1] ?? 0, last: pageOf[roof + within - 1] ?? 0 })
+    const pageAt = (row: number) => pageOf[(topsUntil[row] ?? 0) - 1] ?? 0
+    setInSight(hash, { first: pageAt(first), last: pageAt(Math.max(first, Math.min(end, rows.length) - 1)) })
     renew()
   }
   return { roots, rows, total: roots.data?.pages[0]?.Total, see }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -23,15 +23,12 @@ import { TicketList } from './ticket-list.tsx'
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
 
-/** The list shows first; the page that a click on it needs comes after it, in milliseconds. */
-const patience = 1500
+const loadTicketPage = () => void import('./view-ticket-page.tsx').catch(() => undefined)
+
+export { takeProject } from './first-data.ts'
 
 export function ViewProjectPage() {
   const idProject = Number(useParams().id)
-  useEffect(() => {
-    const timer = setTimeout(() => void import('./view-ticket-page.tsx').catch(() => undefined), patience)
-    return () => clearTimeout(timer)
-  }, [])
   // A number that is no id finds nothing, as an id of nobody's does.
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NoProject />
 }
@@ -76,6 +73,7 @@ function Project({ idProject }: { idProject: number }) {
       <TicketList
         idProject={idProject}
         label={`Tickets of ${title}`}
+        onApproach={loadTicketPage}
         heading={
           <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.25, minWidth: 0 }}>
             <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>

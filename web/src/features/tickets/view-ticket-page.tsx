@@ -12,8 +12,8 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useNavigate, useNavigationType, useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { BellIcon, BellOffIcon, ListIcon } from '../../components/icons.tsx'
@@ -38,6 +38,8 @@ import { type DraftField, saveRequest, type Ticket, useTicketDraft, withSaved } 
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TicketHistoryList = lazy(async () => ({ default: (await import('./ticket-history-list.tsx')).TicketHistoryList }))
+
+export { takeTicket } from './first-data.ts'
 
 export function ViewTicketPage() {
   const idTicket = Number(useParams().id)
@@ -107,6 +109,8 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
   const [problem, setProblem] = useState<CallError>()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
+  // Heading and card stand there first. A page that is gone back to has its height at once, to be scrolled to where it was.
+  const isWhole = useDeferredValue(true, useNavigationType() === 'POP')
 
   const blocked = ticket.Trashed
     ? 'This ticket is in the trash and takes no changes'
@@ -240,10 +244,10 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
             <Box ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
             </Box>
-            <Below ticket={ticket} blocked={blocked} />
+            {isWhole && <Below ticket={ticket} blocked={blocked} />}
           </>
         }
-        right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
+        right={isWhole && <CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
       />
     </PageContent>
   )

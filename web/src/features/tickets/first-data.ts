@@ -1,0 +1,38 @@
+import type { Call, Request, Response } from '@tessera/contract/call'
+import { getTicketComments } from '@tessera/contract/comments'
+import { getProjectData } from '@tessera/contract/projects'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import type { LoaderFunctionArgs } from 'react-router'
+import { callQuery } from '../../lib/api.ts'
+import { awaitFirst } from '../../lib/first-calls.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { ticketPages } from './ticket-pages.ts'
+import { readView, viewRequest } from './ticket-view.ts'
+
+/** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
+const patience = 100
+
+async function first<C extends Call<'query'>>(call: C, input: Request<C>) {
+  const answer = await awaitFirst(call, input, patience)
+  return answer && (JSON.parse(answer.text) as Response<C>)
+}
+async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
+  const data = await first(call, input)
+  if (data) queryClient.setQueryData(callQuery(call, input).queryKey, data)
+}
+
+/** Puts what was asked for ahead of the application where the project's page looks for it. */
+export async function takeProject({ params, request }: LoaderFunctionArgs) {
+  const idProject = Number(params.id)
+  const input = { idProject, ...viewRequest(readView(new URL(request.url).searchParams)) }
+  const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
+  if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })
+  return null
+}
+
+/** The same for the page of a ticket. */
+export async function takeTicket({ params }: LoaderFunctionArgs) {
+  const idTicket = Number(params.id)
+  await Promise.all([keep(getTicketData, { idTicket }), keep(getTicketComments, { idTicket })])
+  return null
+}

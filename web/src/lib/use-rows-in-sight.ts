@@ -1,0 +1,42 @@
+import { type RefObject, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Rows drawn beyond the edges of the window, so that a step of scrolling finds them there. */
+export const rowsBeyond = 6
+
+interface Rows {
+  count: number
+  /** Of each row, in pixels. */
+  height: number
+  /** Whether rows out of sight are in the page too, once what is in sight has been drawn. */
+  isWhole: boolean
+}
+
+/** Which rows of a list that scrolls with the page are in the page: from `first` to before `end`. `list` begins where the first row does. */
+export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
+  const [sight, setSight] = useState(() => ({ first: 0, end: Math.ceil(window.innerHeight / height) }))
+  const isDrawn = useDeferredValue(true, false)
+  const look = useEffectEvent((isScroll: boolean) => {
+    if (!list.current || (isWhole && (isDrawn || !isScroll))) return
+    const above = -list.current.getBoundingClientRect().top
+    const first = Math.max(0, Math.floor(above / height) - rowsBeyond)
+    const end = Math.max(first, Math.ceil((above + window.innerHeight) / height) + rowsBeyond)
+    if (first === sight.first && end === sight.end) return
+    // In the frame that shows the scrolling, or it would show gaps.
+    if (isScroll) flushSync(() => setSight({ first, end }))
+    else setSight({ first, end })
+  })
+  useLayoutEffect(() => look(false), [count, height, isWhole])
+  useEffect(() => {
+    const onScroll = () => look(true)
+    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('resize', onScroll)
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('resize', onScroll)
+    }
+  }, [])
+  if (isWhole && isDrawn) return { first: 0, end: count }
+  const end = Math.min(count, sight.end)
+  return { first: Math.min(sight.first, end), end }
+}
