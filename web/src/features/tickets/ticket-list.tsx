@@ -82,15 +82,19 @@ function useLayout(list: RefObject<HTMLElement | null>) {
   return isPhone ? 'cards' : room
 }
 
-/** Tells when the end of the list comes near. */
-function EndOfList({ onNear }: { onNear: () => void }) {
+/** Tells when the end of the list has come near and nothing is on its way. */
+function EndOfList({ isBusy, onNear }: { isBusy: boolean; onNear: () => void }) {
   const element = useRef<HTMLDivElement>(null)
+  const [isNear, setNear] = useState(false)
   const near = useEffectEvent(onNear)
   useEffect(() => {
-    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && near(), { rootMargin: '1200px' })
+    const observer = new IntersectionObserver(entries => setNear(entries.at(-1)?.isIntersecting === true), { rootMargin: '1200px' })
     if (element.current) observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
+  useEffect(() => {
+    if (isNear && !isBusy) near()
+  }, [isNear, isBusy])
   return <div ref={element} />
 }
 
@@ -272,7 +276,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
               empty
             ))}
           {roots.hasNextPage && !roots.isFetchNextPageError && (
-            <EndOfList key={rows.length} onNear={() => !roots.isFetching && void roots.fetchNextPage()} />
+            <EndOfList key={rows.length} isBusy={roots.isFetching} onNear={() => void roots.fetchNextPage()} />
           )}
         </Card>
       </TooltipArea>
