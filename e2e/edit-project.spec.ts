@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/factories'
-import { expect, type Product, test } from './fixtures.ts'
+import { expect, lines, type Product, test } from './fixtures.ts'
 
 // A picture is four pages read by axe.
 test.describe.configure({ timeout: 180_000 })
@@ -143,6 +143,29 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await dialog.getByRole('button', { name: 'Remove Note from the form' }).click()
   await dialog.getByRole('button', { name: 'SAVE' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
+})
+
+test('no word of the fields breaks in its middle beside a wide window', async ({ page, product, signIn }) => {
+  const { admin, idOrganization, project, url } = await makeStudio(product)
+  const { projectId: project_id } = project
+  const field = (key: string, label: string) => ({ organization_id: idOrganization, project_id, key, label, type_id: 1, position: 2 })
+  await product.db
+    .insertInto('field')
+    .values([field('steps_to_reproduce', 'Steps to reproduce'), field('affected_version', 'Affected version')])
+    .execute()
+  await signIn(page, admin)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(url)
+  const rows = page.getByRole('region', { name: 'Ticket Fields' }).locator('tbody tr')
+  await expect(rows).toHaveCount(4)
+  for (const row of await rows.all()) expect(await lines(row.locator('td').last())).toHaveLength(1)
+  for (const [key, ...parts] of [
+    ['steps_to_reproduce', 'steps_', 'to_', 'reproduce'],
+    ['affected_version', 'affected_', 'version'],
+  ] as const) {
+    const drawn = await lines(rows.getByRole('cell', { name: key, exact: true }))
+    expect(drawn.every(line => parts.some(part => line.endsWith(part)))).toBe(true)
+  }
 })
 
 test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', async ({ page, product, signIn }) => {
@@ -544,6 +567,44 @@ test('draws the workflow by mouse and keyboard, sees its flaws, saves it whole [
   await expect(page.getByText('Workflow saved: 3 moves')).toBeVisible()
   await page.getByRole('button', { name: 'FLOW DIAGRAM' }).click()
   await expect(dialog.locator('.react-flow__edge')).toHaveCount(3)
+})
+
+test('a state that was dragged in the diagram stands there the next time; ARRANGE forgets it', async ({ page, product, signIn }) => {
+  const { admin, project, url } = await makeStudio(product)
+  await signIn(page, admin)
+  await page.goto(url)
+  const dialog = page.getByRole('dialog', { name: 'Flow Diagram' })
+  const place = (id: number) => dialog.locator(`.react-flow__node[data-id="${id}"]`).evaluate(node => (node as HTMLElement).style.transform)
+  const { doing, done } = project.states
+  const open = async () => {
+    await page.getByRole('button', { name: 'FLOW DIAGRAM' }).click()
+    await expect(dialog.locator('.react-flow__node')).toHaveCount(3)
+  }
+  await open()
+  const laidOut = [await place(doing), await place(done)]
+  const node = dialog.locator(`.react-flow__node[data-id="${doing}"]`)
+  await node.focus()
+  await page.keyboard.press('Enter')
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown')
+  await expect.poll(() => place(doing)).not.toBe(laidOut[0])
+  const moved = await place(doing)
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
+  await open()
+  expect([await place(doing), await place(done)]).toEqual([moved, laidOut[1]])
+  await page.reload()
+  await open()
+  expect(await place(doing)).toBe(moved)
+  await drag(page, node, dialog.locator(`.react-flow__node[data-id="${done}"]`), 3)
+  await expect.poll(() => place(doing)).not.toBe(moved)
+  const dragged = await place(doing)
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
+  await open()
+  expect(await place(doing)).toBe(dragged)
+  await dialog.getByRole('button', { name: 'ARRANGE' }).click()
+  await expect.poll(() => place(doing)).toBe(laidOut[0])
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
+  await open()
+  expect([await place(doing), await place(done)]).toEqual(laidOut)
 })
 
 test('a workflow that somebody else saved meanwhile is not overwritten unasked', async ({ page, browser, product, signIn }) => {

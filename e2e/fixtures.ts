@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { authenticate, connstate } from '@tessera/contract/session'
 import { buildApp } from '@tessera/server/app'
 import { readConfig } from '@tessera/server/config'
@@ -117,6 +117,28 @@ async function shoot(page: Page, name: string) {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
+}
+
+/** What stands in each line of the element's text, as it is drawn. */
+export function lines(element: Locator) {
+  return element.evaluate(node => {
+    const range = document.createRange()
+    const texts: string[] = []
+    let bottom = Number.NEGATIVE_INFINITY
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      for (let index = 0; index < (text.textContent ?? '').length; index++) {
+        range.setStart(text, index)
+        range.setEnd(text, index + 1)
+        const box = range.getBoundingClientRect()
+        if (box.height === 0) continue
+        if (box.top >= bottom - 1) texts.push('')
+        bottom = Math.max(bottom, box.bottom)
+        texts[texts.length - 1] += range.toString()
+      }
+    }
+    return texts
+  })
 }
 
 interface Fixtures {

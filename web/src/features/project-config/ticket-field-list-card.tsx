@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketFieldList, getTicketPropertyTypeList, restoreTicketFields, setTicketFieldOrder } from '@tessera/contract/project-config'
 import { lazy, Suspense, useState } from 'react'
+import { Breakable } from '../../components/breakable.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { EditIcon } from '../../components/icons.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
@@ -37,9 +38,9 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
           name: Label,
           cells: [
             <Box component="span" key="key" sx={{ color: 'text.secondary' }}>
-              {Key}
+              <Breakable>{Key}</Breakable>
             </Box>,
-            <Box component="span" key="type" sx={{ fontSize: 12, color: 'text.secondary' }}>
+            <Box component="span" key="type" sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
               {types.find(type => type.idTicketPropertyType === FieldType)?.Description}
             </Box>,
           ],

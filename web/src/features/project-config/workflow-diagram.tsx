@@ -21,9 +21,11 @@ import { CheckBox } from '../../components/check-box.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { hasMove, type Move } from './workflow.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
+import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
 import { type StateNode, stateNodeSize, WorkflowStateNode } from './workflow-state-node.tsx'
 
 interface WorkflowDiagramProps {
+  idProject: number
   states: readonly { id: number; Description: string; phase: Phase }[]
   entries: readonly number[]
   moves: readonly Move[]
@@ -37,10 +39,12 @@ const nodeTypes = { state: WorkflowStateNode }
 const edgeTypes = { move: WorkflowMoveEdge }
 const fitting = { maxZoom: 1, padding: 0.12 }
 
+const gap = 44
+
 /** Where each state stands: from left to right as the moves lead, or downwards where there is little width. */
 function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[], isNarrow: boolean) {
   const graph = new dagre.graphlib.Graph()
-  graph.setGraph({ rankdir: isNarrow ? 'TB' : 'LR', ranksep: isNarrow ? 56 : 90, nodesep: 44, marginx: 16, marginy: 16 })
+  graph.setGraph({ rankdir: isNarrow ? 'TB' : 'LR', ranksep: isNarrow ? 56 : 90, nodesep: gap, marginx: 16, marginy: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { id } of states) graph.setNode(String(id), { ...stateNodeSize })
   // Without moves the states stand in a row, in their own order.
@@ -63,7 +67,7 @@ export function WorkflowDiagram(props: WorkflowDiagramProps) {
   )
 }
 
-function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
+function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
   const { vars } = useTheme()
   const flow = useReactFlow()
   const width = useStore(store => store.width)
@@ -72,12 +76,12 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
     if (width) void flow.fitView(fitting)
   }, [width, flow])
   const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
-  // Positions come from the moves as they were when it opened, so that nothing jumps while moves are drawn.
+  // Places come from where states were dragged to, else from the moves as they were when it opened, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
   // Laid out for each set of states; a move that is drawn moves nothing.
   const known = JSON.stringify(states)
   useEffect(() => {
-    const places = layOut(states, moves, isNarrow)
+    const places = placed(layOut(states, moves, isNarrow), keptPlaces(idProject, isNarrow), stateNodeSize.height + gap)
     setNodes(now =>
       states.map(({ id, Description, phase }) => ({
         id: String(id),
@@ -168,6 +172,13 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
           onNodesChange={changes => {
             for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
             onNodesChange(changes)
+            // Put down by mouse, or moved by the arrow keys: from now on the whole picture stays as it is seen.
+            const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
+            if (moved.length > 0) {
+              const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))
+              for (const change of moved) if (change.type === 'position' && change.position) places.set(Number(change.id), change.position)
+              keepPlaces(idProject, isNarrow, places)
+            }
           }}
           onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
           isValidConnection={({ source, target }) => source !== target}
@@ -198,6 +209,7 @@ function Canvas({ states, entries, moves, unreachable, deadEnds, readOnly, onMov
           size="small"
           onClick={() => {
             const places = layOut(states, moves, isNarrow)
+            forgetPlaces(idProject, isNarrow)
             setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
             requestAnimationFrame(() => void flow.fitView(fitting))
           }}

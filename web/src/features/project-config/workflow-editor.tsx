@@ -114,6 +114,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         {view === 'diagram' ? (
           <Suspense fallback={<Skeleton variant="rounded" sx={{ flex: 1, height: 'auto', minHeight: 360 }} />}>
             <WorkflowDiagram
+              idProject={idProject}
               states={states}
               entries={entries}
               moves={moves}

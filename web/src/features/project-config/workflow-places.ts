@@ -1,0 +1,47 @@
+/** Where a state stands in the diagram. */
+export interface Place {
+  x: number
+  y: number
+}
+
+// Each person has a picture of their own, in this browser; a narrow screen has another one.
+function storage(idProject: number, isNarrow: boolean) {
+  return `tessera.workflow.${idProject}${isNarrow ? '.narrow' : ''}`
+}
+
+/** The places to which states were dragged, by id. */
+export function keptPlaces(idProject: number, isNarrow: boolean): Map<number, Place> {
+  const places = new Map<number, Place>()
+  try {
+    const stored = JSON.parse(localStorage.getItem(storage(idProject, isNarrow)) ?? '[]') as unknown
+    for (const [id, x, y] of stored as [unknown, unknown, unknown][]) {
+      if ([id, x, y].every(Number.isFinite)) places.set(id as number, { x: x as number, y: y as number })
+    }
+  } catch {
+    // What cannot be read is as good as nothing kept.
+  }
+  return places
+}
+
+export function keepPlaces(idProject: number, isNarrow: boolean, places: ReadonlyMap<number, Place>) {
+  try {
+    const rows = [...places].map(([id, { x, y }]) => [id, Math.round(x), Math.round(y)])
+    localStorage.setItem(storage(idProject, isNarrow), JSON.stringify(rows))
+  } catch {
+    // A full storage keeps no picture.
+  }
+}
+
+export function forgetPlaces(idProject: number, isNarrow: boolean) {
+  localStorage.removeItem(storage(idProject, isNarrow))
+}
+
+/** The kept places of the states; one that has none stands under the picture, below its place in the layout. */
+export function placed(layout: ReadonlyMap<number, Place>, kept: ReadonlyMap<number, Place>, gap: number): Map<number, Place> {
+  const known = [...layout.keys()].flatMap(id => kept.get(id) ?? [])
+  if (known.length === 0) return new Map(layout)
+  const newcomers = [...layout].filter(([id]) => !kept.has(id))
+  const top = Math.min(...newcomers.map(([, { y }]) => y))
+  const below = Math.max(...known.map(({ y }) => y)) + gap
+  return new Map([...layout].map(([id, place]) => [id, kept.get(id) ?? { x: place.x, y: place.y - top + below }]))
+}
