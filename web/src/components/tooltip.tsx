@@ -94,6 +94,8 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
 
 interface TooltipBubbleProps {
   anchor: RefObject<Element | null>
+  /** The words begin to the right of it. */
+  beyond?: Element | undefined
   text: string
   id?: string
   /** Escape, and whatever moves the anchor away. */
@@ -103,7 +105,7 @@ interface TooltipBubbleProps {
 }
 
 /** The words themselves, under their anchor or, where there is no room, above it. */
-export function TooltipBubble({ anchor, text, onClose, ...rest }: TooltipBubbleProps) {
+export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: TooltipBubbleProps) {
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = bubble.current
@@ -112,9 +114,10 @@ export function TooltipBubble({ anchor, text, onClose, ...rest }: TooltipBubbleP
     const { width, height } = element.getBoundingClientRect()
     const below = around.bottom + 8
     const room = document.documentElement.clientWidth - width - 4
-    element.style.left = `${Math.max(4, Math.min(around.left + (around.width - width) / 2, room))}px`
+    const start = beyond ? beyond.getBoundingClientRect().right : around.left + (around.width - width) / 2
+    element.style.left = `${Math.max(4, Math.min(start, room))}px`
     element.style.top = `${below + height > window.innerHeight ? around.top - height - 8 : below}px`
-  }, [anchor, text])
+  }, [anchor, beyond, text])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
     document.addEventListener('keydown', onKey, true)

@@ -16,7 +16,8 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { TooltipArea } from '../../components/tooltip-area.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { useSending } from '../../lib/use-sending.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
@@ -47,34 +48,26 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const types = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
   const set = useCallMutation(setUserPermission)
   const [search, setSearch] = useState('')
-  /** Cells on their way, by member and permission, as they were ticked. */
-  const [sending, send] = useState<Record<string, boolean>>({})
+  const [sent, through] = useSending()
 
-  const toggle = (idProjectMember: number, idPermission: number, on: boolean) => {
-    const cell = `${idProjectMember} ${idPermission}`
-    send(now => ({ ...now, [cell]: on }))
-    set.mutate(
-      { idProject, idProjectMember, idPermission, Enabled: on ? 1 : 0 },
-      {
-        onSuccess: ({ Enabled }) => {
-          queries.setQueryData(list.queryKey, users =>
-            users?.map(user => {
-              if (user.id !== idProjectMember) return user
-              const others = user.Permissions.filter(id => id !== idPermission)
-              return { ...user, Permissions: Enabled === 1 ? [...others, idPermission] : others }
-            }),
-          )
-          notify.success(messages.permissionsUpdated)
-        },
-        onError: problem => {
-          if (problem instanceof SessionTimedOut) return
-          if (problem.status !== 422) return notify.error(messages.permissionsBroken)
-          notify.error(`${messages.permissionsRefused}: ${problem.message}`)
-        },
-        onSettled: () => send(now => Object.fromEntries(Object.entries(now).filter(([key]) => key !== cell))),
-      },
-    )
-  }
+  const toggle = (idProjectMember: number, idPermission: number, on: boolean) =>
+    through(`${idProjectMember} ${idPermission}`, on, async () => {
+      try {
+        const { Enabled } = await set.mutateAsync({ idProject, idProjectMember, idPermission, Enabled: on ? 1 : 0 })
+        queries.setQueryData(list.queryKey, users =>
+          users?.map(user => {
+            if (user.id !== idProjectMember) return user
+            const others = user.Permissions.filter(id => id !== idPermission)
+            return { ...user, Permissions: Enabled === 1 ? [...others, idPermission] : others }
+          }),
+        )
+        notify.success(messages.permissionsUpdated)
+      } catch (error) {
+        if (error instanceof SessionTimedOut) return
+        const problem = error as CallError
+        notify.error(problem.status === 422 ? `${messages.permissionsRefused}: ${problem.message}` : messages.permissionsBroken)
+      }
+    })
 
   if (!mayManage) {
     return (
@@ -137,9 +130,9 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                         <td key={type.id} data-tip={reason}>
                           <CheckBox
                             label={`${type.Description}: ${Login}${reason ? ` (${reason})` : ''}`}
-                            checked={sending[`${id} ${type.id}`] ?? Permissions.includes(type.id)}
+                            checked={sent(`${id} ${type.id}`) ?? Permissions.includes(type.id)}
                             disabled={refused || reason !== undefined}
-                            onChange={on => toggle(id, type.id, on)}
+                            onChange={on => void toggle(id, type.id, on)}
                           />
                         </td>
                       )

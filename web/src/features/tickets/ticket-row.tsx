@@ -66,7 +66,7 @@ export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen
 function AssignedMark() {
   const { displayName } = useSession()
   return (
-    <span className="mark" role="img" aria-label={messages.assignedToYou} data-tip={messages.assignedToYou}>
+    <span className="mark" role="img" aria-label={messages.assignedToYou} data-tip={messages.assignedToYou} data-tip-beyond="td.tree">
       {initials(displayName)}
     </span>
   )
