@@ -1,5 +1,5 @@
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
-import { expect, test } from './fixtures.ts'
+import { expect, lines, test } from './fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -9,6 +9,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await makeProject(product.db, idOrganization, { title: 'Alloy Studio', shortCode: 'ALOY' })
   const admin = await product.person({ login: 'contoso-admin', fullName: 'Dana Kim', admin: true, idOrganization })
   const lee = await product.person({ login: 'contoso-lee', fullName: 'Lee Park', idOrganization })
+  const mia = await product.person({ login: 'contoso-mia', fullName: 'Mia Berg', idOrganization })
   const guest = await product.person({ login: 'contoso-guest', fullName: 'Nora Ames' })
   await signIn(page, admin)
   await page.goto(`/view-organization/${idOrganization}`)
@@ -24,10 +25,24 @@ test('renames the organization, changes rights, adds and removes members', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contoso Works')
 
   const members = page.getByRole('table', { name: 'Members' })
-  // The tick shows when the server has agreed.
-  await members.getByRole('checkbox', { name: `Organisation Admin: ${lee.login}` }).click()
-  await expect(members.getByRole('checkbox', { name: `Organisation Admin: ${lee.login}` })).toBeChecked()
-  await expect(page.getByText('Permissions updated')).toBeVisible()
+  // The tick shows with the click, long before the server has agreed; the next box need not wait for it.
+  const agreed = Promise.withResolvers<void>()
+  await page.route(/set-organization-member/, async route => {
+    await agreed.promise
+    await route.continue()
+  })
+  await members.getByRole('checkbox', { name: `Organisation Admin: ${lee.login}` }).check()
+  await members.getByRole('checkbox', { name: `Organisation Admin: ${mia.login}` }).check()
+  await expect(page.getByText('Permissions updated')).toHaveCount(0)
+  agreed.resolve()
+  await expect(page.getByText('Permissions updated')).toHaveCount(2)
+  await page.unroute(/set-organization-member/)
+  // What is refused goes back.
+  await page.route(/set-organization-member/, route => route.fulfill({ status: 422, json: { Success: 0, error: 'No', code: 'rule' } }))
+  await members.getByRole('checkbox', { name: `Organisation Admin: ${mia.login}` }).click()
+  await expect(page.getByText('Permissions update failed: No')).toBeVisible()
+  for (const { login } of [lee, mia]) await expect(members.getByRole('checkbox', { name: `Organisation Admin: ${login}` })).toBeChecked()
+  await page.unroute(/set-organization-member/)
   await page.getByLabel('Login name of a new member').fill('nobody-at-all')
   await page.getByRole('button', { name: 'ADD MEMBER' }).click()
   await expect(page.locator('.Mui-error').first()).toBeVisible()
@@ -39,6 +54,22 @@ test('renames the organization, changes rights, adds and removes members', async
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(page.getByText(`${lee.login} is no longer a member`)).toBeVisible()
   await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
+})
+
+test('a phone has room for the logins: a short one stands in one line, a long one breaks at its joints', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const idOrganization = await makeOrganization(product.db, 'Narrow Works')
+  const admin = await product.person({ login: 'narrow-admin', fullName: 'Dana Kim', admin: true, idOrganization })
+  await product.person({ login: 'alexandra.papadopoulos@narrow-works.example.com', idOrganization })
+  await signIn(page, admin)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/view-organization/${idOrganization}`)
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
+  expect(await lines(page.getByRole('rowheader', { name: /^alexandra/ }))).toEqual(['alexandra.papadopoulos@', 'narrow-works.example.com'])
+  expect((await lines(page.getByRole('rowheader', { name: /^narrow-admin/ })))[0]).toBe('narrow-admin')
 })
 
 test('UNDO brings a removed member back: rights, projects and what they may do there', async ({ page, browser, product, signIn }) => {

@@ -1,8 +1,7 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
-import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import { CloseIcon } from './icons.tsx'
+import { FilterBox, filterControl } from './filter-box.tsx'
 import { Menu } from './menu.tsx'
 
 interface MultiSelectFilterProps<Value extends string | number> {
@@ -26,7 +25,14 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
   const text = chosen.map(option => option.label).join(', ') || (isSet ? `${value.length} chosen` : placeholder)
   const toggle = (option: Value) => onChange(value.includes(option) ? value.filter(other => other !== option) : [...value, option])
   return (
-    <Box sx={{ position: 'relative', minWidth: 0 }}>
+    <FilterBox
+      label={label}
+      isSet={isSet}
+      onClear={() => {
+        onChange([])
+        anchor.current?.focus()
+      }}
+    >
       <ButtonBase
         ref={anchor}
         onClick={() => {
@@ -38,18 +44,9 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
         aria-controls={isOpen ? id : undefined}
         aria-label={`${label}: ${text}`}
         sx={{
-          width: '100%',
-          height: 28,
-          pl: 1,
-          pr: isSet ? 3.5 : 1,
-          border: 1,
-          borderRadius: '7px',
-          borderColor: isSet ? 'primary.main' : 'divider',
-          bgcolor: isSet ? 'soft' : 'background.default',
+          ...filterControl(isSet),
           color: isSet ? 'primary.main' : 'text.secondary',
           fontFamily: 'inherit',
-          fontSize: 12.5,
-          fontWeight: isSet ? 500 : 400,
           justifyContent: 'flex-start',
           '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
         }}
@@ -58,19 +55,6 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
           {text}
         </Box>
       </ButtonBase>
-      {isSet && (
-        <IconButton
-          size="small"
-          aria-label={`Clear ${label}`}
-          onClick={() => {
-            onChange([])
-            anchor.current?.focus()
-          }}
-          sx={{ position: 'absolute', right: 2, top: 2, color: 'primary.main' }}
-        >
-          <CloseIcon fontSize="small" />
-        </IconButton>
-      )}
       <Menu
         id={id}
         label={label}
@@ -91,6 +75,6 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
               }))
         }
       />
-    </Box>
+    </FilterBox>
   )
 }

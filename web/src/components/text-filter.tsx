@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CloseIcon } from './icons.tsx'
+import { FilterBox, filterControl } from './filter-box.tsx'
 
 interface TextFilterProps {
   /** Names the filter for screen readers: "ID". */
@@ -37,7 +36,14 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
   }, [value])
   const isSet = text.trim() !== ''
   return (
-    <Box sx={{ position: 'relative', minWidth: 0 }}>
+    <FilterBox
+      label={label}
+      isSet={isSet}
+      onClear={() => {
+        setText('')
+        input.current?.focus()
+      }}
+    >
       <Box
         component="input"
         ref={(element: HTMLInputElement | null) => {
@@ -60,35 +66,14 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
         spellCheck={false}
         autoComplete="off"
         sx={{
-          width: '100%',
-          height: 28,
-          pl: 1,
-          pr: isSet ? 3.5 : 1,
-          border: 1,
-          borderRadius: '7px',
-          borderColor: isSet ? 'primary.main' : 'divider',
-          bgcolor: isSet ? 'soft' : 'background.default',
-          color: isSet ? 'primary.main' : 'text.primary',
+          // The font first: it would take the size along.
           font: 'inherit',
-          fontSize: 12.5,
-          fontWeight: isSet ? 500 : 400,
+          ...filterControl(isSet),
+          color: isSet ? 'primary.main' : 'text.primary',
           '&::placeholder': { color: 'text.secondary', opacity: 1 },
           '&:focus': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
         }}
       />
-      {isSet && (
-        <IconButton
-          size="small"
-          aria-label={`Clear ${label}`}
-          onClick={() => {
-            setText('')
-            input.current?.focus()
-          }}
-          sx={{ position: 'absolute', right: 2, top: 2, color: 'primary.main' }}
-        >
-          <CloseIcon fontSize="small" />
-        </IconButton>
-      )}
-    </Box>
+    </FilterBox>
   )
 }

@@ -3,8 +3,8 @@ import { messages } from '@tessera/contract/messages'
 import { createOrganization } from '@tessera/contract/organizations'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
 
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
@@ -12,16 +12,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { Title: '' } })
   const { errors, isDirty } = formState
   const submit = handleSubmit(({ Title }) =>
-    create.mutate(
-      { Title: Title.trim() },
-      {
-        onSuccess: () => {
-          notify.success(messages.organizationCreated)
-          onClose()
-        },
-        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.organizationCreationFailed),
-      },
-    ),
+    create.mutate({ Title: Title.trim() }, whenAnswered(onClose, messages.organizationCreated, messages.organizationCreationFailed)),
   )
   return (
     <FormDialog

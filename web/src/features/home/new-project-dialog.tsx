@@ -3,8 +3,8 @@ import { messages } from '@tessera/contract/messages'
 import { createProject } from '@tessera/contract/projects'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
 
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
@@ -14,13 +14,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const submit = handleSubmit(({ Title, ShortCode }) =>
     create.mutate(
       { Title: Title.trim(), ShortCode: ShortCode.trim() },
-      {
-        onSuccess: () => {
-          notify.success(messages.projectCreated)
-          onClose()
-        },
-        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.projectCreationFailed),
-      },
+      whenAnswered(onClose, messages.projectCreated, messages.projectCreationFailed),
     ),
   )
   return (

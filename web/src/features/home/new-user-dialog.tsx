@@ -9,8 +9,8 @@ import { createUser } from '@tessera/contract/users'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: false, ProjectAssign: [] as number[] }
@@ -32,13 +32,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         SendWelcome: SendWelcome ? 1 : 0,
         ProjectAssign,
       },
-      {
-        onSuccess: () => {
-          notify.success(messages.userCreated(login))
-          onClose()
-        },
-        onError: problem => problem instanceof SessionTimedOut || notify.error(messages.userCreationFailed),
-      },
+      whenAnswered(onClose, messages.userCreated(login), messages.userCreationFailed),
     )
   })
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })

@@ -1,9 +1,9 @@
 import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
+import type { Theme } from '@mui/material/styles'
 import TextField from '@mui/material/TextField'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Request, Response } from '@tessera/contract/call'
+import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import {
   getOrganizationData,
@@ -13,24 +13,36 @@ import {
 } from '@tessera/contract/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { useState } from 'react'
+import { AddForm } from '../../components/add-form.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { CheckBox } from '../../components/check-box.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
+import { RemovalDialog } from '../../components/removal-dialog.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
-import { undo } from '../../components/undo.ts'
 import { Unseen } from '../../components/unseen.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { loginRule } from '../../lib/field-rules.ts'
+import { useSending } from '../../lib/use-sending.ts'
 
 const rights = [
   ['Admin', organizationAdmin],
   ['Manager', 'Organization manager'],
 ] as const
+
+/** Where there is little width it goes to the names. */
+const turned = ({ breakpoints }: Theme) => ({
+  [breakpoints.down('sm')]: {
+    width: 36,
+    height: 'auto !important',
+    padding: '8px 4px !important',
+    '& > span': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '28px' },
+  },
+})
 
 export function OrganizationMemberListCard({ organization }: { organization: Response<typeof getOrganizationData> }) {
   const { idOrganization, Members, Editable } = organization
@@ -44,26 +56,20 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const [leaving, setLeaving] = useState<number>()
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
-  /** What is on its way shows as it was ticked. */
-  const sent = set.isPending ? set.variables : undefined
-  const fail = (failure: Error) => {
-    if (!(failure instanceof SessionTimedOut)) notify.error(`${messages.permissionsRefused}: ${failure.message}`)
-  }
-  const change = (input: Request<typeof setOrganizationMember>) =>
-    set.mutate(input, {
-      onSuccess: () => {
+  const [sent, through] = useSending()
+  const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
+    through(`${idUser} ${name}`, on, async () => {
+      const right = { [name]: on ? 1 : 0 }
+      try {
+        await set.mutateAsync({ idOrganization, idUser, ...right })
         queries.setQueryData(
           callQuery(getOrganizationData, { idOrganization }).queryKey,
-          now =>
-            now &&
-            ({
-              ...now,
-              Members: now.Members.map(member => (member.idUser === input.idUser ? { ...member, ...input } : member)),
-            } as typeof now),
+          now => now && { ...now, Members: now.Members.map(member => (member.idUser === idUser ? { ...member, ...right } : member)) },
         )
         notify.success(messages.permissionsUpdated)
-      },
-      onError: fail,
+      } catch (failure) {
+        if (!(failure instanceof SessionTimedOut)) notify.error(`${messages.permissionsRefused}: ${(failure as CallError).message}`)
+      }
     })
   const submit = () => {
     const verdict = loginRule(login)
@@ -87,15 +93,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
       count={Members.length}
       footer={
         !refused && (
-          <Box
-            component="form"
-            noValidate
-            sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, flex: 1, maxWidth: 420 }}
-            onSubmit={event => {
-              event.preventDefault()
-              submit()
-            }}
-          >
+          <AddForm label="ADD MEMBER" disabled={add.isPending} onSubmit={submit}>
             <TextField
               hiddenLabel
               placeholder="Login name"
@@ -110,10 +108,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 htmlInput: { 'aria-label': 'Login name of a new member', autoCapitalize: 'none', autoComplete: 'off', spellCheck: false },
               }}
             />
-            <Button type="submit" disabled={add.isPending} sx={{ flex: 'none', minHeight: 36 }}>
-              ADD MEMBER
-            </Button>
-          </Box>
+          </AddForm>
         )
       }
     >
@@ -123,7 +118,10 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </EmptyState>
       ) : (
         <ScrollArea label="Members">
-          <DataTable aria-label="Members">
+          <DataTable
+            aria-label="Members"
+            sx={{ '& thead th': { verticalAlign: { xs: 'bottom', sm: 'middle' }, paddingBottom: { xs: '8px', sm: 0 } } }}
+          >
             <thead>
               <tr>
                 <th scope="col" style={{ paddingLeft: 16 }}>
@@ -133,8 +131,8 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                   Full name
                 </Box>
                 {rights.map(([name, label]) => (
-                  <Box component="th" key={name} scope="col" sx={{ whiteSpace: { xs: 'normal !important', sm: 'nowrap' } }}>
-                    {label}
+                  <Box component="th" key={name} scope="col" sx={turned}>
+                    <span>{label}</span>
                   </Box>
                 ))}
                 <th className="tight" scope="col">
@@ -146,7 +144,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               {Members.map(member => (
                 <tr key={member.idUser}>
                   <th scope="row" style={{ paddingLeft: 16 }}>
-                    {member.LoginName}
+                    <Breakable>{member.LoginName}</Breakable>
                     <Box sx={{ display: { sm: 'none' }, fontWeight: 400, color: 'text.secondary' }}>{member.FullName}</Box>
                   </th>
                   <Box component="td" sx={{ display: { xs: 'none', sm: 'table-cell' } }}>
@@ -156,9 +154,9 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                     <td key={name}>
                       <CheckBox
                         label={`${label}: ${member.LoginName}`}
-                        checked={((sent?.idUser === member.idUser ? sent[name] : undefined) ?? member[name]) === 1}
-                        disabled={refused || set.isPending}
-                        onChange={on => change({ idOrganization, idUser: member.idUser, [name]: on ? 1 : 0 })}
+                        checked={sent(`${member.idUser} ${name}`) ?? member[name] === 1}
+                        disabled={refused}
+                        onChange={on => void change(member.idUser, name, on)}
                       />
                     </td>
                   ))}
@@ -177,34 +175,20 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
           </DataTable>
         </ScrollArea>
       )}
-      <ConfirmDialog
-        open={leaver !== undefined}
-        title={`Remove ${leaver?.LoginName ?? ''} from the organization?`}
-        confirmLabel="REMOVE"
-        danger
-        busy={remove.isPending}
-        onClose={() => setLeaving(undefined)}
-        onConfirm={() =>
-          leaver &&
-          remove.mutate(
-            { idOrganization, idUser: leaver.idUser },
-            {
-              onSuccess: () =>
-                notify.success(
-                  `${leaver.LoginName} is no longer a member`,
-                  undo(async () => {
-                    await restore.mutateAsync({ idOrganization, idUser: leaver.idUser })
-                    return `${leaver.LoginName} is a member again`
-                  }),
-                ),
-              onError: failure => failure instanceof SessionTimedOut || notify.error(failure.message),
-              onSettled: () => setLeaving(undefined),
-            },
-          )
-        }
-      >
-        They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
-      </ConfirmDialog>
+      {leaver && (
+        <RemovalDialog
+          title={`Remove ${leaver.LoginName} from the organization?`}
+          remove={() => remove.mutateAsync({ idOrganization, idUser: leaver.idUser })}
+          removed={`${leaver.LoginName} is no longer a member`}
+          restore={async () => {
+            await restore.mutateAsync({ idOrganization, idUser: leaver.idUser })
+            return `${leaver.LoginName} is a member again`
+          }}
+          onClose={() => setLeaving(undefined)}
+        >
+          They leave every project of this organization, and their sessions in it end at once. What they wrote stays.
+        </RemovalDialog>
+      )}
     </SectionCard>
   )
 }

@@ -15,15 +15,16 @@ import {
   restoreProjectMember,
 } from '@tessera/contract/projects'
 import { useState } from 'react'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { AddForm } from '../../components/add-form.tsx'
+import { Breakable } from '../../components/breakable.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { RemovalDialog } from '../../components/removal-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
-import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
@@ -48,9 +49,6 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
   const [shown, show] = useState(page)
   const [leaving, setLeaving] = useState<number>()
   const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
-  const fail = (failure: Error) => {
-    if (!(failure instanceof SessionTimedOut)) notify.error(failure.message)
-  }
   const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
     const { Withheld } = await restore.mutateAsync({ idProject, idUser })
     const without = new Intl.ListFormat('en-US').format(Withheld.map(id => permissionName(id as PermissionId)))
@@ -66,7 +64,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           notify.success(`${chosen.FullName || chosen.LoginName} is a member now`)
           choose(null)
         },
-        onError: fail,
+        onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
       },
     )
   }
@@ -77,14 +75,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       footer={
         <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
           {isOff => (
-            <Box
-              component="form"
-              sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, flex: 1, minWidth: 0 }}
-              onSubmit={event => {
-                event.preventDefault()
-                submit()
-              }}
-            >
+            <AddForm label="ADD MEMBER" disabled={isOff || add.isPending} onSubmit={submit}>
               <Autocomplete
                 size="small"
                 sx={{ flex: 1, minWidth: 160 }}
@@ -110,10 +101,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
                   />
                 )}
               />
-              <Button type="submit" disabled={isOff || add.isPending} sx={{ minHeight: 36 }}>
-                ADD MEMBER
-              </Button>
-            </Box>
+            </AddForm>
           )}
         </PermissionGate>
       }
@@ -133,7 +121,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
             sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, px: 1.25, fontSize: 13 }}
           >
             <Box component="span" sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>
-              {Login}
+              <Breakable>{Login}</Breakable>
             </Box>
             <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
               {FullName}
@@ -153,35 +141,17 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
         </Box>
       )}
-      <ConfirmDialog
-        open={leaver !== undefined}
-        title={`Remove ${leaver?.Login ?? ''} from the project?`}
-        confirmLabel="REMOVE"
-        danger
-        busy={remove.isPending}
-        onClose={() => setLeaving(undefined)}
-        onConfirm={() =>
-          leaver &&
-          remove.mutate(
-            { idProject, idProjectMember: leaver.idProjectMember },
-            {
-              onSuccess: () => {
-                notify.success(
-                  `${leaver.FullName || leaver.Login} is no longer a member`,
-                  undo(() => bringBack(leaver)),
-                )
-                setLeaving(undefined)
-              },
-              onError: failure => {
-                setLeaving(undefined)
-                fail(failure)
-              },
-            },
-          )
-        }
-      >
-        Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
-      </ConfirmDialog>
+      {leaver && (
+        <RemovalDialog
+          title={`Remove ${leaver.Login} from the project?`}
+          remove={() => remove.mutateAsync({ idProject, idProjectMember: leaver.idProjectMember })}
+          removed={`${leaver.FullName || leaver.Login} is no longer a member`}
+          restore={() => bringBack(leaver)}
+          onClose={() => setLeaving(undefined)}
+        >
+          Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
+        </RemovalDialog>
+      )}
     </SectionCard>
   )
 }

@@ -17,9 +17,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { HelpIcon } from '../../components/icons.tsx'
-import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { databaseKeyRule, nameRule } from '../../lib/field-rules.ts'
 import { isSame } from '../../lib/use-draft.ts'
 import { FieldOptionList } from './field-option-list.tsx'
@@ -47,13 +47,6 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const hasOptions = type !== undefined && typesWithOptions.includes(type)
   const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), field?.FieldProps ?? [])
 
-  const done = (message: string) => () => {
-    notify.success(message)
-    onClose()
-  }
-  const failed = (message: string) => (problem: CallError) => {
-    if (!(problem instanceof SessionTimedOut)) notify.error(message)
-  }
   const submit = handleSubmit(({ Label, DbKey }) => {
     const wrong = hasOptions ? optionProblem(options) : undefined
     setWrongOption(wrong)
@@ -62,7 +55,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
     if (!field) {
       create.mutate(
         { idProject, Label: Label.trim(), DbKey: DbKey.trim(), idControlType: type, ...(hasOptions && { FieldProps }) },
-        { onSuccess: done(messages.fieldCreated), onError: failed(messages.fieldCreationFailed) },
+        whenAnswered(onClose, messages.fieldCreated, messages.fieldCreationFailed),
       )
       return
     }
@@ -70,10 +63,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       ...(Label.trim() !== field.Label && { Label: Label.trim() }),
       ...(hasOptions && !isSame(FieldProps, field.FieldProps) && { FieldProps }),
     }
-    save.mutate(
-      { idProject, idField: field.id, ...changed },
-      { onSuccess: done(messages.settingsSaved), onError: failed(messages.saveFailed) },
-    )
+    save.mutate({ idProject, idField: field.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
   })
   return (
     <FormDialog

@@ -6,8 +6,8 @@ import type { Phase } from '@tessera/contract/scalars'
 import { Controller, useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
 
 interface TicketStateDialogProps {
@@ -24,27 +24,14 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
     defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase) },
   })
   const { errors, isDirty } = formState
-  const done = (message: string) => () => {
-    notify.success(message)
-    onClose()
-  }
-  const failed = (message: string) => (problem: CallError) => {
-    if (!(problem instanceof SessionTimedOut)) notify.error(message)
-  }
   const submit = handleSubmit(({ State, idPhase }) => {
     const name = State.trim()
     if (!state) {
-      create.mutate(
-        { idProject, State: name, idPhase },
-        { onSuccess: done(messages.stateCreated), onError: failed(messages.stateCreationFailed) },
-      )
+      create.mutate({ idProject, State: name, idPhase }, whenAnswered(onClose, messages.stateCreated, messages.stateCreationFailed))
       return
     }
     const changed = { ...(name !== state.Description && { State: name }), ...(idPhase !== state.phase && { idPhase }) }
-    save.mutate(
-      { idProject, idState: state.id, ...changed },
-      { onSuccess: done(messages.settingsSaved), onError: failed(messages.saveFailed) },
-    )
+    save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
   })
   return (
     <FormDialog

@@ -12,8 +12,8 @@ import {
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { whenAnswered } from '../../components/when-answered.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { TemplateFieldLists } from './template-field-lists.tsx'
@@ -37,25 +37,15 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   })
   const problem = formState.errors.Label
   const isChanged = isDirty || formState.isDirty
-  const done = (message: string) => () => {
-    notify.success(message)
-    onClose()
-  }
-  const failed = (message: string) => (failure: CallError) => {
-    if (!(failure instanceof SessionTimedOut)) notify.error(message)
-  }
   const submit = handleSubmit(() => {
     const Label = getValues('Label').trim()
     if (!template) {
-      create.mutate(
-        { idProject, Label, ...draft },
-        { onSuccess: done(messages.templateCreated), onError: failed(messages.templateCreationFailed) },
-      )
+      create.mutate({ idProject, Label, ...draft }, whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed))
       return
     }
     save.mutate(
       { idProject, idTicketTemplate: template.idTicketTemplate, ...(Label !== template.Label && { Label }), ...changed },
-      { onSuccess: done(messages.settingsSaved), onError: failed(messages.saveFailed) },
+      whenAnswered(onClose, messages.settingsSaved, messages.saveFailed),
     )
   })
   return (
