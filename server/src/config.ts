@@ -121,6 +121,14 @@ export function readConfig(environment: Environment = process.env): Config {
   if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
     throw new ConfigError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
 
+  const attachmentTypes = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(type => type !== '')
+  const strange = attachmentTypes.find(type => !/^[\w.+-]+\/[\w.+-]+$/.test(type))
+  if (strange !== undefined || attachmentTypes.length === 0)
+    throw new ConfigError(`TESSERA_ATTACHMENT_TYPES is '${strange ?? ','}': give media types, such as image/jpeg,application/pdf.`)
+
   const login = text('TESSERA_ADMIN_LOGIN')
   const password = environment.TESSERA_ADMIN_PASSWORD
   if ((login === undefined) !== (password === undefined || password === '')) {
@@ -153,7 +161,7 @@ export function readConfig(environment: Environment = process.env): Config {
       idleMinutes: number('TESSERA_SESSION_IDLE_MINUTES', 60, 1, 10_080),
       maxHours: number('TESSERA_SESSION_MAX_HOURS', 12, 1, 8760),
     },
-    attachmentTypes: (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg').split(/[\s,]+/).filter(type => type !== ''),
+    attachmentTypes,
     attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
     clamdSocket: text('CLAMD_SOCKET'),
     passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),

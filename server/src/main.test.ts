@@ -72,7 +72,9 @@ test('says in one line which setting is wrong', async () => {
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
     [{ TESSERA_ADMIN_LOGIN: 'root' }, 'TESSERA_ADMIN_PASSWORD is missing'],
     [{ TESSERA_STORAGE: 'ftp://x' }, 'TESSERA_STORAGE'],
+    [{ TESSERA_ATTACHMENT_TYPES: 'jpeg' }, "TESSERA_ATTACHMENT_TYPES is 'jpeg'"],
     [{ TESSERA_DATA: '/etc/passwd/x' }, 'TESSERA_DATA'],
+    [{ TESSERA_DATA: '/proc/x/y' }, 'TESSERA_DATA'],
   ] as const
   const ends = await Promise.all(wrong.map(([settings]) => startProcess({ TESSERA_DATA: '/nonexistent/x', ...settings }).finished))
   for (const [index, { code, output }] of ends.entries()) {

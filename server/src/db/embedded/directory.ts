@@ -52,10 +52,7 @@ function nearestExisting(folder: string): string {
 
 function made(directory: string, mode: number) {
   try {
-    if (!existsSync(directory)) {
-      const first = mkdirSync(directory, { recursive: true })
-      for (let folder = directory; first && folder.startsWith(first); folder = path.dirname(folder)) chmodSync(folder, mode)
-    }
+    for (const folder of [...ancestors(directory)].reverse()) if (!existsSync(folder)) makeFolder(folder, mode)
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new EmbeddedPostgresError(
@@ -66,6 +63,16 @@ function made(directory: string, mode: number) {
   const data = dataDirectoryOf(real)
   // an operator may have put the data on another disk by a link
   return { directory: real, dataDirectory: existsSync(data) ? realpathSync(data) : data }
+}
+
+/** One level, because `recursive` never ends where the parent is there and takes no folder, as in /proc. */
+function makeFolder(folder: string, mode: number) {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  chmodSync(folder, mode)
 }
 
 function refuseClosed(account: Account, directory: string) {
