@@ -18,6 +18,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   await page.goto('/view-ticket/1')
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner')).toContainText('Tessera - Welcome')
+  await expect(page).toHaveTitle('Tessera - Welcome')
   await shoot(page, 'login')
   await page.getByLabel('Login name').fill(login)
   await page.getByLabel('Password').fill('wrong')
@@ -26,6 +27,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/home')
+  await expect(page).toHaveTitle('Tessera')
   await shoot(page, 'title-bar')
 
   await page.getByRole('button', { name: /^Project:/ }).click()

@@ -10,7 +10,7 @@ async function openLoader(page: Page, product: Product, signIn: (page: Page, per
   const made = await makeTitanium(product, person)
   await signIn(page, person)
   await page.goto(`/view-ticket/${made.tickets.loader}`)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Expose the new engine')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Ticket Detail.*Expose the new engine/)
   return { person, ...made, code: `${made.shortCode}-${made.tickets.loader}` }
 }
 

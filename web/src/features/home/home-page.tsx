@@ -9,7 +9,7 @@ import { UserListCard } from './user-list-card.tsx'
 export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName } = useSession()
   return (
-    <PageContent title="Home">
+    <PageContent>
       <Box sx={{ mb: 2.5 }}>
         <Typography variant="h1">Home</Typography>
         <Typography sx={{ color: 'text.secondary' }}>{organizationName ? `${displayName} in ${organizationName}` : displayName}</Typography>

@@ -31,7 +31,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   if (error?.status === 404) return <Navigate to="/home" replace />
   if (!data) {
     return (
-      <PageContent title="Organization">
+      <PageContent>
         {error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton variant="rounded" height={320} />}
       </PageContent>
     )
@@ -39,7 +39,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   // Projects open in the organization that is signed in to, and no other.
   const isHere = idOrganization === session.idOrganization
   return (
-    <PageContent title={data.Title}>
+    <PageContent>
       <OrganizationTitle key={data.Title} organization={data} />
       <Box
         sx={{

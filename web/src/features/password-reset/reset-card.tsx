@@ -16,7 +16,7 @@ interface ResetCardProps {
 /** The frame of both password pages. */
 export function ResetCard({ title, busy = false, children }: ResetCardProps) {
   return (
-    <PageContent title={title} maxWidth={440} sx={{ pt: { xs: 4, sm: '10vh' } }}>
+    <PageContent maxWidth={440} sx={{ pt: { xs: 4, sm: '10vh' } }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5, mb: 3 }}>
         <BrandMark size={44} />
         <Typography variant="h1">{title}</Typography>

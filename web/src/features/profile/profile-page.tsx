@@ -7,7 +7,7 @@ import { SessionListCard } from './session-list-card.tsx'
 
 export function ProfilePage() {
   return (
-    <PageContent title="Your Profile" maxWidth={1080}>
+    <PageContent maxWidth={1080}>
       <Typography variant="h1" sx={{ mb: 2.5 }}>
         Your Profile
       </Typography>

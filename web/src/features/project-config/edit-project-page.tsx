@@ -32,7 +32,7 @@ export function EditProjectPage() {
 
 function NoProject() {
   return (
-    <PageContent title="Edit project">
+    <PageContent>
       <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
     </PageContent>
   )
@@ -43,7 +43,7 @@ function Loaded({ idProject }: { idProject: number }) {
   if (project) return <Project project={project} />
   if (error?.status === 404) return <NoProject />
   return (
-    <PageContent title="Edit project">
+    <PageContent>
       {error ? (
         <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : (
@@ -71,7 +71,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
     frozen: Archived === 1 ? 'This project is archived and takes no changes' : undefined,
   }
   return (
-    <PageContent title={`Edit ${Title}`}>
+    <PageContent>
       <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.5, mb: 2.5 }}>
         <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
           {Title}{' '}

@@ -6,7 +6,7 @@ import { PageContent } from './page-content.tsx'
 export function PageProblem() {
   const problem = useRouteError()
   return (
-    <PageContent title="Problem">
+    <PageContent>
       <ErrorState
         title="This page could not be shown"
         message={problem instanceof Error ? problem.message : 'Something went wrong.'}

@@ -45,7 +45,7 @@ export function SetUpPage() {
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
 
   return (
-    <PageContent title="Set up" maxWidth={480} sx={{ pt: { xs: 4, sm: '8vh' } }}>
+    <PageContent maxWidth={480} sx={{ pt: { xs: 4, sm: '8vh' } }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5, mb: 3, textAlign: 'center' }}>
         <BrandMark size={44} />
         <Typography variant="h1">Set up Tessera</Typography>

@@ -52,6 +52,9 @@ export function TitleBar() {
       ]
     : []
   const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
+  useEffect(() => {
+    document.title = title
+  }, [title])
 
   return (
     <Box

@@ -25,6 +25,9 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
       variant="h1"
       sx={{ flex: { xs: '1 1 100%', sm: 1 }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.25, minWidth: 0 }}
     >
+      <Typography variant="overline" component="span" sx={{ flex: '1 0 100%', color: 'text.secondary' }}>
+        Ticket Detail
+      </Typography>
       <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500, whiteSpace: 'nowrap' }}>
         {code}
       </Box>

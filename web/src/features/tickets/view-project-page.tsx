@@ -35,7 +35,7 @@ export function ViewProjectPage() {
 
 function NoProject({ message, onRetry }: { message?: string; onRetry?: () => void }) {
   return (
-    <PageContent title="Project">
+    <PageContent>
       {onRetry ? (
         <ErrorState message={message} onRetry={onRetry} />
       ) : (
@@ -69,7 +69,7 @@ function Project({ idProject }: { idProject: number }) {
     </PermissionGate>
   )
   return (
-    <PageContent title={title || 'Project'}>
+    <PageContent>
       <TicketList
         idProject={idProject}
         label={`Tickets of ${title}`}

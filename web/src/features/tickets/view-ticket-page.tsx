@@ -48,7 +48,7 @@ export function ViewTicketPage() {
 
 function NoTicket() {
   return (
-    <PageContent title="Ticket Detail">
+    <PageContent>
       <ErrorState title="There is no such ticket" message="It does not exist, or you may not see it." />
     </PageContent>
   )
@@ -64,7 +64,7 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
   if (ticket.data) return <TicketDetail ticket={ticket.data} />
   if (ticket.error?.status === 404) return <NoTicket />
   return (
-    <PageContent title="Ticket Detail">
+    <PageContent>
       {ticket.error ? (
         <ErrorState message={ticket.error.message} onRetry={() => void ticket.refetch()} />
       ) : (
@@ -157,7 +157,7 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
   useShortcuts(blocked ? [] : [{ keys: 's', label: 'Save the ticket', run: submit }])
 
   return (
-    <PageContent title={`${code} ${ticket.Title}`}>
+    <PageContent>
       <LeaveGuard isDirty={changes > 0 || isCommenting} />
       <Columns
         left={
