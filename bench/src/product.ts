@@ -28,7 +28,15 @@ export async function startProduct(data: string, settings: Record<string, string
   const output = openSync(log, 'w')
   const { NODE_ENV: _environment, DATABASE_URL: _database, ...inherited } = process.env
   const child = spawn(process.execPath, [program, 'start'], {
-    env: { ...inherited, PORT: '0', TESSERA_DATA: data, TESSERA_BACKUP: '0', ...settings } as NodeJS.ProcessEnv,
+    // The notices of what is saved are written, as ever; the mails about them would be sent a minute later, while another call is measured.
+    env: {
+      ...inherited,
+      PORT: '0',
+      TESSERA_DATA: data,
+      TESSERA_BACKUP: '0',
+      TESSERA_NOTIFICATION_SECONDS: '3600',
+      ...settings,
+    } as NodeJS.ProcessEnv,
     stdio: ['ignore', output, output],
   })
   const url = await addressOf(child, log)

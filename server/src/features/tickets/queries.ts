@@ -48,23 +48,26 @@ export function listText(
 ) {
   const [ids, templateIds, stateIds, titles, parentIds] = tickets
   if (ids === null) return '[]'
-  const code = JSON.stringify(pcode)
-  const typeOf = new Map(templates?.map(([id, name]) => [id, JSON.stringify(name)]))
-  const stateOf = new Map(states?.map(([id, name, phase]) => [id, `"Phase":${phase},"State":${JSON.stringify(name)}`]))
+  // Of few and long pieces: each piece is an object for the garbage collector.
+  const typeText = (name: string) => `,"pcode":${JSON.stringify(pcode)},"Type":${JSON.stringify(name)}`
+  const typeOf = new Map(templates?.map(([id, name]) => [id, typeText(name)]))
+  const stateText = (name: string, phase: Phase) => `,"Phase":${phase},"State":${JSON.stringify(name)},"Title":`
+  const stateOf = new Map(states?.map(([id, name, phase]) => [id, stateText(name, phase)]))
   const countOf = new Map(counts?.map(([id, proposed, active, inactive]) => [id, countText(proposed, active, inactive)]))
   const assigned = new Set(mine)
   let text = ''
   for (let index = 0; index < ids.length && index < most; index++) {
     const id = ids[index] as number
-    text += `${index === 0 ? '[' : ','}{"id":${id},"pcode":${code},"Type":${typeOf.get(templateIds[index] as number) ?? '""'},${
-      stateOf.get(stateIds[index] as number) ?? '"Phase":1,"State":""'
-    },"Title":${JSON.stringify(titles[index])},"UserAssigned":${assigned.has(id) ? 1 : 0},${countOf.get(id) ?? noChildren},"idParent":${parentIds[index]}${more(id)}}`
+    const type = typeOf.get(templateIds[index] as number) ?? typeText('')
+    const state = stateOf.get(stateIds[index] as number) ?? stateText('', 1)
+    const mark = assigned.has(id) ? ',"UserAssigned":1' : ',"UserAssigned":0'
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${JSON.stringify(titles[index])}${mark}${countOf.get(id) ?? noChildren}${parentIds[index]}${more(id)}`
   }
-  return `${text}]`
+  return `${text}}]`
 }
 
 function countText(proposed: number, active: number, inactive: number) {
-  return `"SubordinateProposedCount":${proposed},"SubordinateActiveCount":${active},"SubordinateInactiveCount":${inactive}`
+  return `,"SubordinateProposedCount":${proposed},"SubordinateActiveCount":${active},"SubordinateInactiveCount":${inactive},"idParent":`
 }
 const noChildren = countText(0, 0, 0)
 
