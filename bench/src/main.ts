@@ -159,7 +159,7 @@ function remember({ dataset, product, workers }: Running, when: 'at rest' | 'aft
   memory.push({ tickets: dataset.tickets, workers, when, server: serverPss, database: databasePss })
 }
 
-/** Round 0 warms up and is not counted. */
+/** Round 0 warms up and is not counted: long enough for each process to have met the call often enough to compile it. */
 async function measure({ data, dataset, product, workers, session, stranger }: Running, scenario: Scenario, round: number) {
   const headers = scenario.isPublic ? stranger : session
   for (const connections of connectionCounts) {
@@ -167,7 +167,7 @@ async function measure({ data, dataset, product, workers, session, stranger }: R
     const point = points.get(key) ?? { measured: [], used: [], ceilings: [] }
     points.set(key, point)
     const before = product.usage()
-    const measured = await load(product.url, dataset, scenario, headers, { connections, seconds: round === 0 ? 1 : seconds })
+    const measured = await load(product.url, dataset, scenario, headers, { connections, seconds: round === 0 ? 2 * workers : seconds })
     if (round === 0) continue
     point.measured.push(measured)
     point.used.push(perRequest(before, product.usage(), measured.requests))
