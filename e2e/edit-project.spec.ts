@@ -25,17 +25,14 @@ function names(card: Locator) {
   return card.locator('tbody th').allTextContents()
 }
 async function drag(page: Page, handle: Locator, onto: Locator, place = 0.5) {
+  // Waits until it stands still.
+  await handle.hover()
   const from = await handle.boundingBox()
   const to = await onto.boundingBox()
   if (!from || !to) throw new Error('not on the screen')
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 8, { steps: 2 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height * place, { steps: 8 })
-  // What lies under the pointer is looked for once a frame.
-  await frames(page)
-  await page.mouse.move(to.x + to.width / 2 + 1, to.y + to.height * place)
-  await frames(page)
   await page.mouse.up()
 }
 /** Keys as fast as the browser takes them: none waits for what the one before it did. */
@@ -320,21 +317,32 @@ test('a mouse that hurries between the lists loses no field and keeps the page [
   const [left, right] = [await form.boundingBox(), await available.boundingBox()]
   if (!left || !right) throw new Error('no lists')
   await expect(available.getByRole('listitem')).toHaveCount(2)
-  const item = dialog.getByRole('listitem')
-  for (let turn = 0; turn < 15; turn++) {
+  const middle = (box: { x: number; width: number }) => box.x + box.width / 2
+  const browser = await page.context().newCDPSession(page)
+  for (let turn = 0; turn < 12; turn++) {
     const from = await dialog.getByRole('button', { name: turn % 3 ? 'Move Size' : 'Move Note', exact: true }).boundingBox()
     if (!from) throw new Error('no handle')
-    await page.mouse.move(from.x + 8, from.y + 8)
-    await page.mouse.down()
-    await page.mouse.move(from.x + 8, from.y + 16)
-    for (const box of [left, right, left, right].slice(turn % 2)) {
-      await page.mouse.move(box.x + box.width / 2, box.y + 20 + (turn % 4) * 20)
-      if (turn % 5 === 0) await frames(page)
+    const start = { x: from.x + 8, y: from.y + 8 }
+    const way = [start, { ...start, y: start.y + 8 }]
+    for (let step = 0; step < 8 + (turn % 2); step++)
+      way.push({ x: middle((step + turn) % 2 ? left : right), y: left.y + 10 + ((step * 17 + turn * 5) % 90) })
+    const end = way[way.length - 1] ?? start
+    const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', at: { x: number; y: number }) =>
+      browser.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons: 1, clickCount: 1 })
+    await browser.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...start })
+    // Half of the turns leave the page no time between the moves, the others one frame.
+    const moves = [send('mousePressed', start)]
+    for (const at of way.slice(1)) {
+      moves.push(send('mouseMoved', at))
+      if (turn % 4 > 1) await frames(page)
     }
-    await page.mouse.up()
-    await expect(dialog.locator('[data-dnd-placeholder]')).toHaveCount(0)
-    await expect.poll(async () => (await item.allTextContents()).toSorted()).toEqual(['Note', 'Size'])
+    await Promise.all([...moves, send('mouseReleased', end)])
+    await expect(dialog.locator('[data-dragging], [data-dnd-placeholder]')).toHaveCount(0)
+    expect((await dialog.getByRole('listitem').allTextContents()).toSorted()).toEqual(['Note', 'Size'])
   }
+  await drag(page, dialog.getByRole('button', { name: 'Move Size', exact: true }), form)
+  await drag(page, dialog.getByRole('button', { name: 'Move Note', exact: true }), form, 0.9)
+  await expect(form.getByRole('listitem')).toHaveText(['Size', 'Note'])
 })
 
 test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({

@@ -1,7 +1,7 @@
 import { CollisionPriority } from '@dnd-kit/abstract'
 import { defaultCollisionDetection, pointerIntersection } from '@dnd-kit/collision'
-import { Accessibility, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
-import { DragDropProvider, type DragOverEvent, useDroppable } from '@dnd-kit/react'
+import { Accessibility, Feedback, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
+import { DragDropProvider, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
 import IconButton from '@mui/material/IconButton'
 import Menu from '@mui/material/Menu'
@@ -67,7 +67,21 @@ interface SortableProps<Names extends string> {
 const sensors = [PointerSensor.configure({ activationConstraints: [new PointerActivationConstraints.Distance({ value: 5 })] })]
 function plugins<Plugin>(defaults: Plugin[]) {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content
-  return [...defaults.filter(plugin => plugin !== Accessibility), ...(nonce ? [StyleInjector.configure({ nonce })] : [])]
+  return [
+    ...defaults.filter(plugin => plugin !== Accessibility && plugin !== Feedback),
+    // While a drop glides into its place the next drag would not begin.
+    Feedback.configure({ dropAnimation: null }),
+    ...(nonce ? [StyleInjector.configure({ nonce })] : []),
+  ]
+}
+function middleOf(element: HTMLElement | null) {
+  const box = element?.getBoundingClientRect()
+  return box ? box.top + box.height / 2 : 0
+}
+
+function isIn(element: Element | undefined, { clientX, clientY }: PointerEvent) {
+  const box = element?.getBoundingClientRect()
+  return box !== undefined && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom
 }
 
 /** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
@@ -161,23 +175,22 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     say(`${nameOf(id)}: ${place(to, id)}.`)
   }
 
-  // React renders a drag a little later than the pointer goes, so that the order it has reached stands here.
-  const dragged = useRef<Lists>(shown)
-  const drag = ({ operation }: Pick<DragOverEvent, 'operation'>) => {
-    const { source, target, position } = operation
-    if (!source || !target || source.id === target.id) return
-    const order = fitted(dragged.current, lists)
-    const id = Number(source.id)
-    const from = placeOf(order, id)
-    const isList = typeof target.id === 'string'
-    const over = isList ? { list: String(target.id), index: 0 } : placeOf(order, Number(target.id))
-    if (!from || !over || (isList && from.list === over.list)) return
-    const isBelow = target.shape !== undefined && position.current.y > target.shape.center.y
-    // Within a list it takes the place of what it goes over, which makes way; in another one it comes before or after that.
-    const index = isList ? (isBelow ? (order[over.list]?.length ?? 0) : 0) : over.index + (from.list !== over.list && isBelow ? 1 : 0)
-    const to = placed(order, id, { list: over.list, index })
+  // React renders a drag a little later than the pointer goes, so that the order it has reached stands here, and what it was over last.
+  const dragged = useRef<{ order: Lists; over?: number | string }>({ order: shown })
+  const carry = (id: number, target: number | string, y: number) => {
+    const order = fitted(dragged.current.order, lists)
+    dragged.current = { order, over: target }
+    if (target === id) return
+    const over = typeof target === 'number' ? placeOf(order, target) : undefined
+    const list = over ? over.list : String(target)
+    // Within a list it takes the place of what it goes over, which makes way. Elsewhere it comes below what is above the pointer.
+    const index =
+      over && placeOf(order, id)?.list === list
+        ? over.index
+        : (order[list] ?? []).filter(other => other !== id && middleOf(document.getElementById(`${prefix}${other}`)) < y).length
+    const to = placed(order, id, { list, index })
     if (isSame(to, order)) return
-    dragged.current = to
+    dragged.current = { order: to, over: target }
     setHand({ id, by: 'pointer', to })
     say(`${nameOf(id)}: ${place(to, id)}.`)
   }
@@ -198,18 +211,26 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       onDragStart={({ operation: { source } }) => {
         if (!source) return
         const id = Number(source.id)
-        dragged.current = shown
+        dragged.current = { order: shown, over: id }
         setHand({ id, by: 'pointer', to: shown })
         say(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
       }}
-      onDragOver={drag}
-      onDragEnd={({ operation: { source }, canceled }) => {
+      onDragOver={({ operation: { source, target, position } }) => {
+        if (source && target) carry(Number(source.id), target.id, position.current.y)
+      }}
+      onDragEnd={({ operation: { source }, nativeEvent, canceled }, manager) => {
+        const id = Number(source?.id)
+        if (source && !canceled && nativeEvent instanceof PointerEvent) {
+          // A quick hand lets go before the library has looked where it is.
+          const under = [...manager.registry.droppables].filter(one => one.id !== id && isIn(one.element, nativeEvent)).map(one => one.id)
+          const target = under.find(one => typeof one === 'number') ?? under[0]
+          if (target !== undefined && target !== dragged.current.over) carry(id, target, nativeEvent.clientY)
+        }
         setHand(null)
         // Somebody else may have removed it meanwhile.
         if (!source) return
-        const id = Number(source.id)
         if (canceled) return say(`${nameOf(id)} is back where it was.`)
-        const to = fitted(dragged.current, lists)
+        const to = fitted(dragged.current.order, lists)
         say(`Dropped ${nameOf(id)}, ${place(to, id)}.`)
         take(to)
       }}
