@@ -162,7 +162,7 @@ const precompressed: Plugin = {
 
 /** Small parts of nearly every page behind the sign-in: one file instead of eight. */
 const common =
-  /@mui[\\/](utils[\\/](?!useRovingTabIndex)|material[\\/](utils|Card|Checkbox|FormControlLabel|internal[\\/]SwitchBase|ListItemIcon|Skeleton)[\\/])|web[\\/]src[\\/](components[\\/](unseen|section-card)|lib[\\/]format)|contract[\\/]src[\\/](projects|tickets|project-config)/
+  /@mui[\\/](utils[\\/](?!useRovingTabIndex)|material[\\/](utils|Card|Checkbox|FormControlLabel|internal[\\/]SwitchBase|ListItemIcon|Skeleton)[\\/])|web[\\/]src[\\/](components[\\/](unseen|section-card|permission-gate|skeleton-rows|phase-mark|tooltip-area)|lib[\\/]format)|@tanstack.*[\\/](queriesObserver|useQueries)|contract[\\/]src[\\/](projects|tickets|project-config)/
 
 const server = 'http://127.0.0.1:3000'
 
@@ -182,7 +182,7 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'common', test: common, priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1200 },
           ],
         },
       },

@@ -5,6 +5,8 @@ import { useSession } from '../../lib/session.tsx'
 import { TitleBar } from './title-bar.tsx'
 
 const loadReconnectDialog = async () => ({ default: (await import('./reconnect-dialog.tsx')).ReconnectDialog })
+/** What was clicked comes first, in milliseconds. */
+const patience = 2000
 const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
 const ReconnectDialog = lazy(loadReconnectDialog)
 
@@ -13,11 +15,17 @@ export function PageLayout() {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
     // Here before it is needed, as the session may end together with the connection; whoever only looks has nothing to lose.
-    const load = () => void loadReconnectDialog().catch(() => undefined)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = () => {
+      timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), patience)
+    }
     const left = new AbortController()
     if (authenticated)
       for (const use of ['pointerdown', 'keydown']) addEventListener(use, load, { once: true, passive: true, signal: left.signal })
-    return () => left.abort()
+    return () => {
+      left.abort()
+      clearTimeout(timer)
+    }
   }, [authenticated])
   const isNavigating = useNavigation().state !== 'idle'
   return (

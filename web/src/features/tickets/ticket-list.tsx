@@ -369,7 +369,8 @@ function useTree(
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
     if (ctrlKey || metaKey) openTab(row)
-    else void navigate(address(row))
+    // At once, not in slices: the ticket is mostly here already.
+    else void navigate(address(row), { flushSync: true })
   }
 
   return {
