@@ -85,7 +85,7 @@ test('the activation is covered while it is sent, and ends in success or the pro
     await page.getByRole('button', { name: 'CHANGE PASSWORD' }).click()
     await expect(page.getByText(text)).toBeVisible()
     await expect(overlay).toHaveCount(0)
-    await expect(page.getByRole('link', { name: 'LOGIN' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
     await page.unroute(/reset-password-activate/)
   }
   await expect(page.getByText('your administrator')).toBeVisible()

@@ -45,5 +45,5 @@ test('files are dragged in and pasted, wherever the pointer and the focus are', 
   await dialog.getByRole('button', { name: 'UPLOAD' }).click()
   await expect(dialog.getByRole('img', { name: 'Finished' })).toHaveCount(3)
   await dialog.getByRole('button', { name: 'CLOSE' }).click()
-  for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('link', { name })).toBeVisible()
+  for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('button', { name })).toBeVisible()
 })

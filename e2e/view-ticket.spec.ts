@@ -272,5 +272,5 @@ test('an upload is queued, on its way, done or failed; what is queued may leave 
   await expect(page.getByText('Upload failed: one.jpg')).toBeVisible()
   await dialog.getByRole('button', { name: 'CLOSE' }).click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByRole('link', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')
+  await expect(page.getByRole('button', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')
 })

@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { TextField } from '../../components/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { useCallMutation } from '../../lib/api.ts'
+import { asButton } from '../../lib/as-button.ts'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
 
@@ -35,7 +36,7 @@ export function ResetPasswordPage() {
       <ResetCard title="Reset password">
         <Box role="status">Your request was submitted. If the account is found, an email with further instructions follows.</Box>
         <Box sx={{ color: 'text.secondary', fontSize: 13 }}>Open the link in it within 15 minutes, in this browser on this device.</Box>
-        <Button component={Link} to="/login" variant="contained" autoFocus sx={{ minHeight: 36 }}>
+        <Button component={Link} to="/login" {...asButton} variant="contained" autoFocus sx={{ minHeight: 36 }}>
           RETURN
         </Button>
       </ResetCard>
@@ -63,7 +64,7 @@ export function ResetPasswordPage() {
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1 }}>
-          <Button component={Link} to="/login" sx={{ minHeight: 36 }}>
+          <Button component={Link} to="/login" {...asButton} sx={{ minHeight: 36 }}>
             CANCEL
           </Button>
           <Button type="submit" variant="contained" disabled={!isReady} sx={{ minHeight: 36 }}>

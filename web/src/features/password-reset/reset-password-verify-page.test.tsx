@@ -66,5 +66,5 @@ test('ends in the problem message when the code is refused [2.21] [4.13]', async
   const problem = await screen.findByRole('alert')
   expect(problem.textContent).toContain('only valid for 15 minutes and must be activated from the same device that made the request')
   expect(problem.textContent).toContain('contact your administrator')
-  expect(screen.getByRole('link', { name: 'LOGIN' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByRole('button', { name: 'LOGIN' }).getAttribute('href')).toBe('/login')
 })

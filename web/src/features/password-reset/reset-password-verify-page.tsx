@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { TextField } from '../../components/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { asButton } from '../../lib/as-button.ts'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
 
@@ -35,7 +36,14 @@ export function ResetPasswordVerifyPage() {
 
 function LoginButton({ primary = false }: { primary?: boolean }) {
   return (
-    <Button component={Link} to="/login" variant={primary ? 'contained' : 'outlined'} autoFocus={primary} sx={{ minHeight: 36 }}>
+    <Button
+      component={Link}
+      to="/login"
+      {...asButton}
+      variant={primary ? 'contained' : 'outlined'}
+      autoFocus={primary}
+      sx={{ minHeight: 36 }}
+    >
       LOGIN
     </Button>
   )
@@ -53,7 +61,7 @@ function Problem() {
         </Box>
       </Box>
       <LoginButton primary />
-      <Button component={Link} to="/reset-password" sx={{ minHeight: 36 }}>
+      <Button component={Link} to="/reset-password" {...asButton} sx={{ minHeight: 36 }}>
         REQUEST A NEW CODE
       </Button>
     </ResetCard>

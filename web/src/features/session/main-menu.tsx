@@ -9,12 +9,15 @@ import ListSubheader from '@mui/material/ListSubheader'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { CloseIcon, FolderIcon, LogoutIcon } from '../../components/icons.tsx'
+import { asButton } from '../../lib/as-button.ts'
 import { useSession } from '../../lib/session.tsx'
 
 export interface Destination {
   label: string
   path: string
   icon: ReactNode
+  /** The specification calls some of them links, others buttons. */
+  isButton?: boolean
 }
 interface MainMenuProps {
   open: boolean
@@ -28,9 +31,15 @@ interface MainMenuProps {
 export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
-  const entry = ({ label, path, icon }: Destination) => (
+  const entry = ({ label, path, icon, isButton }: Destination) => (
     <ListItem key={path} disablePadding>
-      <ListItemButton component={Link} to={path} aria-current={pathname === path ? 'page' : undefined} onClick={onClose}>
+      <ListItemButton
+        component={Link}
+        to={path}
+        {...(isButton && asButton)}
+        aria-current={pathname === path ? 'page' : undefined}
+        onClick={onClose}
+      >
         <ListItemIcon>{icon}</ListItemIcon>
         {label}
       </ListItemButton>

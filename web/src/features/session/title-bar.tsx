@@ -24,6 +24,7 @@ import {
 import { Menu } from '../../components/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { post } from '../../lib/api.ts'
+import { asButton } from '../../lib/as-button.ts'
 import { activateProject, leaveSession, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import type { Destination } from './main-menu.tsx'
@@ -47,8 +48,8 @@ export function TitleBar() {
         ...(idActiveProject && session.isAdmin
           ? [{ label: 'Edit project', path: `/edit-project/${idActiveProject}`, icon: <SettingsIcon /> }]
           : []),
-        { label: 'Home', path: '/home', icon: <HomeIcon /> },
-        { label: 'Profile', path: '/profile', icon: <PersonIcon /> },
+        { label: 'Home', path: '/home', icon: <HomeIcon />, isButton: true },
+        { label: 'Profile', path: '/profile', icon: <PersonIcon />, isButton: true },
       ]
     : []
   const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
@@ -136,11 +137,17 @@ function SkipLink() {
   )
 }
 
-function DestinationButton({ label, path, icon }: Destination) {
+function DestinationButton({ label, path, icon, isButton }: Destination) {
   const { pathname } = useLocation()
   return (
     <Tooltip title={label}>
-      <IconButton component={Link} to={path} aria-label={label} aria-current={pathname === path ? 'page' : undefined}>
+      <IconButton
+        component={Link}
+        to={path}
+        {...(isButton && asButton)}
+        aria-label={label}
+        aria-current={pathname === path ? 'page' : undefined}
+      >
         {icon}
       </IconButton>
     </Tooltip>

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import { AttachIcon, DownloadIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
+import { asButton } from '../../lib/as-button.ts'
 import { shortenAttachmentName } from '../../lib/format.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 
@@ -23,6 +24,7 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
         <Tooltip key={id} title={`Download ${name}`} describeChild>
           <Button
             component="a"
+            {...asButton}
             href={`${attachmentDownload.path}?id=${id}`}
             target="_blank"
             rel="noopener"
