@@ -1,10 +1,13 @@
 import * as contract from '@tessera/contract/session'
 import { captchaForPage } from '../../lib/captcha.ts'
+import { refreshCsrf } from '../../lib/csrf.ts'
 import { isSetUpNeeded } from '../../lib/first-run.ts'
 import { implement } from '../../lib/implement.ts'
 import { version } from '../../lib/version.ts'
 
-export const getClientConfig = implement(contract.getClientConfig, async ({ db, system: { config }, reply }) => {
+export const getClientConfig = implement(contract.getClientConfig, async ({ db, system, request, reply }) => {
+  const { config } = system
+  if (!request.cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
   reply.header('cache-control', 'no-store')
   return {
     product: 'Tessera',

@@ -467,6 +467,22 @@ test('the set-up address makes the first super user, once', async () => {
   })
 })
 
+test('the first read of a program without cookies gives it a token to post with', async () => {
+  await using server = await startServer()
+  await makeUser(server.db, await makeOrganization(server.db), { login: 'ann' })
+  const config = await server.app.inject({ url: getClientConfig.path })
+  const cookies = Object.fromEntries(config.cookies.map(({ name, value }) => [name, value]))
+  const signIn = await server.app.inject({
+    method: 'POST',
+    url: authenticate.path,
+    cookies,
+    headers: { 'x-xsrf-token': cookies['XSRF-TOKEN'] ?? '' },
+    payload: { user: 'ann', pass: 'wrong' },
+  })
+  expect([signIn.statusCode, signIn.json()]).toEqual([200, { auth: 0 }])
+  expect((await server.app.inject({ url: getClientConfig.path, cookies })).cookies).toEqual([])
+})
+
 test('a call with an empty body takes nothing at all for an empty object, and only that [7.14]', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
