@@ -32,9 +32,6 @@ kill $reader 2>/dev/null
 exit $code
 `
 
-/** glibc: a backend gives back what planning took and nothing needs again, 3 of 10 MiB; of itself it keeps the top of its heap. */
-const thrift = { MALLOC_TRIM_THRESHOLD_: '262144' }
-
 export interface Watched {
   command: string[]
   account: Account
@@ -56,6 +53,6 @@ export function startWatched({ command, account, dataDirectory, socketDirectory,
     cwd: '/',
     detached: true,
     stdio: ['ignore', ...output, 'pipe', lockDescriptor ?? 'ignore'],
-    env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C', DATA: dataDirectory, SOCKETS: socketDirectory, ...thrift },
+    env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C', DATA: dataDirectory, SOCKETS: socketDirectory },
   })
 }
