@@ -120,7 +120,11 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         <ScrollArea label="Members">
           <DataTable
             aria-label="Members"
-            sx={{ '& thead th': { verticalAlign: { xs: 'bottom', sm: 'middle' }, paddingBottom: { xs: '8px', sm: 0 } } }}
+            sx={{
+              '& thead th': { verticalAlign: { xs: 'bottom', sm: 'middle' }, paddingBottom: { xs: '8px', sm: 0 } },
+              // Two lines on a phone: login and name.
+              '& tbody th': { paddingBlock: { xs: '8px', sm: 0 } },
+            }}
           >
             <thead>
               <tr>
