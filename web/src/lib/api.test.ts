@@ -115,6 +115,22 @@ test('a 403 that was under way during the sign-in does not ask again', async () 
   expect(currentSession().timedOut).toBe(false)
 })
 
+test('a 403 that was under way when somebody signed out asks nobody to come back', async () => {
+  const server = fakeServer()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.on(getProjectList, async () => {
+    await promise
+    return new Refusal(403, { auth: 0 })
+  })
+  enterSession(signedIn())
+  const slow = post(getProjectList, {})
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  leaveSession()
+  resolve()
+  await expect(slow).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(currentSession().timedOut).toBe(false)
+})
+
 test('a refusal says what, why and what is missing', async () => {
   const server = fakeServer()
   const refusal = { Success: 0, error: 'You may not', code: 'not_permitted', needs: 'Edit tickets', requestId: 'r' }

@@ -131,7 +131,9 @@ function settle({ status, text, retryAfter }: Answer, sent: number): unknown {
   const body = parsed(text)
   if (status >= 200 && status < 300 && body !== undefined) return body
   if (status === 403) {
-    if (sent === epoch) timeOutSession()
+    const { authenticated, timedOut } = currentSession()
+    // Whoever signed out meanwhile is not asked to come back.
+    if (sent === epoch && (authenticated || timedOut)) timeOutSession()
     throw new SessionTimedOut()
   }
   const refusal = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorAnswer>

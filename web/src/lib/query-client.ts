@@ -4,7 +4,10 @@ import { currentSession } from './session.tsx'
 
 function retry(failures: number, error: Error) {
   // The repeated call waits until the person has signed in again, so the screen keeps what it shows.
-  if (error instanceof SessionTimedOut) return currentSession().reconnect !== 'cancelled'
+  if (error instanceof SessionTimedOut) {
+    const { authenticated, timedOut, reconnect } = currentSession()
+    return (authenticated || timedOut) && reconnect !== 'cancelled'
+  }
   return error instanceof CallError && [0, 502, 503, 504].includes(error.status) && failures < 2
 }
 
