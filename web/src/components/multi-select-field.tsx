@@ -1,5 +1,6 @@
 import Autocomplete from '@mui/material/Autocomplete'
 import TextField from '@mui/material/TextField'
+import { messages } from '@tessera/contract/messages'
 
 interface MultiSelectFieldProps {
   label: string
@@ -35,7 +36,7 @@ export function MultiSelectField({
       getOptionLabel={({ text }) => text}
       getOptionKey={({ id }) => id}
       isOptionEqualToValue={(option, chosen) => option.id === chosen.id}
-      noOptionsText="No items available"
+      noOptionsText={messages.noItems}
       onChange={(_event, chosen) => onChange([...chosen.map(({ id }) => id), ...hidden])}
       renderInput={params => <TextField {...params} label={label} helperText={helperText} />}
     />

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box'
 import ButtonBase from '@mui/material/ButtonBase'
+import { messages } from '@tessera/contract/messages'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { FilterBox, filterControl } from './filter-box.tsx'
 import { Menu } from './menu.tsx'
@@ -64,7 +65,7 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
         multiple={options.length > 0}
         choices={
           options.length === 0
-            ? [{ key: 'none', label: 'No items available', isDisabled: true }]
+            ? [{ key: 'none', label: messages.noItems, isDisabled: true }]
             : options.map(option => ({
                 key: option.value,
                 label: option.label,

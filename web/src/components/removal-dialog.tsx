@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { type CallError, SessionTimedOut } from '../lib/api.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { notify } from './toaster.tsx'
 import { undo } from './undo.ts'
@@ -25,7 +24,7 @@ export function RemovalDialog({ title, children, remove, removed, restore, onClo
       await remove()
       notify.success(removed, undo(restore))
     } catch (problem) {
-      if (!(problem instanceof SessionTimedOut)) notify.error((problem as CallError).message)
+      notify.failure(problem as Error)
     }
     onClose()
   }

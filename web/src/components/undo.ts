@@ -1,4 +1,3 @@
-import { type CallError, SessionTimedOut } from '../lib/api.ts'
 import { notify, type ToastAction } from './toaster.tsx'
 
 /** UNDO in a toast, which outlives the dialog and perhaps the page it came from: the outcome is said by another toast. */
@@ -10,8 +9,6 @@ export function undo(restore: () => Promise<string>): ToastAction {
 export function outcome(restored: Promise<string>) {
   return restored.then(
     words => void notify.success(words),
-    (problem: CallError) => {
-      if (!(problem instanceof SessionTimedOut)) notify.error(problem.message)
-    },
+    (problem: Error) => notify.failure(problem),
   )
 }

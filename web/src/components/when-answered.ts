@@ -1,4 +1,3 @@
-import { type CallError, SessionTimedOut } from '../lib/api.ts'
 import { notify } from './toaster.tsx'
 
 /** What a dialog does when its call has answered: says so and closes, or says what failed. The reason stands in the dialog. */
@@ -8,8 +7,6 @@ export function whenAnswered(onClose: () => void, done: string, failed: string) 
       notify.success(done)
       onClose()
     },
-    onError: (problem: CallError) => {
-      if (!(problem instanceof SessionTimedOut)) notify.error(failed)
-    },
+    onError: (problem: Error) => notify.failure(problem, failed),
   }
 }

@@ -98,9 +98,10 @@ test('a cancelled dialog fails what waits; a dialog closed for now opens again w
   expect(currentSession().reconnect).toBe('cancelled')
 })
 
-test('a 403 that was under way during the sign-in does not ask again', async () => {
+/** A call under way whose 403 comes when `answer` is called. */
+async function callUnderWay() {
   const server = fakeServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
   server.on(getProjectList, async () => {
     await promise
     return new Refusal(403, { auth: 0 })
@@ -108,25 +109,22 @@ test('a 403 that was under way during the sign-in does not ask again', async () 
   enterSession(signedIn())
   const slow = post(getProjectList, {})
   await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  return { slow, answer }
+}
+
+test('a 403 that was under way during the sign-in does not ask again', async () => {
+  const { slow, answer } = await callUnderWay()
   leaveSession()
   enterSession(signedIn())
-  resolve()
+  answer()
   await expect(slow).rejects.toBeInstanceOf(SessionTimedOut)
   expect(currentSession().timedOut).toBe(false)
 })
 
 test('a 403 that was under way when somebody signed out asks nobody to come back', async () => {
-  const server = fakeServer()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  server.on(getProjectList, async () => {
-    await promise
-    return new Refusal(403, { auth: 0 })
-  })
-  enterSession(signedIn())
-  const slow = post(getProjectList, {})
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  const { slow, answer } = await callUnderWay()
   leaveSession()
-  resolve()
+  answer()
   await expect(slow).rejects.toBeInstanceOf(SessionTimedOut)
   expect(currentSession().timedOut).toBe(false)
 })
@@ -140,7 +138,7 @@ test('a refusal says what, why and what is missing', async () => {
   expect(problem).toMatchObject({
     status: 422,
     code: 'not_permitted',
-    error: 'You may not',
+    message: 'You may not',
     needs: 'Edit tickets',
     retryAfter: 5,
     body: refusal,

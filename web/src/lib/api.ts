@@ -29,10 +29,6 @@ export class CallError extends Error {
     this.retryAfter = retryAfter
     this.body = body
   }
-  /** The sentence for a person. */
-  get error() {
-    return this.message
-  }
 }
 
 /** The session ended: the reconnect dialog says so already, the caller need not. */

@@ -83,10 +83,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
           sayLeft(user.ProjectMembership.filter(id => !draft.ProjectMembership.includes(id)))
           onClose()
         },
-        onError: failure => {
-          if (failure instanceof SessionTimedOut) return
-          notify.error(failure.status === 422 ? messages.saveRefused : messages.saveBroken)
-        },
+        onError: failure => notify.failure(failure, failure.status === 422 ? messages.saveRefused : messages.saveBroken),
       },
     )
   return (

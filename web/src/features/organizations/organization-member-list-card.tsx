@@ -25,7 +25,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { loginRule } from '../../lib/field-rules.ts'
 import { useSending } from '../../lib/use-sending.ts'
 
@@ -68,7 +68,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         )
         notify.success(messages.permissionsUpdated)
       } catch (failure) {
-        if (!(failure instanceof SessionTimedOut)) notify.error(`${messages.permissionsRefused}: ${(failure as CallError).message}`)
+        notify.failure(failure as Error, `${messages.permissionsRefused}: ${(failure as Error).message}`)
       }
     })
   const submit = () => {

@@ -15,7 +15,7 @@ import { KeyIcon } from '../../components/icons.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { lengthRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 
@@ -55,9 +55,7 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
         saved(changed)
         notify.success(messages.settingsSaved)
       },
-      onError: problem => {
-        if (!(problem instanceof SessionTimedOut)) notify.error(messages.saveFailed)
-      },
+      onError: problem => notify.failure(problem, messages.saveFailed),
     })
   }
   return (

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { deviceName } from '../../lib/device-name.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 
@@ -24,9 +24,7 @@ export function SessionListCard() {
         ask(false)
         notify.success(Ended === 1 ? 'The session was ended' : `${Ended} sessions were ended`)
       },
-      onError: problem => {
-        if (!(problem instanceof SessionTimedOut)) notify.error(messages.saveFailed)
-      },
+      onError: problem => notify.failure(problem, messages.saveFailed),
     })
   return (
     <SectionCard

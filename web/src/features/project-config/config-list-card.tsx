@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
 import IconButton from '@mui/material/IconButton'
-
 import type { PermissionId } from '@tessera/contract/permissions'
+import type { setTicketFieldOrder, setTicketStateOrder, setTicketTemplateOrder } from '@tessera/contract/project-config'
+import type { setProjectRoleOrder } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
 import { CheckBox } from '../../components/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -16,6 +17,7 @@ import { Sortable, SortableItem, SortableList } from '../../components/sortable.
 import { Tooltip } from '../../components/tooltip.tsx'
 import { outcome } from '../../components/undo.ts'
 import { Unseen } from '../../components/unseen.tsx'
+import { useCallMutation } from '../../lib/api.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 interface ConfigRow {
@@ -34,16 +36,13 @@ interface ConfigListCardProps {
   /** Head of the name, then of each cell. */
   columns: readonly string[]
   rows: readonly ConfigRow[] | undefined
-  /** When the rows were read, in milliseconds of the clock. */
-  readAt: number
-  error: Error | null
-  onRetry: () => void
-  /** Takes the whole order; a promise that rejects puts the rows back. */
-  onReorder: (ids: number[]) => Promise<unknown>
-  onOpen: (id: number) => void
+  /** What read the rows. */
+  query: { dataUpdatedAt: number; error: Error | null; refetch: () => Promise<unknown> }
+  /** Takes the whole order; when it fails the rows go back. */
+  order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
+  onOpen: (row: number | 'new') => void
   onDelete: (ids: number[]) => void
   newLabel: string
-  onNew: () => void
   /** Why there can be no new one yet. */
   notYet?: string | undefined
   /** More buttons beside NEW …. */
@@ -56,11 +55,14 @@ interface ConfigListCardProps {
 
 /** One list of a project's configuration: rows to put in order, to open, to choose and to delete. */
 export function ConfigListCard(props: ConfigListCardProps) {
-  const { title, noun, rights, needs, columns, rows, readAt, error, onRetry, onReorder, onOpen, onDelete } = props
-  const { newLabel, onNew, notYet, actions, archived = [], onRestore, empty } = props
+  const { title, noun, rights, needs, columns, rows, query, order, onOpen, onDelete } = props
+  const { newLabel, notYet, actions, archived = [], onRestore, empty } = props
+  const { idProject } = rights
+  const { dataUpdatedAt, error, refetch } = query
+  const reorder = useCallMutation(order)
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, needs)
-  const gate = { idProject: rights.idProject, needs, held: rights.held, reason: rights.frozen }
+  const gate = { idProject, needs, held: rights.held, reason: rights.frozen }
   const byId = new Map(rows?.map(row => [row.id, row]))
   const chosen = marked.filter(id => byId.has(id))
   const choose = (id: number, on: boolean) => mark(now => (on ? [...now, id] : now.filter(other => other !== id)))
@@ -83,7 +85,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
         <>
           <PermissionGate {...gate} reason={rights.frozen ?? notYet}>
             {isOff => (
-              <Button disabled={isOff} onClick={onNew}>
+              <Button disabled={isOff} onClick={() => onOpen('new')}>
                 {newLabel}
               </Button>
             )}
@@ -92,15 +94,15 @@ export function ConfigListCard(props: ConfigListCardProps) {
         </>
       }
     >
-      {error && !rows && <ErrorState dense message={error.message} onRetry={onRetry} />}
+      {error && !rows && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
       {rows?.length === 0 && empty}
       {(!rows || rows.length > 0) && !error && (
         <ScrollArea label={title}>
           <Sortable
             lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
-            readAt={readAt}
+            readAt={dataUpdatedAt}
             nameOf={id => byId.get(id)?.name ?? noun}
-            onChange={lists => onReorder(lists.rows)}
+            onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.rows })}
           >
             {lists => (
               <DataTable aria-label={title} aria-busy={!rows}>

@@ -1,10 +1,7 @@
 import type { deleteTicketFields, deleteTicketTemplates } from '@tessera/contract/project-config'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notify } from '../../components/toaster.tsx'
-import { undo } from '../../components/undo.ts'
-import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { AffectedList } from './affected-list.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
 
 interface DeleteOrArchiveDialogProps {
   call: typeof deleteTicketFields | typeof deleteTicketTemplates
@@ -20,39 +17,20 @@ interface DeleteOrArchiveDialogProps {
 }
 
 /** What is not in use is deleted, the rest archived. */
-export function DeleteOrArchiveDialog({ call, idProject, noun, ids, rows, kept, onRestore, onClose }: DeleteOrArchiveDialogProps) {
-  const remove = useCallMutation(call)
-  const confirm = () =>
-    remove.mutate(
-      { idProject, ids },
-      {
-        onSuccess: ({ Deleted, Archived }) => {
-          const words =
-            Archived.length === 0
-              ? `${counted(Deleted.length, noun)} deleted`
-              : `${counted(Archived.length, noun)} archived${Deleted.length > 0 ? `, ${Deleted.length} deleted` : ''}`
-          notify.success(
-            words,
-            undo(() => onRestore(ids)),
-          )
-          onClose()
-        },
-        onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
-      },
-    )
+export function DeleteOrArchiveDialog({ rows, kept, ...props }: DeleteOrArchiveDialogProps) {
   return (
-    <ConfirmDialog
-      open
-      title={`Delete ${counted(ids.length, noun)}?`}
-      confirmLabel="DELETE"
-      danger
-      busy={remove.isPending || !rows}
-      onConfirm={confirm}
-      onClose={onClose}
+    <DeleteDialog
+      {...props}
+      disabled={!rows}
+      done={({ Deleted, Archived }) =>
+        Archived.length === 0
+          ? `${counted(Deleted.length, props.noun)} deleted`
+          : `${counted(Archived.length, props.noun)} archived${Deleted.length > 0 ? `, ${Deleted.length} deleted` : ''}`
+      }
     >
       {!rows && <AffectedList label="" rows={undefined} />}
       <AffectedList label="Not in use: deleted" rows={rows?.filter(({ isUsed }) => !isUsed) ?? []} />
       <AffectedList label={`In use: archived. ${kept}, and you can restore it`} rows={rows?.filter(({ isUsed }) => isUsed) ?? []} />
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }

@@ -13,7 +13,7 @@ import { Link as RouterLink, useParams } from 'react-router'
 import { ErrorState } from '../../components/error-state.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { PageContent } from '../session/page-content.tsx'
 import { ProjectMemberListCard } from './project-member-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
@@ -126,7 +126,7 @@ function ArchivedBanner({ rights }: { rights: ProjectRights }) {
                   { idProject, Archived: 0 },
                   {
                     onSuccess: () => notify.success('The project is back'),
-                    onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
+                    onError: problem => notify.failure(problem),
                   },
                 )
               }

@@ -25,7 +25,7 @@ import { RemovalDialog } from '../../components/removal-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 interface Candidate {
@@ -64,7 +64,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           notify.success(`${chosen.FullName || chosen.LoginName} is a member now`)
           choose(null)
         },
-        onError: problem => problem instanceof SessionTimedOut || notify.error(problem.message),
+        onError: problem => notify.failure(problem),
       },
     )
   }

@@ -4,7 +4,7 @@ import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tess
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PersonIcon } from '../../components/icons.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { callQuery } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
@@ -15,8 +15,8 @@ const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-r
 
 export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getProjectRoles, { idProject }))
-  const order = useCallMutation(setProjectRoleOrder)
+  const query = useQuery(callQuery(getProjectRoles, { idProject }))
+  const { data } = query
   const restore = useRestore(restoreProjectRoles, idProject, 'role')
   const [opened, open] = useState<number | 'new'>()
   const [doomed, doom] = useState<number[]>()
@@ -34,14 +34,11 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
           name: Description,
           cells: [Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'],
         }))}
-        readAt={dataUpdatedAt}
-        error={error}
-        onRetry={() => void refetch()}
-        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        query={query}
+        order={setProjectRoleOrder}
         onOpen={open}
         onDelete={doom}
         newLabel="NEW ROLE"
-        onNew={() => open('new')}
         empty={
           <EmptyState dense icon={<PersonIcon />} title="There are no roles yet">
             A role says what somebody is for a ticket: responsible, reviewer. It gives no rights.

@@ -12,7 +12,7 @@ import { PermissionGate } from '../../components/permission-gate.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
-import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
@@ -33,9 +33,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const code = shortCodeRule(draft.ShortCode)
   const refused = isRefused(rights, permission.manageProject)
   const canSave = isDirty && title === true && code === true && !save.isPending && !refused
-  const fail = (problem: Error) => {
-    if (!(problem instanceof SessionTimedOut)) notify.error(messages.saveFailed)
-  }
+  const fail = (problem: Error) => notify.failure(problem, messages.saveFailed)
   const submit = () => {
     const sent = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value.trim()]))
     save.mutate(

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Breakable } from '../../components/breakable.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { EditIcon } from '../../components/icons.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { callQuery } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
 import { useRestore } from './use-restore.ts'
@@ -16,10 +16,10 @@ const DeleteFieldsDialog = lazy(async () => ({ default: (await import('./delete-
 
 export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const query = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const { data } = query
   const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
   const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
-  const order = useCallMutation(setTicketFieldOrder)
   const restore = useRestore(restoreTicketFields, idProject, 'field')
   const [opened, open] = useState<number | 'new'>()
   const [doomed, doom] = useState<number[]>()
@@ -45,14 +45,11 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
             </Box>,
           ],
         }))}
-        readAt={dataUpdatedAt}
-        error={error}
-        onRetry={() => void refetch()}
-        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        query={query}
+        order={setTicketFieldOrder}
         onOpen={open}
         onDelete={doom}
         newLabel="NEW FIELD"
-        onNew={() => open('new')}
         archived={archived.map(({ id, Label }) => ({ id, name: Label }))}
         onRestore={restore}
         empty={

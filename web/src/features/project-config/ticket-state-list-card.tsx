@@ -8,7 +8,7 @@ import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FlowIcon } from '../../components/icons.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { callQuery } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 import { useRestore } from './use-restore.ts'
@@ -19,8 +19,8 @@ const WorkflowDialog = lazy(async () => ({ default: (await import('./workflow-di
 
 export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketStateList, { idProject }))
-  const order = useCallMutation(setTicketStateOrder)
+  const query = useQuery(callQuery(getTicketStateList, { idProject }))
+  const { data } = query
   const restore = useRestore(restoreTicketStates, idProject, 'state')
   const [opened, open] = useState<number | 'new' | 'workflow'>()
   const [doomed, doom] = useState<number[]>()
@@ -43,14 +43,11 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
             </Box>,
           ],
         }))}
-        readAt={dataUpdatedAt}
-        error={error}
-        onRetry={() => void refetch()}
-        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        query={query}
+        order={setTicketStateOrder}
         onOpen={open}
         onDelete={doom}
         newLabel="NEW STATE"
-        onNew={() => open('new')}
         actions={
           <Button disabled={!data?.length} onClick={() => open('workflow')}>
             FLOW DIAGRAM

@@ -4,7 +4,7 @@ import { getTicketStateList, getTicketTemplateList, restoreTicketTemplates, setT
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ListIcon } from '../../components/icons.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { callQuery } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
 import { useRestore } from './use-restore.ts'
@@ -14,10 +14,10 @@ const DeleteTemplatesDialog = lazy(async () => ({ default: (await import('./dele
 
 export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
   const { idProject } = rights
-  const { data, dataUpdatedAt, error, refetch } = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const query = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const { data } = query
   const everything = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 })).data ?? []
   const states = useQuery(callQuery(getTicketStateList, { idProject })).data
-  const order = useCallMutation(setTicketTemplateOrder)
   const restore = useRestore(restoreTicketTemplates, idProject, 'template')
   const [opened, open] = useState<number | 'new'>()
   const [doomed, doom] = useState<number[]>()
@@ -32,14 +32,11 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
         needs={permission.manageTemplates}
         columns={['Template']}
         rows={data?.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description, cells: [] }))}
-        readAt={dataUpdatedAt}
-        error={error}
-        onRetry={() => void refetch()}
-        onReorder={SortOrder => order.mutateAsync({ idProject, SortOrder })}
+        query={query}
+        order={setTicketTemplateOrder}
         onOpen={open}
         onDelete={doom}
         newLabel="NEW TEMPLATE"
-        onNew={() => open('new')}
         notYet={hasNoStates ? 'A template needs an initial state: add a state first' : undefined}
         archived={archived.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
         onRestore={restore}

@@ -16,7 +16,7 @@ import { SectionCard } from '../../components/section-card.tsx'
 import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { TooltipArea } from '../../components/tooltip-area.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { type CallError, callQuery, useCallMutation } from '../../lib/api.ts'
 import { useSending } from '../../lib/use-sending.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
@@ -63,9 +63,8 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
         )
         notify.success(messages.permissionsUpdated)
       } catch (error) {
-        if (error instanceof SessionTimedOut) return
         const problem = error as CallError
-        notify.error(problem.status === 422 ? `${messages.permissionsRefused}: ${problem.message}` : messages.permissionsBroken)
+        notify.failure(problem, problem.status === 422 ? `${messages.permissionsRefused}: ${problem.message}` : messages.permissionsBroken)
       }
     })
 

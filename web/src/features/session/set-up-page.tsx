@@ -54,7 +54,7 @@ export function SetUpPage() {
         </Typography>
       </Box>
       <Card component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 2, p: 3 }}>
-        {create.error && <Alert severity="error">{create.error.error}</Alert>}
+        {create.error && <Alert severity="error">{create.error.message}</Alert>}
         <TextField
           label="Login name"
           autoComplete="username"

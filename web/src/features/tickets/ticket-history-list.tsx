@@ -12,7 +12,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { HistoryIcon, RestoreIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { callPages, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callPages, useCallMutation } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveRequest, type Ticket, type TicketDraft } from './use-ticket-draft.ts'
 
@@ -103,9 +103,7 @@ function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; fiel
   const restore = () =>
     save.mutate(saveRequest(idTicket, { [field]: isState ? Number(value) : value } as Partial<TicketDraft>, ticket.Version), {
       onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
-      onError: problem => {
-        if (!(problem instanceof SessionTimedOut)) notify.error(`${messages.ticketSaveFailed(pcode, idTicket)}: ${problem.message}`)
-      },
+      onError: problem => notify.failure(problem, `${messages.ticketSaveFailed(pcode, idTicket)}: ${problem.message}`),
     })
   return (
     <PermissionGate

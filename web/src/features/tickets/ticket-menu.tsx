@@ -14,7 +14,7 @@ import { DeleteIcon, LinkIcon, MoreIcon, MoveIcon } from '../../components/icons
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { undo } from '../../components/undo.ts'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 
@@ -100,9 +100,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
               )
               void navigate(idParent === null ? `/view-project/${idProject}` : `/view-ticket/${idParent}`)
             },
-            onError: problem => {
-              if (!(problem instanceof SessionTimedOut)) notify.error(problem.message)
-            },
+            onError: problem => notify.failure(problem),
           },
         )
       }

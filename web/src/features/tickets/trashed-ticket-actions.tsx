@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { type CallError, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { useCallMutation } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 
 interface TrashedTicketActionsProps {
@@ -21,9 +21,7 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
   const restore = useCallMutation(restoreTicket)
   const purge = useCallMutation(purgeTicket)
   const isBusy = restore.isPending || purge.isPending
-  const onError = (problem: CallError) => {
-    if (!(problem instanceof SessionTimedOut)) notify.error(problem.message)
-  }
+  const onError = (problem: Error) => notify.failure(problem)
   const below =
     tickets === undefined ? 'everything below it' : `${formatNumber(tickets - 1)} ${tickets === 2 ? 'ticket' : 'tickets'} below it`
   return (
