@@ -165,27 +165,3 @@ export async function setPermissions(server: TestServer, place: Place, idUser: n
     .where('user_id', '=', idUser)
     .execute()
 }
-
-let tables: { name: string; column: string }[] | undefined
-
-/** A digest of every row of the organization in every table, but for what every call may touch: sessions. */
-export async function digestOf(server: TestServer, organizationId: number): Promise<string> {
-  if (!tables) {
-    const { rows } = await sql<{ name: string }>`
-      select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
-      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`.execute(server.db)
-    tables = [
-      ...rows.filter(({ name }) => name !== 'session').map(({ name }) => ({ name, column: 'organization_id' })),
-      { name: 'organization', column: 'id' },
-    ]
-  }
-  const parts = tables.map(
-    ({ name, column }) => `(select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) from ${name} r where r.${column} = $1)`,
-  )
-  const { rows } = await sql
-    .raw<{ digest: string }>(
-      `/* all organizations: job */ select md5(concat(${parts.join(',').replaceAll('$1', String(organizationId))})) as digest`,
-    )
-    .execute(server.db)
-  return rows[0]?.digest ?? ''
-}
