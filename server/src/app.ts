@@ -80,7 +80,7 @@ export async function buildApp(system: System) {
     await api.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
     api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
-  if (config.captcha.provider === 'builtin') serveAltcha(app, system.secret)
+  if (config.captcha.provider === 'builtin') serveAltcha(app, system)
   await serveUnsubscribe(app, system)
   await serveWebApplication(app, system)
   // Open streams would keep the server from closing.

@@ -48,7 +48,10 @@ export async function startCaptchaProvider() {
 
 /** Solves a challenge of the built-in captcha as the widget would. */
 export async function solveCaptcha({ app }: Pick<TestServer, 'app'>) {
-  const challenge = (await app.inject({ url: '/captcha/challenge' })).json() as Challenge
+  return solve((await app.inject({ url: '/captcha/challenge' })).json() as Challenge)
+}
+
+export async function solve(challenge: Challenge) {
   const solution = await solveChallenge({ challenge, deriveKey })
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
 }

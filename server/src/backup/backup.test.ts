@@ -180,6 +180,34 @@ test('the night’s backup is made once, by one process, and the oldest go', asy
   expect(readdirSync(folder).sort()).toEqual(['notes.txt', older[1], path.basename(done[0] ?? '')])
 })
 
+test('a node whose clock is hours ahead or behind makes the nightly backup once, and names it by the database', async () => {
+  for (const hours of [3, -3]) {
+    await using server = await startServer()
+    const { context } = await filled(server)
+    await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
+    vi.useFakeTimers({ now: Date.now() + hours * 3_600_000, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const look = async (hour: number) => {
+      const config = { ...context.config, backup: { ...context.config.backup, hour } }
+      const errors: unknown[] = []
+      const nightly = startNightlyBackups({ ...context, config }, { onDone: () => undefined, onError: error => errors.push(error) })
+      await nightly.looked
+      nightly.stop()
+      expect(errors).toEqual([])
+    }
+    await look(2)
+    const { rows } = await sql<{ named: boolean }>`
+      select location like '%/tessera-' || to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24-MI-SS"Z"') || '.tar.gz' as named
+      from backup_run`.execute(server.db)
+    expect(rows).toEqual([{ named: true }])
+    // Whatever hour it is now, the next night has not come; it must not come during the test either.
+    await sql`update backup_run set started_at = started_at + interval '10 minutes'`.execute(server.db)
+    for (let hour = 0; hour < 24; hour++) await look(hour)
+    expect((await sql`select 1 from backup_run`.execute(server.db)).rows).toHaveLength(1)
+    vi.useRealTimers()
+  }
+})
+
 test('the scheduled time is the last one that has passed', () => {
   expect(lastScheduled(new Date(2026, 10, 21, 1, 59), 2)).toEqual(new Date(2026, 10, 20, 2, 0))
   expect(lastScheduled(new Date(2026, 10, 21, 2, 0), 2)).toEqual(new Date(2026, 10, 21, 2, 0))

@@ -55,7 +55,7 @@ async function closeInterrupted({ db }: BackupContext) {
     and started_at < now() - interval '1 minute'`.execute(db)
 }
 
-/** The last hour of the night that has passed. */
+/** The last hour of the night that has passed, in this machine's time zone. */
 export function lastScheduled(now: Date, hour: number) {
   const at = new Date(now)
   at.setHours(hour, 0, 0, 0)
@@ -65,11 +65,11 @@ export function lastScheduled(now: Date, hour: number) {
 
 /** A new installation waits for its first night; a failure is tried again after an hour. */
 async function isDue({ db, config }: BackupContext) {
-  const { rows } = await sql<{ last: Date; failed: boolean }>`
-    select coalesce(max(started_at), (select created_at from installation)) as last,
+  const { rows } = await sql<{ now: Date; last: Date; failed: boolean }>`
+    select now(), coalesce(max(started_at), (select created_at from installation)) as last,
       coalesce((select error is not null and started_at < now() - interval '1 hour' from backup_run order by id desc limit 1), false) as failed
     from backup_run`.execute(db)
   const [state] = rows
   if (!state) return false
-  return state.failed || state.last < lastScheduled(new Date(), config.backup.hour)
+  return state.failed || state.last < lastScheduled(state.now, config.backup.hour)
 }

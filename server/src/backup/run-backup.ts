@@ -35,9 +35,11 @@ export async function runBackup(
   { to, prove = true }: { to?: string; prove?: boolean } = {},
 ): Promise<BackupResult> {
   const { config, db, connection, storage } = context
-  const file = to ?? path.join(backupDirectory(config), `tessera-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`)
-  const { rows } = await sql<{ id: number }>`insert into backup_run (location) values (${file}) returning id`.execute(db)
-  const id = rows[0]?.id as number
+  const { rows } = await sql<{ id: number; file: string }>`
+    insert into backup_run (location)
+    values (coalesce(${to ?? null}, ${backupDirectory(config) + path.sep} || to_char(now() at time zone 'UTC', '"tessera-"YYYY-MM-DD"T"HH24-MI-SS"Z.tar.gz"')))
+    returning id, location as file`.execute(db)
+  const { id, file } = rows[0] as { id: number; file: string }
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     if (to === undefined) await removePartial(path.dirname(file))

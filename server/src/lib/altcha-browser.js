@@ -4,6 +4,8 @@
   const address = new URL(document.currentScript.src)
   const at = file => new URL(file, address).href
   const widgets = new Map()
+  // A solved challenge is taken for ten minutes. Counted here as a duration: the clock of the browser may be wrong.
+  const lasts = 9 * 60_000
   let count = 0
 
   function render(target, options = {}) {
@@ -19,6 +21,8 @@
     }
     element.addEventListener('verified', event => {
       widget.response = event.detail.payload
+      clearTimeout(widget.expiry)
+      widget.expiry = setTimeout(() => element.reset?.(), lasts)
       call('callback', widget.response)
     })
     element.addEventListener('statechange', event => {
@@ -42,10 +46,12 @@
     reset(id = first()) {
       const widget = widgets.get(id)
       if (!widget) return
+      clearTimeout(widget.expiry)
       widget.response = ''
       widget.element.reset?.()
     },
     remove(id = first()) {
+      clearTimeout(widgets.get(id)?.expiry)
       widgets.get(id)?.element.remove()
       widgets.delete(id)
     },

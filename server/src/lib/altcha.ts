@@ -3,24 +3,30 @@ import { readFileSync } from 'node:fs'
 import { type Challenge, createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { System } from './system.ts'
 
 // The built-in captcha: a proof of work that asks nobody and follows nobody.
 
+/** altcha-browser.js asks for another a little earlier. */
 const minutes = 10
 /** Solving takes 2,000 derivations on average, a second of one core; checking takes one. */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1000, from: 1500, to: 2500 }
 
-/** `check` gives the challenge's own signature as the key, so that another spelling of the same answer is no other answer. */
+/**
+ * `check` gives the challenge's own signature as the key, so that another spelling of the same answer is no other answer. The end of a challenge is
+ * among its signed data and not where the library looks for it: that would compare it with the clocks of this node and of the browser.
+ */
 export function createAltcha(secret: Buffer) {
   const hmacSignatureSecret = createHmac('sha256', secret).update('captcha').digest('hex')
   return {
-    challenge: () =>
+    challenge: (now: number) =>
       createChallenge({
         algorithm: work.algorithm,
         cost: work.cost,
         counter: randomInt(work.to, work.from),
         deriveKey,
-        expiresAt: Math.floor(Date.now() / 1000) + minutes * 60,
+        data: { validUntil: Math.floor(now) + minutes * 60 },
         hmacSignatureSecret,
       }),
     async check(answer: string) {
@@ -28,7 +34,8 @@ export function createAltcha(secret: Buffer) {
       if (payload === undefined) return undefined
       try {
         const { verified } = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret })
-        return verified ? `altcha ${payload.challenge.signature?.toLowerCase()}` : undefined
+        const validUntil = Number(payload.challenge.parameters.data?.validUntil)
+        return verified ? { key: `altcha ${payload.challenge.signature?.toLowerCase()}`, validUntil } : undefined
       } catch {
         // Whatever a stranger wrote into it.
         return undefined
@@ -58,7 +65,7 @@ const assets = {
 } as const
 
 /** Serves the built-in captcha at /captcha/: the script with the interface of the big providers, the widget, challenges. */
-export function serveAltcha(app: FastifyInstance, secret: Buffer) {
+export function serveAltcha(app: FastifyInstance, { db, secret }: System) {
   const { challenge } = createAltcha(secret)
   for (const [url, [file, type]] of Object.entries(assets)) {
     const content = readFileSync(new URL(file))
@@ -68,6 +75,7 @@ export function serveAltcha(app: FastifyInstance, secret: Buffer) {
   }
   app.get('/captcha/challenge', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    return challenge()
+    const { rows } = await sql<{ now: number }>`select extract(epoch from now())::float8 as now`.execute(db)
+    return challenge(rows[0]?.now as number)
   })
 }

@@ -1,8 +1,10 @@
 import { getClientConfig } from '@tessera/contract/session'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { solveCaptcha, startCaptchaProvider } from '../../test/captcha.ts'
+import { solve, solveCaptcha, startCaptchaProvider } from '../../test/captcha.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 import { readConfig } from '../config.ts'
+import { createAltcha } from './altcha.ts'
 import { captchaHosts } from './captcha.ts'
 
 async function outcome({ system }: TestServer, answer: string) {
@@ -37,6 +39,16 @@ test('the built-in captcha takes a solved challenge once, in whatever spelling',
   expect(
     await outcome(server, spell({ ...payload, challenge: { ...payload.challenge, signature: payload.challenge.signature.toUpperCase() } })),
   ).toBe('refused')
+})
+
+test('a solved challenge is taken for ten minutes by the clock of the database', async () => {
+  await using server = await startServer()
+  const { challenge } = createAltcha(server.system.secret)
+  const { rows } = await sql<{ now: number }>`select extract(epoch from now())::float8 as now`.execute(server.db)
+  const now = rows[0]?.now as number
+  expect(await outcome(server, await solve(await challenge(now - 605)))).toBe('refused')
+  // Room for a busy machine.
+  expect(await outcome(server, await solve(await challenge(now - 500)))).toBe('accepted')
 })
 
 test('the widget is served whole from the own address, behind the interface of the big providers', async () => {

@@ -10,8 +10,16 @@ export interface Captcha {
   verify(answer: string, address: string): Promise<void>
 }
 
-/** What proves an answer: a key that is the same for every spelling of it, or undefined for a wrong one. Throws when it cannot be told. */
-type Check = (answer: string, address: string) => Promise<string | undefined>
+/** What proves an answer. */
+interface Proved {
+  /** The same for every spelling of the answer. */
+  key: string
+  /** Seconds since 1970 by the database's clock, which all nodes share. */
+  validUntil: number
+}
+
+/** Undefined for a wrong answer. Throws when it cannot be told. */
+type Check = (answer: string, address: string) => Promise<Proved | undefined>
 
 interface Provider {
   script: string
@@ -74,14 +82,13 @@ export function createCaptcha(config: Config, db: Db, secret: Buffer): Captcha {
   const check = config.captcha.provider === 'builtin' ? createAltcha(secret).check : askProvider(config)
   return {
     async verify(answer, address) {
-      const key = await check(answer, address).catch(() => {
+      const proved = await check(answer, address).catch(() => {
         throw unavailable()
       })
-      if (key === undefined) throw refused()
+      if (proved === undefined || Number.isNaN(proved.validUntil)) throw refused()
       const { rows } = await sql`
-        insert into captcha_use (token_hash) values (${createHash('sha256').update(key).digest()}) on conflict do nothing returning 1`.execute(
-        db,
-      )
+        insert into captcha_use (token_hash) select ${createHash('sha256').update(proved.key).digest()}::bytea
+        where now() <= to_timestamp(${proved.validUntil}::float8) on conflict do nothing returning 1`.execute(db)
       if (rows.length === 0) throw refused()
     },
   }
@@ -116,7 +123,7 @@ function askProvider({ captcha }: Config): Check {
   }
 
   return async (answer, address) => {
-    if (Date.now() < restsUntil) throw new Error('the captcha provider is down')
+    if (performance.now() < restsUntil) throw new Error('the captcha provider is down')
     const form = {
       secret: captcha.secret,
       response: answer,
@@ -133,12 +140,12 @@ function askProvider({ captcha }: Config): Check {
       failures += 1
       if (failures >= breaker.failures) {
         failures = 0
-        restsUntil = Date.now() + breaker.restMilliseconds
+        restsUntil = performance.now() + breaker.restMilliseconds
       }
       throw error
     }
-    const age = result.challenge_ts === undefined ? 0 : (Date.now() - Date.parse(result.challenge_ts)) / 1000
+    const validUntil = result.challenge_ts === undefined ? Number.POSITIVE_INFINITY : Date.parse(result.challenge_ts) / 1000 + maxAgeSeconds
     const isHere = captcha.hostnames.length === 0 || captcha.hostnames.includes(result.hostname ?? '')
-    return result.success === true && isHere && age <= maxAgeSeconds ? answer : undefined
+    return result.success === true && isHere ? { key: answer, validUntil } : undefined
   }
 }

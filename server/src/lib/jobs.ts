@@ -15,6 +15,7 @@ export interface JobPayloads {
   }
   /** Somebody asked for a reset link; `device` is the digest of their device, in hex. */
   'request-reset': { name: string; device: string }
+  /** `givenUpAt` in milliseconds by the database's clock: another node may send it. */
   'reset-mail': { userId: number; device: string; givenUpAt: number }
   'clean-up': Record<string, never>
   /** Keys in the storage whose rows are gone. */

@@ -13,20 +13,22 @@ const minutes = 15
 /** Finds who is meant and gives each a mail of their own. */
 export const requestReset: Job<'request-reset'> = async ({ db }, { name, device }) => {
   await inTransaction(db, async transaction => {
-    const { rows } = await sql<{ id: number }>`
-      select id from user_account where (lower(login) = lower(${name}) or (email <> '' and lower(email) = lower(${name}))) and not disabled and email <> ''
+    const { rows } = await sql<{ id: number; givenUpAt: number }>`
+      select id, extract(epoch from now() + make_interval(mins => ${minutes}))::float8 * 1000 as "givenUpAt" from user_account where (lower(login) = lower(${name}) or (email <> '' and lower(email) = lower(${name}))) and not disabled and email <> ''
       order by lower(login) = lower(${name}) desc, id limit ${peopleAtMost}`.execute(transaction)
-    for (const { id } of rows) await addJob(transaction, 'reset-mail', { userId: id, device, givenUpAt: Date.now() + minutes * 60_000 })
+    for (const { id, givenUpAt } of rows) await addJob(transaction, 'reset-mail', { userId: id, device, givenUpAt })
   })
 }
 
 /** Makes a code and mails it. The code is made here, so that only its digest ever rests anywhere; a mail that fails takes its code along. */
 export const resetMail: Job<'reset-mail'> = async ({ db, config, mailer }, { userId, device, givenUpAt }) => {
-  if (Date.now() > givenUpAt) return
   const code = newToken()
   const person = await inTransaction(db, async transaction => {
     const { rows } = await sql<{ login: string; email: string }>`
-      select login, email from user_account where id = ${userId} and not disabled and email <> '' for no key update`.execute(transaction)
+      select login, email from user_account
+      where id = ${userId} and not disabled and email <> '' and now() <= to_timestamp(${givenUpAt}::float8 / 1000) for no key update`.execute(
+      transaction,
+    )
     if (!rows[0] || !(await makeRoom(transaction, userId, device))) return undefined
     await sql`
       insert into reset_code (code_hash, user_id, device_hash, expires_at)
