@@ -1,15 +1,21 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Call } from '@tessera/contract/call'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers.ts'
 import { makeOrganization, makeUser } from '../factories.ts'
 import { type Caller, startServer, type TestServer } from '../server.ts'
+import { median } from '../torture/product.ts'
 import { inputs } from './inputs.ts'
 import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
 // Bad requests made from valid ones. `FUZZ_RUNS` for each call: 50 by default, 2300 in `npm run torture:fuzz`; `FUZZ_SEED` repeats a run.
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const runs = Number(process.env.FUZZ_RUNS ?? 50)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
@@ -19,13 +25,13 @@ let watched: WatchedRows
 let place: Place
 let admin: number
 let requests = 0
-let memory = 0
+/** What is in use after each call, in bytes. */
+const memory: number[] = []
 let begun = 0
 
 beforeAll(async () => {
   server = await startServer()
   watched = await watchRows(server.db)
-  memory = process.memoryUsage().rss
   begun = performance.now()
 })
 // A place of its own for each call: what is accepted by one makes the next no slower.
@@ -34,11 +40,19 @@ beforeEach(async () => {
   admin = await makeUser(server.db, place.organizationId, { admin: true, super: true })
   await watched.forget()
 })
+afterEach(() => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  memory.push(heapUsed + external)
+})
 afterAll(async () => {
-  const grown = Math.round((process.memoryUsage().rss - memory) / 1024 / 1024)
+  const megabytes = (part: number[]) => Math.round(median(part) / 2 ** 20)
+  const third = Math.ceil(memory.length / 3)
+  const [early, late] = [megabytes(memory.slice(third, 2 * third)), megabytes(memory.slice(2 * third))]
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-  console.log(`fuzz: ${requests} bad requests in ${minutes} minutes, seed ${seed}, memory ${grown > 0 ? '+' : ''}${grown} MiB`)
+  console.log(`fuzz: ${requests} bad requests in ${minutes} minutes, seed ${seed}; in use after collection ${early} → ${late} MiB`)
   await server[Symbol.asyncDispose]()
+  expect(late - early, 'memory grows with bad requests').toBeLessThan(50)
 })
 
 const nasty = fc.oneof(
