@@ -13,8 +13,7 @@ async function boxOf(locator: Locator) {
 
 test('toasts: at most four, right edge in the page, left without a session, 12 px and 10 px, 300 ms, 7 s, held by the pointer [2.125] [2.126] [4.20] [9.7] [9.8] [9.9] [9.10] [9.11] [9.12]', async ({
   page,
-  product,
-  signIn,
+  titanium,
   axe,
 }) => {
   await page.route(/public\/reset-password/, route => route.fulfill({ status: 503, body: '{}' }))
@@ -27,9 +26,7 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await expect.poll(async () => Math.round((await boxOf(toasts(page))).x)).toBe(12)
   await axe(page)
 
-  const person = await product.person()
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { tickets } = await titanium()
   await page.clock.install()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const bell = page.getByRole('button', { name: 'Notifications are' })
@@ -135,10 +132,8 @@ test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ pag
   await open(page.getByRole('dialog').getByLabel('Project'), page.locator('.MuiMenu-paper'))
 })
 
-test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, product, signIn }) => {
-  const person = await product.person({ admin: true })
-  const { tickets, projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, titanium }) => {
+  const { tickets, projectId } = await titanium({ admin: true })
   const at = (width: number) => page.setViewportSize({ width, height: 900 })
   await page.goto(`/view-ticket/${tickets.loader}`)
   const comments = page.getByRole('region', { name: 'Comments' })

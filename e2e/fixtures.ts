@@ -15,6 +15,7 @@ import { closeSystem, createSystem } from '@tessera/server/lib/system'
 import { startTasks } from '@tessera/server/tasks'
 import { throwAwayCluster } from '@tessera/server/test/database-cluster'
 import { makeOrganization, makeUser } from '@tessera/server/test/factories'
+import { makeTitanium } from './titanium.ts'
 
 export const password = 'correct horse battery'
 
@@ -141,8 +142,13 @@ export function lines(element: Locator) {
   })
 }
 
-interface Fixtures {
+export interface Fixtures {
   signIn: (page: Page, person: Person) => Promise<void>
+  /** Signs somebody in, Dana Kim unless told, who is a member of *Titanium Mobile*: what `makeTitanium` made of it. */
+  titanium: (
+    person?: Parameters<Product['person']>[0],
+    permissions?: readonly number[] | 'all',
+  ) => Promise<Awaited<ReturnType<typeof makeTitanium>> & { person: Person }>
   axe: (page: Page) => Promise<void>
   shoot: (page: Page, name: string) => Promise<void>
   /** What browsers complained about; the test fails at its end unless this is empty. */
@@ -181,6 +187,13 @@ export const test = base.extend<Fixtures, { product: Product }>({
   ],
   // biome-ignore lint/correctness/noEmptyPattern: as above
   signIn: ({}, use) => use(signIn),
+  titanium: ({ page, product }, use) =>
+    use(async (options, permissions) => {
+      const person = await product.person({ fullName: 'Dana Kim', ...options })
+      const made = await makeTitanium(product, person, permissions)
+      await signIn(page, person)
+      return { ...made, person }
+    }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   axe: ({}, use) => use(axe),
   // biome-ignore lint/correctness/noEmptyPattern: as above

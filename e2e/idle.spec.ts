@@ -25,10 +25,8 @@ test('a session that is about to end says so, and a click keeps it', async ({ pa
   await expect(warning).toBeHidden()
 })
 
-test('whoever types is there: the session is kept without a question', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('whoever types is there: the session is kept without a question', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
   await page.clock.install()
   await page.goto(`/view-ticket/${tickets.kernel}`)
   const comment = page.getByRole('textbox', { name: 'Add comment' })

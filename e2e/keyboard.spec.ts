@@ -115,11 +115,9 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await expect(page).toHaveURL('/login')
 })
 
-test('what is pressed at once is all obeyed: sorting and filters [2.58] [9.4]', async ({ page, product, signIn }) => {
+test('what is pressed at once is all obeyed: sorting and filters [2.58] [9.4]', async ({ page, product, titanium }) => {
   const idOrganization = await makeOrganization(product.db, 'Hurry Hall')
-  const person = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
-  const { projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { projectId } = await titanium({ admin: true, idOrganization })
   await page.goto(`/view-project/${projectId}`)
   const rows = page.locator('tr[data-key]')
   await expect(rows).toHaveCount(5)

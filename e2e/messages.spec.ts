@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, test } from './fixtures.ts'
-import { makeTitanium } from './titanium.ts'
 
 // The messages of projects, people, profile, passwords and uploads are caused where those screens are driven.
 
@@ -77,12 +76,10 @@ test('Edit User: what is wrong keeps SAVE off; a refused and a broken save say w
 test('what was allowed when the ticket was opened and is no more: saves fail in words and lose nothing [8.13] [8.29] [8.31]', async ({
   page,
   product,
-  signIn,
+  titanium,
   shoot,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId, shortCode, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { projectId, shortCode, tickets, person } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByLabel('Component').fill('Kernel')
   await page.getByLabel('Add comment').fill('Not lost')
@@ -114,11 +111,10 @@ test('what was allowed when the ticket was opened and is no more: saves fail in 
 test('a dialog that cannot load says nothing in a toast; a 403 from any call asks to sign in [4.3] [8.5] [8.37]', async ({
   page,
   product,
+  titanium,
   signIn,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets, projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { tickets, projectId, person } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await answerBroken(page, /get-project-role-list/)
   await page.getByRole('button', { name: 'Edit assignees' }).click()

@@ -5,7 +5,6 @@ import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from './fixtures.ts'
-import { makeTitanium } from './titanium.ts'
 
 /** Every request of the page so far: which path, how often. */
 function watch(page: Page) {
@@ -33,14 +32,8 @@ async function holdApplication(page: Page, others: Promise<unknown>[]) {
 const answerOf = (page: Page, path: string) => page.waitForResponse(response => response.url().endsWith(path) && response.ok())
 const scriptOf = (page: Page, name: string) => page.waitForResponse(response => response.url().includes(`/assets/${name}-`))
 
-test('the project page: its scripts and its data come beside the application, not after it, and once', async ({
-  page,
-  product,
-  signIn,
-}) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
-  const { projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the project page: its scripts and its data come beside the application, not after it, and once', async ({ page, titanium }) => {
+  const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
   await holdApplication(page, [
     scriptOf(page, 'view-project-page'),
@@ -62,12 +55,9 @@ test('the project page: its scripts and its data come beside the application, no
 
 test('the project page, and all that follows it before anybody does anything, is no more than 220 kB of script', async ({
   page,
-  product,
-  signIn,
+  titanium,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
-  const { projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
   const last = Promise.all([scriptOf(page, 'toast-stack'), scriptOf(page, 'menu-panel')])
   await page.goto(`/view-project/${projectId}`)
@@ -77,10 +67,8 @@ test('the project page, and all that follows it before anybody does anything, is
   expect((await seen.scripts()).bytes).toBeLessThan(220_000)
 })
 
-test('the ticket page the same', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the ticket page the same', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
   const seen = watch(page)
   const calls = [connstate.path, getTicketData.path, getTicketComments.path]
   await holdApplication(page, [scriptOf(page, 'view-ticket-page'), ...calls.map(path => answerOf(page, path))])
@@ -110,10 +98,8 @@ test('the sign-in page takes less than the project page', async ({ page }) => {
   expect((await seen.scripts()).bytes).toBeLessThan(212_000)
 })
 
-test('a first call that is refused is made again as any other', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('a first call that is refused is made again as any other', async ({ page, titanium }) => {
+  const { projectId } = await titanium()
   await page.route(`**${queryTickets.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
     times: 1,
   })
@@ -121,10 +107,8 @@ test('a first call that is refused is made again as any other', async ({ page, p
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
 })
 
-test('a ticket is on its way, data and scripts, before it is clicked', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('a ticket is on its way, data and scripts, before it is clicked', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium()
   const ahead = scriptOf(page, 'view-ticket-page')
   await page.goto(`/view-project/${projectId}`)
   const seen = watch(page)
@@ -136,16 +120,14 @@ test('a ticket is on its way, data and scripts, before it is clicked', async ({ 
   expect(seen.count(getTicketData.path)).toBe(1)
 })
 
-test('the type filter offers archived types too, marked as such', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId, templates } = await makeTitanium(product, person)
+test('the type filter offers archived types too, marked as such', async ({ page, product, titanium }) => {
+  const { person, projectId, templates } = await titanium()
   await product.db
     .updateTable('template')
     .set({ archived_at: new Date() })
     .where('organization_id', '=', person.idOrganization)
     .where('id', '=', templates.bug)
     .execute()
-  await signIn(page, person)
   await page.goto(`/view-project/${projectId}`)
   await page.getByRole('button', { name: /^Type: / }).click()
   await page.getByRole('menuitemcheckbox', { name: /Bug\s*archived/ }).click()

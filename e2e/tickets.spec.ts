@@ -78,11 +78,9 @@ test('the main job: sign in, tree, filter, open, change, save, comment, child, s
 test('a session that ends in the middle of an edit keeps the text, and SAVE works afterwards [4.3] [4.4]', async ({
   page,
   product,
-  signIn,
+  titanium,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { shortCode, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { shortCode, tickets, person } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByLabel('Acceptance').fill('Not to be lost')
   await page.getByLabel('Add comment').fill('Nor this')
@@ -100,10 +98,8 @@ test('a session that ends in the middle of an edit keeps the text, and SAVE work
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.loader} saved`)).toBeVisible()
 })
 
-test('a field that somebody else changed meanwhile asks: theirs or mine', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { shortCode, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('a field that somebody else changed meanwhile asks: theirs or mine', async ({ page, titanium, shoot }) => {
+  const { shortCode, tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByLabel('Acceptance').fill('Mine')
   await page.getByLabel('Component').fill('Kernel')
@@ -123,10 +119,8 @@ test('a field that somebody else changed meanwhile asks: theirs or mine', async 
   await expect(page.getByLabel('Component')).toHaveValue('Kernel')
 })
 
-test('leaving with changes asks first', async ({ page, product, signIn, axe }) => {
-  const person = await product.person()
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('leaving with changes asks first', async ({ page, titanium, axe }) => {
+  const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByLabel('Component').fill('Kernel')
   await page.getByRole('button', { name: 'Home' }).click()
@@ -139,10 +133,8 @@ test('leaving with changes asks first', async ({ page, product, signIn, axe }) =
   await expect(page).toHaveURL('/home')
 })
 
-test('the list: columns, sort, filters and views stand in the address', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
-  const { projectId, shortCode, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the list: columns, sort, filters and views stand in the address', async ({ page, titanium, shoot }) => {
+  const { projectId, shortCode, tickets } = await titanium({ admin: true })
   await page.goto(`/view-project/${projectId}`)
   await expect(rowsOf(page)).toHaveCount(5)
   for (const name of ['ID', 'Type', 'Phase', 'State', 'Description', 'Subordinates'])
@@ -186,10 +178,8 @@ test('the list: columns, sort, filters and views stand in the address', async ({
   await expect(page.getByRole('tooltip')).toHaveText(/^Child tickets: \d proposed, \d active, \d inactive$/)
 })
 
-test('the tree is worked with the keyboard alone', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the tree is worked with the keyboard alone', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium()
   await page.goto(`/view-project/${projectId}?sort=ID.desc`)
   await expect(rowsOf(page)).toHaveCount(5)
   const current = page.locator('tr:focus')
@@ -238,10 +228,8 @@ test('a long list loads by page and keeps only the rows in sight', async ({ page
   await expect(page.locator('tr:focus')).toContainText('Number 650.')
 })
 
-test('the real link opens a tab of its own on a middle click', async ({ page, product, signIn, context }) => {
-  const person = await product.person()
-  const { projectId, tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the real link opens a tab of its own on a middle click', async ({ page, titanium, context }) => {
+  const { projectId, tickets } = await titanium()
   await page.goto(`/view-project/${projectId}`)
   const opened = context.waitForEvent('page')
   await rowsOf(page).getByText('Kernel: replace').click({ button: 'middle' })
@@ -297,10 +285,8 @@ test('a project without ticket types says what to do', async ({ page, product, s
   await expect(page).toHaveURL(`/edit-project/${projectId}`)
 })
 
-test('who may only look is told why, and gets nothing to press', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Vera Looker' })
-  const { projectId, tickets } = await makeTitanium(product, person, [1])
-  await signIn(page, person)
+test('who may only look is told why, and gets nothing to press', async ({ page, titanium, shoot }) => {
+  const { projectId, tickets } = await titanium({ fullName: 'Vera Looker' }, [1])
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(page.getByText('to change it you need the permission Edit tickets')).toBeVisible()
   await expect(page.getByLabel('Acceptance')).not.toBeEditable()
@@ -320,14 +306,12 @@ test('who may only look is told why, and gets nothing to press', async ({ page, 
 test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120] [3.9] [6.5]', async ({
   page,
   product,
-  signIn,
+  titanium,
   shoot,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
+  const { projectId, tickets, shortCode } = await titanium()
   const other = await product.person({ fullName: 'Ada Novak' })
-  const { projectId, tickets, shortCode } = await makeTitanium(product, person)
   await makeMember(product.db, other.idOrganization, projectId, other.idUser)
-  await signIn(page, person)
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(page.getByText('Dana Kim (Responsible)')).toBeVisible()
   await page.getByRole('button', { name: 'Edit assignees' }).click()
@@ -346,10 +330,8 @@ test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120
   await expect(page.getByText('Dana Kim (Responsible)')).toBeHidden()
 })
 
-test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83] [8.29]', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83] [8.29]', async ({ page, titanium, shoot }) => {
+  const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const card = page.getByRole('region', { name: 'Comments' })
   await expect(card.getByRole('button', { name: 'SAVE' })).toBeHidden()
@@ -373,10 +355,8 @@ test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83]
   await expect(card.getByLabel('Add comment')).toHaveValue('Kept')
 })
 
-test('the ticket page in its states', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim', admin: true })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('the ticket page in its states', async ({ page, titanium, shoot }) => {
+  const { tickets } = await titanium({ admin: true })
   await page.goto(`/view-ticket/${tickets.loader}`)
   await expect(rowsOf(page)).toHaveCount(3)
   await shoot(page, 'ticket')
@@ -392,12 +372,16 @@ test('the ticket page in its states', async ({ page, product, signIn, shoot }) =
   await expect(page.getByRole('tooltip')).toHaveText(/Notifications are (en|dis)abled/)
 })
 
-test("a list and a ticket that are open show the other person's save within a second", async ({ page, product, signIn, browser }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
+test("a list and a ticket that are open show the other person's save within a second", async ({
+  page,
+  product,
+  titanium,
+  signIn,
+  browser,
+}) => {
+  const { projectId, tickets, shortCode } = await titanium()
   const other = await product.person({ fullName: 'Ada Novak' })
-  const { projectId, tickets, shortCode } = await makeTitanium(product, person)
   await makeMember(product.db, other.idOrganization, projectId, other.idUser)
-  await signIn(page, person)
   const context = await browser.newContext({ baseURL: product.url })
   const beside = await context.newPage()
   await signIn(beside, other)
@@ -424,10 +408,8 @@ test("a list and a ticket that are open show the other person's save within a se
   await context.close()
 })
 
-test('history tells who changed what, and a value can be restored', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets, shortCode } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('history tells who changed what, and a value can be restored', async ({ page, titanium, shoot }) => {
+  const { tickets, shortCode } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const before = 'The loader asks the kernel for a module record.\nWith the old engine the record is created after the source is read.'
   await saveBeside(page, { idTicket: tickets.loader, data: { note: before, component: 'Kernel' } })
@@ -442,11 +424,9 @@ test('history tells who changed what, and a value can be restored', async ({ pag
   await expect(page.getByLabel('Acceptance')).toHaveValue(before)
 })
 
-test('a ticket is moved, goes to the trash with its children, comes back, is deleted', async ({ page, product, signIn, shoot }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { projectId, tickets, shortCode } = await makeTitanium(product, person)
+test('a ticket is moved, goes to the trash with its children, comes back, is deleted', async ({ page, titanium, shoot }) => {
+  const { projectId, tickets, shortCode } = await titanium()
   const code = `${shortCode}-${tickets.loader}`
-  await signIn(page, person)
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByRole('button', { name: 'More' }).click()
   await shoot(page, 'ticket-menu')
@@ -492,13 +472,10 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
 
 test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] [2.111] [2.112] [4.12] [5.12] [5.26] [7.48] [8.9]', async ({
   page,
-  product,
-  signIn,
+  titanium,
   shoot,
 }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+  const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByRole('button', { name: 'Upload attachments' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })

@@ -1,11 +1,8 @@
 import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, test } from './fixtures.ts'
-import { makeTitanium } from './titanium.ts'
 
-test('files are dragged in and pasted, wherever the pointer and the focus are', async ({ page, product, signIn }) => {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const { tickets } = await makeTitanium(product, person)
-  await signIn(page, person)
+test('files are dragged in and pasted, wherever the pointer and the focus are', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
   await page.getByRole('button', { name: 'Upload attachments' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })

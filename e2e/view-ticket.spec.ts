@@ -2,16 +2,13 @@ import type { Page, Route } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/comments'
 import { makeMember } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
-import { expect, type Person, type Product, test } from './fixtures.ts'
-import { makeTitanium } from './titanium.ts'
+import { expect, type Fixtures, test } from './fixtures.ts'
 
-async function openLoader(page: Page, product: Product, signIn: (page: Page, person: Person) => Promise<void>) {
-  const person = await product.person({ fullName: 'Dana Kim' })
-  const made = await makeTitanium(product, person)
-  await signIn(page, person)
+async function openLoader(page: Page, titanium: Fixtures['titanium']) {
+  const made = await titanium()
   await page.goto(`/view-ticket/${made.tickets.loader}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Ticket Detail.*Expose the new engine/)
-  return { person, ...made, code: `${made.shortCode}-${made.tickets.loader}` }
+  return { ...made, code: `${made.shortCode}-${made.tickets.loader}` }
 }
 
 /** Keeps what matches from being answered until told. */
@@ -31,7 +28,7 @@ async function hold(page: Page, url: RegExp) {
 test('the details of a ticket, field by field, and its comments beside them [2.64] [2.65] [2.66] [2.67] [2.68] [2.72] [2.73] [2.74] [2.75] [2.76] [2.77] [2.78] [2.79] [2.80] [2.82] [2.83] [3.9] [9.5] [9.6]', async ({
   page,
   product,
-  signIn,
+  titanium,
   axe,
 }) => {
   await page.route(/get-ticket-data/, async route => {
@@ -44,7 +41,7 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
     )
     await route.fulfill({ response: answer, json: ticket })
   })
-  const { code, shortCode, projectId, tickets, person } = await openLoader(page, product, signIn)
+  const { code, shortCode, projectId, tickets, person } = await openLoader(page, titanium)
   const { db } = product
   await db
     .updateTable('ticket')
@@ -114,9 +111,9 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
 test('SAVE: off without a change, on by any change, sends only that; the state waits for it [2.63] [2.64] [2.70] [4.6] [4.7] [5.22] [5.23]', async ({
   page,
   product,
-  signIn,
+  titanium,
 }) => {
-  const { tickets, states, code, person, projectId } = await openLoader(page, product, signIn)
+  const { tickets, states, code, person, projectId } = await openLoader(page, titanium)
   const { review, resolved, doing } = states
   // A workflow: from In Review to In Progress and Resolved, from Resolved nowhere but back.
   await product.db
@@ -177,8 +174,8 @@ test('SAVE: off without a change, on by any change, sends only that; the state w
   await expect(page.getByRole('menuitem')).toHaveText([/^Resolved/, 'In Review'])
 })
 
-test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, product, signIn }) => {
-  const { person } = await openLoader(page, product, signIn)
+test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, product, titanium }) => {
+  const { person } = await openLoader(page, titanium)
   const on = page.getByRole('button', { name: 'Notifications are enabled' })
   const off = page.getByRole('button', { name: 'Notifications are disabled' })
   await on.or(off).waitFor()
@@ -207,9 +204,9 @@ test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15
 test('the assignees dialog waits with a spinner of 30 and asks for a change [2.69] [2.120] [2.121] [2.122] [5.13] [6.5] [9.15]', async ({
   page,
   product,
-  signIn,
+  titanium,
 }) => {
-  const { projectId, person } = await openLoader(page, product, signIn)
+  const { projectId, person } = await openLoader(page, titanium)
   const other = await product.person({ fullName: 'Ada Novak' })
   await makeMember(product.db, person.idOrganization, projectId, other.idUser)
   const { release } = await hold(page, /get-project-role-list/)
@@ -234,11 +231,10 @@ test('the assignees dialog waits with a spinner of 30 and asks for a change [2.6
 
 test('an upload is queued, on its way, done or failed; what is queued may leave until it starts [2.109] [2.110] [4.9] [4.10] [4.11] [4.12] [5.12] [7.49] [8.9]', async ({
   page,
-  product,
-  signIn,
+  titanium,
   axe,
 }) => {
-  await openLoader(page, product, signIn)
+  await openLoader(page, titanium)
   await page.getByRole('button', { name: 'Upload attachments' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
   await expect(dialog.getByRole('button', { name: 'UPLOAD' })).toBeDisabled()
