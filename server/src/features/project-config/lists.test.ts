@@ -9,17 +9,16 @@ import {
 } from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
 test('states, templates and fields come in their order, archived ones when asked for [3.14] [3.15] [7.32] [7.35] [7.38]', async () => {
   await using server = await startServer()
-  const organization = await makeOrganization(server.db)
-  const { projectId: idProject, states, templates, fields } = await makeProject(server.db, organization)
-  const annId = await makeUser(server.db, organization)
-  await makeMember(server.db, organization, idProject, annId, [1])
-  const ann = await server.signedIn(annId, organization)
+  const { organization, project, idProject, someone, foreigner } = await peopledProject(server)
+  const { states, templates, fields } = project
+  const ann = await someone([1])
   await sql`update state set position = 9 where organization_id = ${organization} and id = ${states.open}`.execute(server.db)
   await sql`update template set archived_at = now() where organization_id = ${organization} and id = ${templates.bug}`.execute(server.db)
   await sql`update field set archived_at = now() where organization_id = ${organization} and id = ${fields.note}`.execute(server.db)
@@ -51,8 +50,6 @@ test('states, templates and fields come in their order, archived ones when asked
     { id: fields.note, Label: 'Note', Key: 'note', FieldType: 1, FieldProps: [] },
   ])
 
-  const elsewhere = await makeOrganization(server.db)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
   for (const call of [getTicketStateList, getTicketTemplateList, getTicketFieldList] as Call[]) {
     await expectRefusals(server, call, {
       input: { idProject },

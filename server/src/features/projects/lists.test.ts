@@ -2,6 +2,7 @@ import { getProjectList, getProjectProperty } from '@tessera/contract/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
@@ -46,15 +47,10 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
 
 test('get-project-property answers the short code [7.16]', async () => {
   await using server = await startServer()
-  const organization = await makeOrganization(server.db)
-  const { projectId: idProject } = await makeProject(server.db, organization, { shortCode: 'APO' })
-  const annId = await makeUser(server.db, organization)
-  await makeMember(server.db, organization, idProject, annId, [1])
-  const ann = await server.signedIn(annId, organization)
+  const { idProject, someone, foreigner } = await peopledProject(server, { shortCode: 'APO' })
+  const ann = await someone([1])
   const input = { idProject, Properties: ['pcode' as const] }
   expect((await server.as(ann, getProjectProperty, input)).body).toEqual({ pcode: 'APO' })
-  const elsewhere = await makeOrganization(server.db)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
   await expectRefusals(server, getProjectProperty, {
     input,
     caller: ann,

@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createNewState,
   createNewTemplate,
@@ -10,7 +11,8 @@ import { createProject, getProjectData, getProjectList, getProjectRoles, setProj
 import { createNewTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
 
@@ -98,18 +100,9 @@ test('50 races for one short code: one project', async () => {
 
 test('set-project-data renames, archives and restores; archived takes no change but this', async () => {
   await using server = await startServer()
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization, { title: 'Apollo', shortCode: 'AP' })
+  const { organization, project, idProject, someone, foreigner } = await peopledProject(server, { title: 'Apollo', shortCode: 'AP' })
   await makeProject(server.db, organization, { shortCode: 'TAKEN' })
-  const idProject = project.projectId
-  const someone = async (permissions: number[]) => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
   const caller = await someone([1, 2, 13])
-  const elsewhere = await makeOrganization(server.db)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
   const set = (input: object) => server.as(caller, setProjectData, { idProject, ...input })
   const data = async () => (await server.as(caller, getProjectData, { idProject })).body
 
@@ -117,7 +110,7 @@ test('set-project-data renames, archives and restores; archived takes no change 
     input: { idProject, Title: 'Gemini' },
     caller,
     foreigner,
-    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    unpermitted: await someone(allBut(permission.manageProject)),
     bad: [
       [{ idProject, Title: '' }, 'Title'],
       [{ idProject, ShortCode: 'A-B' }, 'ShortCode'],

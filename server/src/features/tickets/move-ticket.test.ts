@@ -1,27 +1,20 @@
 import { getTicketData, getTicketHistory, moveTicket, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { makeProject, makeTicket } from '../../../test/factories.ts'
+import { peopledProject } from '../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization, { shortCode: 'ACME' })
-  const person = async (permissions: number[]) => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, project.projectId, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
+  const made = await peopledProject(server, { shortCode: 'ACME' })
+  const { organization, project, someone } = made
   return {
-    organization,
-    project,
-    ann: await person([1, 3, 12]),
-    bob: await person([1, 3, 12]),
-    viewer: await person([1]),
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ...made,
+    ann: await someone([1, 3, 12]),
+    bob: await someone([1, 3, 12]),
+    viewer: await someone([1]),
     ticket: (parentId?: number, title?: string) =>
       makeTicket(server.db, organization, project, {
         ...(parentId === undefined ? {} : { parentId }),

@@ -10,32 +10,16 @@ import {
 } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
+import { makeProject, makeTicket } from '../../../test/factories.ts'
+import { peopledProject } from '../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../test/recount.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
 
 /** A project with one member of the given permissions, and a stranger: an admin of another organization. */
 async function setUp(server: TestServer, permissions: readonly number[] | 'all' = 'all') {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization, { title: 'Apollo', shortCode: 'APO' })
-  const annId = await makeUser(server.db, organization, { login: `ann${organization}`, fullName: 'Ann' })
-  await makeMember(server.db, organization, project.projectId, annId, permissions)
-  const elsewhere = await makeOrganization(server.db)
-  const strangerId = await makeUser(server.db, elsewhere, { admin: true })
-  return {
-    organization,
-    project,
-    idProject: project.projectId,
-    ann: await server.signedIn(annId, organization),
-    stranger: await server.signedIn(strangerId, elsewhere),
-    elsewhere,
-  }
-}
-
-async function member(server: TestServer, organization: number, project: MadeProject, permissions: readonly number[] | 'all') {
-  const id = await makeUser(server.db, organization)
-  await makeMember(server.db, organization, project.projectId, id, permissions)
-  return server.signedIn(id, organization)
+  const made = await peopledProject(server, { title: 'Apollo', shortCode: 'APO' })
+  const ann = await made.someone(permissions, { login: `ann${made.organization}`, fullName: 'Ann' })
+  return { ...made, ann, stranger: made.foreigner }
 }
 
 /** Everything of an organization that a refused write must leave as it was. */
@@ -151,7 +135,7 @@ test('a parent of another project is not found', async () => {
 
 test('create-new-ticket: a root, a child, their counters, history and notice [7.22]', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann, stranger } = await setUp(server, [1, 2])
+  const { organization, project, idProject, ann, stranger, someone } = await setUp(server, [1, 2])
   const make = { idProject, idTemplate: project.templates.bug, Title: '  A root ' }
   const [root] = (await server.as(ann, createNewTicket, make)).body as [number]
   const [child] = (await server.as(ann, createNewTicket, { ...make, Title: 'A child', idParent: root })).body as [number]
@@ -178,12 +162,12 @@ test('create-new-ticket: a root, a child, their counters, history and notice [7.
     body: { fields: [{ path: 'Title' }] },
   })
   expect(await server.as(ann, createNewTicket, { ...make, Title: 'x'.repeat(501) })).toMatchObject({ status: 400 })
-  const viewer = await member(server, organization, project, [1, 3, 4, 5])
+  const viewer = await someone([1, 3, 4, 5])
   expect(await server.as(viewer, createNewTicket, make)).toMatchObject({
     status: 422,
     body: { code: 'not_permitted', needs: 'Create tickets' },
   })
-  const outsider = await member(server, organization, project, [2])
+  const outsider = await someone([2])
   expect((await server.as(outsider, createNewTicket, make)).status).toBe(404)
   await sql`update template set archived_at = now() where organization_id = ${organization} and id = ${project.templates.task}`.execute(
     server.db,
@@ -235,7 +219,7 @@ test('a ticket has at most 20 tickets above it', async () => {
 
 test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, ann, stranger } = await setUp(server, [1, 3, 5])
+  const { organization, project, idProject, ann, stranger, someone } = await setUp(server, [1, 3, 5])
   const parent = await makeTicket(server.db, organization, project)
   const ticket = await makeTicket(server.db, organization, project, { title: 'Whole', parentId: parent, stateId: project.states.doing })
   const scope = { organization_id: organization, project_id: idProject }
@@ -297,7 +281,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
   })
   await refusesStrangers(server, stranger, getTicketData, { idTicket: ticket }, { idTicket: none })
   expect(await server.as(ann, getTicketData, { idTicket: 0 })).toMatchObject({ status: 400, body: { fields: [{ path: 'idTicket' }] } })
-  const outsider = await member(server, organization, project, [3, 4])
+  const outsider = await someone([3, 4])
   expect((await server.as(outsider, getTicketData, { idTicket: ticket })).status).toBe(404)
 })
 
@@ -375,7 +359,7 @@ test('set-ticket-data: every part in one save, with its history [7.21]', async (
 
 test('set-ticket-data: each part needs its permission, and a refusal saves nothing', async () => {
   await using server = await startServer()
-  const { organization, project, elsewhere, stranger } = await setUp(server)
+  const { organization, project, elsewhere, stranger, someone } = await setUp(server)
   const ticket = await makeTicket(server.db, organization, project)
   const idTicket = ticket
   const before = await digest(server, organization)
@@ -391,13 +375,13 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
     [[1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13], 'Change state'],
     [[1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13], 'Assign people'],
   ] as const) {
-    const caller = await member(server, organization, project, permissions)
+    const caller = await someone(permissions)
     expect(await server.as(caller, setTicketData, everything)).toMatchObject({
       status: 422,
       body: { Success: 0, code: 'not_permitted', needs },
     })
   }
-  const ann = await member(server, organization, project, 'all')
+  const ann = await someone('all')
   const otherProject = await makeProject(server.db, organization)
   const foreignProject = await makeProject(server.db, elsewhere)
   for (const part of [
@@ -473,8 +457,8 @@ test('set-ticket-data: values fit their field', async () => {
 
 test('set-ticket-data: fields merge, the same field conflicts, without Version the last writer wins', async () => {
   await using server = await startServer()
-  const { organization, project, ann } = await setUp(server)
-  const bob = await member(server, organization, project, 'all')
+  const { organization, project, ann, someone } = await setUp(server)
+  const bob = await someone('all')
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Old' })
   const save = (who: Caller, parts: Partial<Request<typeof setTicketData>>) => server.as(who, setTicketData, { idTicket, ...parts })
   expect((await save(ann, { data: { note: 'first' }, Version: 1 })).body).toEqual({ Success: 1, Version: 2 })
@@ -743,7 +727,7 @@ test('query-tickets with filters: matches at every depth, each with its path', a
 
 test('query-tickets: refusals, more than six sort columns among them [3.25]', async () => {
   await using server = await startServer()
-  const { organization, idProject, ann, stranger, project, elsewhere } = await forest(server)
+  const { idProject, ann, stranger, project, elsewhere, someone } = await forest(server)
   await refusesStrangers(server, stranger, queryTickets, { idProject }, { idProject: none })
   const foreign = await makeProject(server.db, elsewhere)
   for (const filter of [
@@ -771,6 +755,6 @@ test('query-tickets: refusals, more than six sort columns among them [3.25]', as
     const refused = await server.as(ann, queryTickets, { idProject, ...wrong })
     expect(refused).toMatchObject({ status: 400, body: { fields: expect.arrayContaining([expect.objectContaining({ path })]) } })
   }
-  const outsider = await member(server, organization, project, [2, 3])
+  const outsider = await someone([2, 3])
   expect((await server.as(outsider, queryTickets, { idProject })).status).toBe(404)
 })

@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createNewTemplate,
   createNewTicketField,
@@ -14,35 +15,25 @@ import {
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (permissions: readonly number[] | 'all') => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const foreign = await makeProject(server.db, elsewhere)
+  const made = await peopledProject(server)
+  const { someone } = made
   return {
-    organization,
-    project,
-    idProject,
-    foreign,
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ...made,
     caller: await someone([1, 8]),
     everything: await someone('all'),
-    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13]),
+    unpermitted: await someone(allBut(permission.manageFields)),
   }
 }
 
 const small = { value: 's', label: 'Small' }
 const large = { value: 'l', label: 'Large' }
+const tags = { Label: 'Tags', DbKey: 'tags', idControlType: 7, FieldProps: [small, large] }
 
 test('create-new-ticket-field: each type, options where the type has them, a key once [7.39]', async () => {
   await using server = await startServer()
@@ -128,15 +119,7 @@ test('set-ticket-field: label, order and labels of options are free; an option t
 test('an option of a MULTISELECT is found in the lists of the tickets', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await setUp(server)
-  const { idField } = (
-    await server.as(everything, createNewTicketField, {
-      idProject,
-      Label: 'Tags',
-      DbKey: 'tags',
-      idControlType: 7,
-      FieldProps: [small, large],
-    })
-  ).body
+  const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   const idTicketTemplate = project.templates.bug
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [idField] })
   for (const list of [['s'], ['l', 's']]) {
@@ -236,15 +219,7 @@ test('deleted when unused, archived when used: off the choices, on the tickets t
 test('a deleted field comes back under its id, whole, unless its key is taken again', async () => {
   await using server = await startServer()
   const { organization, idProject, caller, everything } = await setUp(server)
-  const { idField } = (
-    await server.as(everything, createNewTicketField, {
-      idProject,
-      Label: 'Tags',
-      DbKey: 'tags',
-      idControlType: 7,
-      FieldProps: [small, large],
-    })
-  ).body
+  const { idField } = (await server.as(everything, createNewTicketField, { idProject, ...tags })).body
   await server.as(everything, setTicketFieldOrder, { idProject, SortOrder: [idField] })
   const list = async () => (await server.as(caller, getTicketFieldList, { idProject })).body
   const before = await list()

@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import { setUserPermission } from '@tessera/contract/project-config'
 import {
   addProjectMember,
@@ -11,31 +12,22 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (login: string, permissions: readonly number[] | 'all', fullName = '') => {
-    const idUser = await makeUser(server.db, organization, { login: `${login}-${organization}`, fullName })
-    const idProjectMember = await makeMember(server.db, organization, idProject, idUser, permissions)
-    return { ...(await server.signedIn(idUser, organization)), idProjectMember }
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const foreign = await makeProject(server.db, elsewhere)
-  const foreignUser = await makeUser(server.db, elsewhere, { admin: true })
+  const made = await peopledProject(server)
+  const { organization, elsewhere, foreign, foreigner } = made
+  const named = (login: string) => ({ login: `${login}-${organization}` })
   return {
-    organization,
-    project,
-    idProject,
-    someone,
-    foreignUser,
-    foreignMember: await makeMember(server.db, elsewhere, foreign.projectId, foreignUser),
-    foreigner: await server.signedIn(foreignUser, elsewhere),
-    admin: await server.signedIn(await makeUser(server.db, organization, { login: `admin-${organization}`, admin: true }), organization),
+    ...made,
+    someone: (login: string, permissions: readonly number[] | 'all', fullName = '') =>
+      made.someone(permissions, { ...named(login), fullName }),
+    foreignUser: foreigner.idUser,
+    foreignMember: await makeMember(server.db, elsewhere, foreign.projectId, foreigner.idUser),
+    admin: await server.signedIn(await makeUser(server.db, organization, { ...named('admin'), admin: true }), organization),
   }
 }
 
@@ -70,7 +62,7 @@ test('add-project-member: a contributor, once; nothing that the caller does not 
   const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp(server)
   const caller = await someone('caller', [1, 3, 13])
   const [first, second] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
-  const unpermitted = await someone('unpermitted', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+  const unpermitted = await someone('unpermitted', allBut(permission.manageProject))
   await expectRefusals(server, addProjectMember, {
     input: { idProject, idUser: first },
     caller,
@@ -232,7 +224,7 @@ test('who manages permissions is not put out by somebody who does not', async ()
   await using server = await startServer()
   const { idProject, someone, admin } = await setUp(server)
   const manager = await someone('manager', [1, 11])
-  const caller = await someone('caller', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
+  const caller = await someone('caller', allBut(permission.managePermissions))
   const { idProjectMember } = manager
   expect(await server.as(caller, removeProjectMember, { idProject, idProjectMember })).toMatchObject({
     status: 422,

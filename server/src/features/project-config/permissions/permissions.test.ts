@@ -1,25 +1,19 @@
-import { allPermissions, permissionTypes } from '@tessera/contract/permissions'
+import { allPermissions, permission, permissionTypes } from '@tessera/contract/permissions'
 import { getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
 import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../../test/factories.ts'
+import { makeMember, makeUser } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const { projectId: idProject } = await makeProject(server.db, organization)
-  const someone = async (login: string, permissions: readonly number[] | 'all') => {
-    const idUser = await makeUser(server.db, organization, { login: `${login}-${organization}` })
-    const idProjectMember = await makeMember(server.db, organization, idProject, idUser, permissions)
-    return { ...(await server.signedIn(idUser, organization)), idProjectMember }
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const { projectId: foreignProject } = await makeProject(server.db, elsewhere)
-  const foreignUser = await makeUser(server.db, elsewhere, { admin: true })
-  const foreignMember = await makeMember(server.db, elsewhere, foreignProject, foreignUser)
-  const foreigner = await server.signedIn(foreignUser, elsewhere)
+  const made = await peopledProject(server)
+  const { organization, idProject, elsewhere, foreign, foreigner } = made
+  const someone = (login: string, permissions: readonly number[] | 'all') =>
+    made.someone(permissions, { login: `${login}-${organization}` })
+  const foreignMember = await makeMember(server.db, elsewhere, foreign.projectId, foreigner.idUser)
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   const matrix = async () => (await server.as(admin, getUserPermissions, { idProject })).body
   const of = async (idProjectMember: number) => (await matrix()).find(({ id }) => id === idProjectMember)?.Permissions
@@ -67,7 +61,7 @@ test('set-user-permission toggles, or sets what Enabled says, effective on the n
   ])
   expect((await server.as(caller, setUserPermission, { idProject, idProjectMember: foreignMember, idPermission: 1 })).status).toBe(404)
   const input = { idProject, idProjectMember, idPermission: 3, Enabled: 0 as const }
-  const unpermitted = await someone('unpermitted', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
+  const unpermitted = await someone('unpermitted', allBut(permission.managePermissions))
   await expectRefusals(server, setUserPermission, {
     input,
     caller,

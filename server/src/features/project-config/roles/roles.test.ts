@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createProjectRole,
   deleteProjectRoles,
@@ -9,30 +10,19 @@ import {
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (permissions: readonly number[] | 'all') => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
+  const made = await peopledProject(server)
+  const { idProject, someone } = made
   const caller = await someone([1, 5, 13])
   return {
-    organization,
-    project,
-    idProject,
-    someone,
-    foreign: await makeProject(server.db, elsewhere),
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ...made,
     caller,
-    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    unpermitted: await someone(allBut(permission.manageProject)),
     names: async () => (await server.as(caller, getProjectRoles, { idProject })).body.map(({ Description }) => Description),
   }
 }

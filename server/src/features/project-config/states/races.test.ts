@@ -10,20 +10,15 @@ import {
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const person = async () => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, 'all')
-    return server.signedIn(id, organization)
-  }
-  const [ann, bob] = [await person(), await person()]
+  const made = await peopledProject(server)
+  const { organization, idProject, someone } = made
+  const [ann, bob] = [await someone('all'), await someone('all')]
   const states = async () => (await server.as(ann, getTicketStateList, { idProject })).body.map(({ id }) => id)
   const positions = async () =>
     (
@@ -32,7 +27,7 @@ async function setUp(server: TestServer) {
         server.db,
       )
     ).rows.map(({ position }) => position)
-  return { organization, project, idProject, ann, bob, states, positions }
+  return { ...made, ann, bob, states, positions }
 }
 
 test('200 crossing reorders: always the one or the other, never a mixture, nothing refused', async () => {

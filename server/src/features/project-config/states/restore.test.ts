@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createNewState,
   createNewTemplate,
@@ -12,23 +13,15 @@ import {
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (permissions: readonly number[] | 'all') => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const foreign = await makeProject(server.db, elsewhere)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const made = await peopledProject(server)
+  const { idProject, someone } = made
   const everything = await someone('all')
   const stateOf = async (idTicket: number) => (await server.as(everything, getTicketData, { idTicket })).body.idState
   const workflow = async () => (await server.as(everything, getStateTransitions, { idProject })).body
@@ -37,7 +30,7 @@ async function setUp(server: TestServer) {
       Success: 1,
     })
   const restore = async (...ids: number[]) => (await server.as(everything, restoreTicketStates, { idProject, ids })).body
-  return { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove, restore }
+  return { ...made, everything, stateOf, workflow, remove, restore }
 }
 
 test('restore-ticket-states takes a deletion back: same ids and places, workflow, templates and tickets, counters and history', async () => {
@@ -45,7 +38,7 @@ test('restore-ticket-states takes a deletion back: same ids and places, workflow
   const { organization, project, idProject, someone, foreign, foreigner, everything, stateOf, workflow, remove } = await setUp(server)
   const { open, doing, done } = project.states
   const caller = await someone([1, 9])
-  const unpermitted = await someone([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
+  const unpermitted = await someone(allBut(permission.manageStates))
   const Transitions = [
     { from: open, to: doing },
     { from: open, to: done },

@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createNewState,
   createNewTemplate,
@@ -16,33 +17,25 @@ import {
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (permissions: readonly number[] | 'all', idUser?: number) => {
-    const id = idUser ?? (await makeUser(server.db, organization))
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const foreign = await makeProject(server.db, elsewhere)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  const made = await peopledProject(server)
+  const { organization, idProject, someone } = made
   const caller = await someone([1, 9])
   const everything = await someone('all')
-  const unpermitted = await someone([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13])
+  const unpermitted = await someone(allBut(permission.manageStates))
   const names = async () => (await server.as(caller, getTicketStateList, { idProject })).body.map(({ Description }) => Description)
   const changes = async () =>
     (
       await sql<{ subject: string; field: string; before: string | null; after: string | null; sets: number }>`
         select subject, field, before, after from change where organization_id = ${organization} order by id`.execute(server.db)
     ).rows
-  return { organization, project, idProject, someone, elsewhere, foreign, foreigner, caller, everything, unpermitted, names, changes }
+  return { ...made, caller, everything, unpermitted, names, changes }
 }
 
 test('create-new-state adds at the end, once per name and once per Idempotency-Key [3.14] [7.33]', async () => {

@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import {
   createNewTemplate,
   createNewTicketField,
@@ -15,31 +16,20 @@ import {
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idProject = project.projectId
-  const someone = async (permissions: readonly number[] | 'all') => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, idProject, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
-  const foreign = await makeProject(server.db, elsewhere)
+  const made = await peopledProject(server)
+  const { idProject, someone } = made
   const caller = await someone([1, 10])
   return {
-    organization,
-    project,
-    idProject,
-    foreign,
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ...made,
     caller,
     everything: await someone('all'),
-    unpermitted: await someone([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13]),
+    unpermitted: await someone(allBut(permission.manageTemplates)),
     list: async (Archived: 0 | 1 = 0) =>
       (await server.as(caller, getTicketTemplateList, { idProject, Archived })).body.map(({ Description }) => Description),
   }

@@ -7,8 +7,9 @@ import path from 'node:path'
 import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachments'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket, makeUser } from '../../../../test/factories.ts'
 import { hostileFiles, jpeg } from '../../../../test/hostile-files.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest } from '../../../../test/refusals.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/upload.ts'
@@ -16,24 +17,10 @@ import { damagedFiles, reconcileStorage } from './jobs.ts'
 import { storeAttachment } from './queries.ts'
 
 async function ticketWithPeople(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
+  const made = await peopledProject(server)
+  const { organization, project, someone } = made
   const idTicket = await makeTicket(server.db, organization, project)
-  const person = async (permissions: number[]) => {
-    const id = await makeUser(server.db, organization)
-    await makeMember(server.db, organization, project.projectId, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
-  return {
-    organization,
-    project,
-    idTicket,
-    ann: await person([1, 7]),
-    viewer: await person([1]),
-    person,
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
-  }
+  return { ...made, idTicket, ann: await someone([1, 7]), viewer: await someone([1]) }
 }
 
 const picture = { name: 'photo.jpg', content: jpeg() }
@@ -107,10 +94,10 @@ test('the download is an attachment that no browser runs, whatever its name', as
 
 test('the download refuses strangers with the same answer as for nothing, to people as a page', async () => {
   await using server = await startServer()
-  const { organization, project, idTicket, ann, foreigner, person } = await ticketWithPeople(server)
+  const { organization, project, idTicket, ann, foreigner, someone } = await ticketWithPeople(server)
   const { id } = (await upload(server, ann, idTicket, picture)).body
   const outsider = await server.signedIn(await makeUser(server.db, organization), organization)
-  const unpermitted = await person([])
+  const unpermitted = await someone([])
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
   expect((await download(server, admin, id)).status).toBe(200)
   expect(await download(server, null, id)).toMatchObject({ status: 403, body: { auth: 0 } })
@@ -274,8 +261,8 @@ test('an Idempotency-Key stores a file once, and the second one is not kept', as
 
 test('twenty uploads at the edge of the quota: as many as fit, and not one byte more', async () => {
   await using server = await startServer()
-  const { organization, idTicket, person } = await ticketWithPeople(server)
-  const people = await Promise.all(Array.from({ length: 10 }, () => person([1, 7])))
+  const { organization, idTicket, someone } = await ticketWithPeople(server)
+  const people = await Promise.all(Array.from({ length: 10 }, () => someone([1, 7])))
   const size = picture.content.length
   await server.db
     .updateTable('organization')
@@ -295,13 +282,13 @@ test('twenty uploads at the edge of the quota: as many as fit, and not one byte 
 
 test('a ticket takes a hundred files, also when the last ones race', async () => {
   await using server = await startServer()
-  const { organization, project, idTicket, person } = await ticketWithPeople(server)
+  const { organization, project, idTicket, someone } = await ticketWithPeople(server)
   await sql`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
     select ${organization}::bigint, ${idTicket}::bigint, 'x.jpg', 'image/jpeg', 1, '', 'none/' || i from generate_series(1, 97) i`.execute(
     server.db,
   )
-  const people = await Promise.all(Array.from({ length: 4 }, () => person([1, 7])))
+  const people = await Promise.all(Array.from({ length: 4 }, () => someone([1, 7])))
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(server, people[i % 4] as Caller, idTicket, picture)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422])
   expect(filesOf(server.system)).toHaveLength(3)

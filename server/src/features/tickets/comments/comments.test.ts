@@ -2,25 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function commentedTicket(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization)
-  const idTicket = await makeTicket(server.db, organization, project)
-  const person = async (options: Parameters<typeof makeUser>[2], permissions: number[]) => {
-    const id = await makeUser(server.db, organization, options)
-    await makeMember(server.db, organization, project.projectId, id, permissions)
-    return server.signedIn(id, organization)
+  const made = await peopledProject(server)
+  const { organization, project, someone } = made
+  return {
+    ...made,
+    idTicket: await makeTicket(server.db, organization, project),
+    ann: await someone([1, 6], { login: `ann-${randomUUID()}`, fullName: 'Ann Lee' }),
+    bob: await someone([1, 6], { login: `bob-${randomUUID()}` }),
+    viewer: await someone([1]),
   }
-  const ann = await person({ login: `ann-${randomUUID()}`, fullName: 'Ann Lee' }, [1, 6])
-  const bob = await person({ login: `bob-${randomUUID()}` }, [1, 6])
-  const viewer = await person({}, [1])
-  const elsewhere = await makeOrganization(server.db)
-  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
-  return { organization, project, idTicket, ann, bob, viewer, foreigner }
 }
 
 test('comments are listed newest first with their authors, and edited by their author alone [3.12] [7.24] [7.25]', async () => {

@@ -11,8 +11,9 @@ import {
 } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeTicket } from '../../../../test/factories.ts'
 import { jpeg } from '../../../../test/hostile-files.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
@@ -20,14 +21,8 @@ import { filesOf, upload } from '../../../../test/upload.ts'
 import { removeFiles } from '../attachments/jobs.ts'
 
 async function treeOfTickets(server: TestServer) {
-  const organization = await makeOrganization(server.db)
-  const project = await makeProject(server.db, organization, { shortCode: 'ACME' })
-  const person = async (permissions: number[], fullName = '') => {
-    const id = await makeUser(server.db, organization, { fullName })
-    await makeMember(server.db, organization, project.projectId, id, permissions)
-    return server.signedIn(id, organization)
-  }
-  const elsewhere = await makeOrganization(server.db)
+  const made = await peopledProject(server, { shortCode: 'ACME' })
+  const { organization, project, someone } = made
   const ticket = (parentId?: number, title?: string) =>
     makeTicket(server.db, organization, project, {
       ...(parentId === undefined ? {} : { parentId }),
@@ -38,16 +33,14 @@ async function treeOfTickets(server: TestServer) {
   const leaf = await ticket(child, 'Leaf')
   const other = await ticket(root, 'Other')
   return {
-    organization,
-    project,
+    ...made,
     root,
     child,
     leaf,
     other,
     ticket,
-    ann: await person([1, 2, 6, 7, 12], 'Ann Lee'),
-    viewer: await person([1]),
-    foreigner: await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere),
+    ann: await someone([1, 2, 6, 7, 12], { fullName: 'Ann Lee' }),
+    viewer: await someone([1]),
     right: async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight),
   }
 }
