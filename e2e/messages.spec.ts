@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { events } from '@tessera/contract/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, test } from './fixtures.ts'
@@ -123,6 +124,8 @@ test('a dialog that cannot load says nothing in a toast; a 403 from any call ask
   await expect(toast(page, /./)).toHaveCount(0)
   await page.unroute(/get-project-role-list/)
   const reconnect = page.getByRole('dialog', { name: 'Reconnect' })
+  // The stream of changes would tell the page by itself that its session ended, perhaps before the call does.
+  await page.route(`**${events.path}*`, route => route.abort())
   for (const [path, cause] of [
     [`/view-ticket/${tickets.loader}`, () => page.getByRole('button', { name: 'Notifications are' }).click()],
     [`/view-ticket/${tickets.loader}`, () => page.getByRole('button', { name: 'Edit assignees' }).click()],
