@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 import { authenticate, connstate } from '@tessera/contract/session'
 import { type Dataset, password } from './data.ts'
-import { type Spread, spread } from './report.ts'
+import { type Spread, spread } from './spread.ts'
 
 export interface BrowserMeasured {
   /** From the navigation to the first row in the page: with an empty cache, and with a full one. */

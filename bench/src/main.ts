@@ -12,8 +12,9 @@ import { type Dataset, describeImported, generate } from './data.ts'
 import { explainAll } from './explain.ts'
 import { browserHeaders, load, type Measured } from './load.ts'
 import { type Product, startProduct, type Usage } from './product.ts'
-import { loadAverage, machine, markdown, plots, type Result, type Row, spread } from './report.ts'
+import { loadAverage, machine, markdown, plots, type Result, type Row } from './report.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
+import { spread } from './spread.ts'
 
 const usage = `npm run bench -- [options]
 

@@ -1,5 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { BrowserMeasured } from './browser.ts'
+import type { Spread } from './spread.ts'
 
 /** One scenario at one size and number of connections: the medians of its rounds, with the extremes. */
 export interface Row {
@@ -17,11 +18,6 @@ export interface Row {
   ceiling: Spread | null
   errors: number
 }
-export interface Spread {
-  median: number
-  low: number
-  high: number
-}
 export interface Result {
   date: string
   command: string
@@ -32,13 +28,6 @@ export interface Result {
   rows: Row[]
   memory: { tickets: number; workers: number; when: 'at rest' | 'after load'; server: number; database: number }[]
   browser: BrowserMeasured | null
-}
-
-export function spread(values: readonly number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  const median = Number.isInteger(middle) ? ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2 : (sorted[Math.floor(middle)] ?? 0)
-  return { median, low: sorted[0] ?? 0, high: sorted.at(-1) ?? 0 }
 }
 
 export function machine() {

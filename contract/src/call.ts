@@ -30,6 +30,8 @@ export interface Call<
 > {
   readonly kind: Kind
   readonly method: 'GET' | 'POST'
+  /** `set-ticket-data`; a public one with its folder, `public/set-up`. */
+  readonly name: string
   readonly path: string
   readonly access: A
   /** The permission type the project must grant, beyond *View tickets*. */
@@ -60,24 +62,24 @@ interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
   response: Res
 }
 
-/** `get-ticket-list` → `/api/1/private/get-ticket-list.json.php`; a name that carries its own `.php` keeps it. */
-function pathOf(name: string) {
-  const [folder, call] = name.startsWith('public/') ? ['public', name.slice('public/'.length)] : ['private', name]
-  return `/api/1/${folder}/${call.endsWith('.php') ? call : `${call}.json.php`}`
+/** `get-ticket-list` → `/api/1/private/get-ticket-list.json.php`; an address that carries its own `.php` keeps it. */
+function named(address: string) {
+  const path = address.startsWith('public/') ? address : `private/${address}`
+  return { name: address.replace(/\.php$/, ''), path: `/api/1/${path}${path.endsWith('.php') ? '' : '.json.php'}` }
 }
 
 /** A call that changes nothing. */
 export function query<A extends Access, Req extends TSchema, Res extends TSchema>(
-  name: string,
+  address: string,
   shape: Shape<A, Req, Res>,
 ): Call<'query', A, Req, Res> {
-  return { kind: 'query', method: 'POST', path: pathOf(name), ...shape }
+  return { kind: 'query', method: 'POST', ...named(address), ...shape }
 }
 
 /** A call that changes something: authorization and handler run in one transaction. */
 export function mutation<A extends Access, Req extends TSchema, Res extends TSchema>(
-  name: string,
+  address: string,
   shape: Shape<A, Req, Res>,
 ): Call<'mutation', A, Req, Res> {
-  return { kind: 'mutation', method: 'POST', path: pathOf(name), ...shape }
+  return { kind: 'mutation', method: 'POST', ...named(address), ...shape }
 }

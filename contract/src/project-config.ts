@@ -2,9 +2,8 @@ import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
-import { Closed, DatabaseKey, Done, Empty, FieldOption, Flag, Id, Ids, Name, Phase, SortOrder } from './scalars.ts'
+import { Closed, DatabaseKey, Done, Empty, FieldOption, Flag, Id, Ids, Name, Phase, SomeIds, SortOrder, Version } from './scalars.ts'
 
-const SomeIds = Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true })
 const FieldProps = Type.Array(FieldOption, { maxItems: limits.optionsPerField })
 
 /** The field types: id of a property type ↔ renderer. */
@@ -162,7 +161,7 @@ export const setStateTransitions = mutation('set-state-transitions', {
   request: Closed({
     idProject: Id,
     Transitions: Type.Array(Transition, { maxItems: limits.list }),
-    Version: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    Version: Type.Optional(Version),
   }),
   response: Type.Object({ Success: Type.Literal(1), Version: Type.Integer() }),
 })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { permission } from './permissions.ts'
-import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SortOrder } from './scalars.ts'
+import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, SortOrder } from './scalars.ts'
 
 export const getProjectList = query('get-project-list', {
   summary: "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers.",
@@ -111,18 +111,14 @@ export const deleteProjectRoles = mutation('delete-project-roles', {
   summary: 'Removes roles; a role that somebody holds on a ticket is refused (422 `in_use`) unless a replacement is given.',
   access: 'project',
   permission: permission.manageProject,
-  request: Closed({
-    idProject: Id,
-    ids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }),
-    idReplacement: Type.Optional(Id),
-  }),
+  request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 })
 export const restoreProjectRoles = mutation('restore-project-roles', {
   summary: 'Takes the deletion of roles back: the same ids, for everybody who still holds what took their place.',
   access: 'project',
   permission: permission.manageProject,
-  request: Closed({ idProject: Id, ids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),
     /** How many assignments have their role again. */

@@ -64,6 +64,10 @@ export const Empty = Closed({})
 export const Done = Type.Object({ Success: Type.Literal(1) })
 /** A list of ids, each at most once where the call says so. */
 export const Ids = Type.Array(Id, { maxItems: limits.list })
+/** What a call is about, each once, at least one. */
+export const SomeIds = Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true })
+/** What a save was based on: a number that grows with each save. */
+export const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 /** An order: ids of the project, each once; those left out keep their order after the given ones. */
 export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })
 /** A choice of a SELECT or MULTISELECT field. */

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
-import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text } from './scalars.ts'
+import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from './scalars.ts'
 
 const PhaseCount = Type.Integer({ minimum: 0 })
 
@@ -74,14 +74,13 @@ export const queryTickets = query('query-tickets', {
 })
 
 const StateChoice = Type.Object({ id: Id, Description: Type.String() })
-export const renderers = ['TEXTMULTILINE', 'SELECT', 'TEXT', 'NUMBER', 'DATE', 'CHECKBOX', 'MULTISELECT', 'USER', 'URL'] as const
 
 /** A ticket's value for one field of its template, as text: MULTISELECT is a JSON list, CHECKBOX `1` or empty, DATE `YYYY-MM-DD`, USER the id of a member. */
 export const TicketField = Type.Object({
   Key: Type.String(),
   Label: Type.String(),
   Value: Type.String(),
-  /** One of `renderers`; a screen that does not know it says so. */
+  /** One of the property types; a screen that does not know it says so. */
   Renderer: Type.String(),
   /** The choices of a SELECT, MULTISELECT or USER field. */
   FieldProps: Type.Array(FieldOption),
@@ -143,7 +142,7 @@ export const setTicketData = mutation('set-ticket-data', {
     State: Type.Optional(Id),
     Title: Type.Optional(Name(limits.ticketTitle)),
     TicketAssign: Type.Optional(Type.Array(Closed({ idUser: Id, idRole: Id, Enabled: Flag }), { maxItems: limits.list })),
-    Version: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    Version: Type.Optional(Version),
   }),
   response: Type.Object({
     Success: Type.Literal(1),

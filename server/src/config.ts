@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { OperatorError } from './lib/operator-error.ts'
 
 /** Every setting, read once at start from the environment; `docs/operations.md` lists them. */
 export interface Config {
@@ -52,14 +53,9 @@ export interface Config {
   readonly development: boolean
 }
 
-/** A setting that cannot be used; the message names the variable and what to do. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
-
 type Environment = Record<string, string | undefined>
 
-/** Reads the settings; throws a ConfigError that names the variable when one cannot be used. */
+/** Reads the settings; throws an OperatorError that names the variable when one cannot be used. */
 export function readConfig(environment: Environment = process.env): Config {
   const text = (name: string) => {
     const value = environment[name]?.trim()
@@ -70,14 +66,14 @@ export function readConfig(environment: Environment = process.env): Config {
     if (value === undefined) return fallback
     const parsed = Number(value)
     if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) {
-      throw new ConfigError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
+      throw new OperatorError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
     }
     return parsed
   }
   const choice = <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
     const value = text(name) as T | undefined
     if (value === undefined) return fallback
-    if (!choices.includes(value)) throw new ConfigError(`${name} is '${value}': give one of ${choices.join(', ')}.`)
+    if (!choices.includes(value)) throw new OperatorError(`${name} is '${value}': give one of ${choices.join(', ')}.`)
     return value
   }
   const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
@@ -85,7 +81,7 @@ export function readConfig(environment: Environment = process.env): Config {
     const value = text(name)
     if (value === undefined) return undefined
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new ConfigError(
+      throw new OperatorError(
         `${name} is not an address: give one that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}.`,
       )
     }
@@ -98,7 +94,7 @@ export function readConfig(environment: Environment = process.env): Config {
       const parsed: unknown = JSON.parse(value)
       if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
     } catch {}
-    throw new ConfigError(`${name} is not a JSON object.`)
+    throw new OperatorError(`${name} is not a JSON object.`)
   }
 
   const port = number('PORT', 3000, 0, 65_535)
@@ -115,11 +111,11 @@ export function readConfig(environment: Environment = process.env): Config {
     options: json('TESSERA_CAPTCHA_OPTIONS'),
   }
   if (provider !== 'builtin' && (!captcha.siteKey || !captcha.secret)) {
-    throw new ConfigError(`TESSERA_CAPTCHA_PROVIDER is '${provider}': it needs TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET.`)
+    throw new OperatorError(`TESSERA_CAPTCHA_PROVIDER is '${provider}': it needs TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET.`)
   }
   const storage = text('TESSERA_STORAGE') ?? 'file:'
   if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
-    throw new ConfigError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
+    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
 
   const attachmentTypes = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg')
     .toLowerCase()
@@ -127,12 +123,12 @@ export function readConfig(environment: Environment = process.env): Config {
     .filter(type => type !== '')
   const strange = attachmentTypes.find(type => !/^[\w.+-]+\/[\w.+-]+$/.test(type))
   if (strange !== undefined || attachmentTypes.length === 0)
-    throw new ConfigError(`TESSERA_ATTACHMENT_TYPES is '${strange ?? ','}': give media types, such as image/jpeg,application/pdf.`)
+    throw new OperatorError(`TESSERA_ATTACHMENT_TYPES is '${strange ?? ','}': give media types, such as image/jpeg,application/pdf.`)
 
   const login = text('TESSERA_ADMIN_LOGIN')
   const password = environment.TESSERA_ADMIN_PASSWORD
   if ((login === undefined) !== (password === undefined || password === '')) {
-    throw new ConfigError(
+    throw new OperatorError(
       `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
     )
   }

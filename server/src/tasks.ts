@@ -4,7 +4,7 @@ import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attach
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
 import { type Jobs, type RunningJobs, runJobs } from './lib/jobs.ts'
-import { sendMail } from './lib/mailer.ts'
+import { sendMail } from './lib/mail-queue.ts'
 import type { System } from './lib/system.ts'
 
 const jobs: Jobs = {

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { accountFor } from '../src/db/embedded/account.ts'
+import { freePort } from '../src/db/embedded/free-port.ts'
 
 /** Whether the program is there; Debian's packages bear its name. */
 export function isInstalled(program: 'haproxy' | 'pgbouncer') {
@@ -87,13 +87,4 @@ async function until(isThere: () => Promise<boolean>) {
     if (attempt === 200) throw new Error('the proxy does not answer')
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-}
-
-function freePort() {
-  return new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { accountFor, giveTo } from '../src/db/embedded/account.ts'
 import { binariesFor } from '../src/db/embedded/binaries.ts'
+import { freePort } from '../src/db/embedded/free-port.ts'
 
 /** A PostgreSQL as an operator has one: on TCP, with a password. From the bundled programs, or from those of the folder given. */
 export async function startTcpCluster(folder?: string): Promise<{ url: string } & AsyncDisposable> {
@@ -61,13 +61,4 @@ async function untilAnswers(url: string) {
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
-}
-
-function freePort() {
-  return new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { Failure } from './failure.ts'
+import { isSameSecret } from './same-secret.ts'
 
 /**
  * The token of the one-time set-up address. It follows from the installation's secret, so that every process and every restart prints the same
@@ -15,8 +16,7 @@ export function setUpAddress(config: Pick<Config, 'publicUrl'>, secret: Buffer) 
   return `${config.publicUrl}/set-up/${setUpToken(secret)}`
 }
 export function isSetUpToken(secret: Buffer, token: string) {
-  const [expected, given] = [Buffer.from(setUpToken(secret)), Buffer.from(token)]
-  return expected.length === given.length && timingSafeEqual(expected, given)
+  return isSameSecret(setUpToken(secret), token)
 }
 
 /** Whether nobody can administer this installation yet. */

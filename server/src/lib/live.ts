@@ -169,7 +169,7 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
   return {
     publish({ organizationId, projectId, ticketId = 0, call }) {
       if (isClosed) return
-      const message: Message = [organizationId, projectId, ticketId, kindOf(call)]
+      const message: Message = [organizationId, projectId, ticketId, call.name]
       outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, batchMilliseconds)
     },
@@ -217,11 +217,6 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       return readers.size
     },
   }
-}
-
-/** `/api/1/private/set-ticket-data.json.php` → `set-ticket-data`. */
-function kindOf({ path }: Call) {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/(\.json)?\.php$/, '')
 }
 
 function fold(messages: Message[]) {

@@ -9,7 +9,7 @@ import { rounds } from '../../test/torture/product.ts'
 import { startTasks } from '../tasks.ts'
 import { jobCounts, releaseAbandoned } from './jobs.ts'
 import { composeMail, mailBodies } from './mail.ts'
-import { minutesUntilRetry, queueMail } from './mailer.ts'
+import { minutesUntilRetry, queueMail } from './mail-queue.ts'
 import { inTransaction } from './transaction.ts'
 
 const hello = { to: 'ann@example.com', subject: 'Hello', ...mailBodies({ paragraphs: ['A <b>line</b>'] }) }

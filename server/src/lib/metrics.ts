@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
@@ -7,6 +6,7 @@ import { poolOf } from '../db/db.ts'
 import { notFound } from './failure.ts'
 import { jobCounts } from './jobs.ts'
 import { callName } from './request-log.ts'
+import { isSameSecret } from './same-secret.ts'
 import type { System } from './system.ts'
 import { aggregate, metricsOfAllWorkers } from './workers.ts'
 
@@ -115,8 +115,5 @@ export function serveMetrics(app: FastifyInstance, system: System) {
 }
 
 function mayRead(token: string | undefined, header: string | undefined) {
-  if (token === undefined) return true
-  const expected = Buffer.from(`Bearer ${token}`)
-  const given = Buffer.from(header ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return token === undefined || isSameSecret(`Bearer ${token}`, header ?? '')
 }

@@ -1,6 +1,3 @@
-import { ConfigError } from '../config.ts'
-import { EmbeddedPostgresError } from '../db/embedded/failure.ts'
-
 /** A fault the operator can mend. The message is one line: what is wrong, and what to do. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
@@ -11,6 +8,6 @@ export class UsageError extends OperatorError {}
 
 /** One line for a fault the operator can mend; everything known about a defect. */
 export function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error.message
+  if (error instanceof OperatorError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,4 +1,3 @@
-import type { Call } from '@tessera/contract/call'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -8,17 +7,10 @@ declare module 'fastify' {
   }
 }
 
-const names = new Map<Call, string>()
-function nameOf(call: Call) {
-  const name = names.get(call) ?? call.path.replace(/^\/api\/1\/(private\/)?/, '').replace(/(\.json)?\.php$/, '')
-  names.set(call, name)
-  return name
-}
-
 /** The call's name as in its path, or what else was asked for. */
 export function callName(request: FastifyRequest): string {
   const { url, config } = request.routeOptions
-  if (config.call) return nameOf(config.call)
+  if (config.call) return config.call.name
   if (url === undefined || url === '/' || url === '*') return request.url.startsWith('/api/') ? 'unknown' : 'page'
   return /^\/(healthz|readyz|metrics)$/.test(url) ? url.slice(1) : url.startsWith('/api/') ? url : 'asset'
 }

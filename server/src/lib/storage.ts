@@ -5,9 +5,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { Failure } from './failure.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** A file that is arriving: nobody sees it until it is kept, and nothing of it stays once discarded. */
 export interface Incoming {
@@ -62,7 +63,7 @@ export function storageDirectory(config: Config) {
 function directoryOf({ storage, data }: Config) {
   if (storage === 'file:') return path.join(data, 'attachments')
   if (!storage.startsWith('file:///')) {
-    throw new ConfigError(`TESSERA_STORAGE is '${storage}': give file: or an absolute address such as file:///srv/attachments.`)
+    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or an absolute address such as file:///srv/attachments.`)
   }
   return fileURLToPath(storage)
 }
@@ -168,10 +169,10 @@ class ObjectStorage implements Storage {
   #driver: Promise<import('flydrive/drivers/s3').S3Driver> | undefined
 
   constructor(address: string, temporary: string) {
-    if (!URL.canParse(address)) throw new ConfigError('TESSERA_STORAGE is not an address: give s3://key:secret@host/bucket?region=….')
+    if (!URL.canParse(address)) throw new OperatorError('TESSERA_STORAGE is not an address: give s3://key:secret@host/bucket?region=….')
     this.#address = new URL(address)
     if (this.#address.host === '' || this.#address.pathname.length < 2)
-      throw new ConfigError('TESSERA_STORAGE lacks the host or the bucket: give s3://key:secret@host/bucket?region=….')
+      throw new OperatorError('TESSERA_STORAGE lacks the host or the bucket: give s3://key:secret@host/bucket?region=….')
     this.#temporary = temporary
   }
 

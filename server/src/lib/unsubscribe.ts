@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { escapeHtml } from './mail.ts'
+import { isSameSecret } from './same-secret.ts'
 import type { System } from './system.ts'
 
 // The one-click link of notifications (RFC 8058). It stands outside the contract's calls: mail programs post a form without cookie or token.
@@ -25,8 +26,7 @@ export function unsubscribeAddress({ publicUrl }: Config, secret: Buffer, { orga
 
 function readToken(secret: Buffer, token: string): Subscriber | undefined {
   const [subscriber = '', mac = ''] = token.split('.')
-  const [expected, given] = [Buffer.from(sign(secret, subscriber)), Buffer.from(mac)]
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined
+  if (!isSameSecret(sign(secret, subscriber), mac)) return undefined
   const [organizationId, ticketId, userId] = subscriber.split('-').map(Number)
   return organizationId && ticketId && userId ? { organizationId, ticketId, userId } : undefined
 }

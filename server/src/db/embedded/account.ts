@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, chownSync, constants, openSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { EmbeddedPostgresError } from './failure.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 /** The operating system account PostgreSQL runs under; null is the account of this process. */
 export type Account = { uid: number; gid: number } | null
@@ -13,7 +13,7 @@ export function accountFor(dataDirectory: string): Account {
   const owner = ownerOf(dataDirectory)
   if (self !== 0) {
     if (owner && owner.uid !== self) {
-      throw new EmbeddedPostgresError(
+      throw new OperatorError(
         `${dataDirectory} belongs to ${nameOf(owner.uid)}, but this process runs as ${nameOf(self)}: ` +
           `start it as ${nameOf(owner.uid)}, or give the files away with: chown -R ${nameOf(self)} ${path.dirname(dataDirectory)}`,
       )
@@ -23,14 +23,14 @@ export function accountFor(dataDirectory: string): Account {
   const candidate =
     listedAccounts().find(account => account.name === 'postgres') ?? listedAccounts().find(account => account.name === 'nobody')
   if (owner?.uid === 0) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `${dataDirectory} belongs to root, and PostgreSQL does not run as root: ` +
         `give it to another account with: chown -R ${candidate?.name ?? 'postgres'} ${dataDirectory}`,
     )
   }
   if (owner) return { uid: owner.uid, gid: owner.gid }
   if (candidate) return { uid: candidate.uid, gid: candidate.gid }
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     'PostgreSQL does not run as root, and /etc/passwd lists neither "postgres" nor "nobody": start as an ordinary user, or set DATABASE_URL',
   )
 }
@@ -59,7 +59,7 @@ export function openFor(account: Account, file: string) {
     return descriptor
   } catch (error) {
     const self = nameOf(process.getuid?.() ?? 0)
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `Cannot write to ${file} (${(error as NodeJS.ErrnoException).code}): give the directory to this user with: chown -R ${self} ${path.dirname(file)}`,
     )
   }

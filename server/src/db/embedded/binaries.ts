@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import type { Account } from './account.ts'
-import { EmbeddedPostgresError } from './failure.ts'
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const suffix = process.platform === 'win32' ? '.exe' : ''
@@ -31,7 +31,7 @@ export function binariesFor(account: Account, directory: string): Binaries {
   if (!existsSync(copy)) copyPrograms(inPlace, copy)
   const result = runs(copy, account)
   if (result.works) return programs(copy, version)
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `The bundled PostgreSQL for ${platform} does not run on this machine (${result.reason}): set DATABASE_URL to a PostgreSQL server`,
   )
 }
@@ -52,7 +52,7 @@ function installedPackage() {
     const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder, version }
   } catch {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The bundled PostgreSQL for ${platform} is not installed: run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server`,
     )
   }

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, accountFor, canEnter, nameOf } from './account.ts'
-import { EmbeddedPostgresError } from './failure.ts'
 
 const systemDirectory = '/var/lib/tessera'
 
@@ -22,7 +22,7 @@ export function usableDirectory(wanted: string): UsableDirectory {
 
   const surroundings = nearestExisting(path.dirname(here))
   if (!statSync(surroundings).isDirectory())
-    throw new EmbeddedPostgresError(`Cannot make ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
+    throw new OperatorError(`Cannot make ${here}: ${surroundings} is a file; set TESSERA_DATA to another directory`)
   const hasData = existsSync(dataDirectoryOf(here))
   const elsewhere = path.join(systemDirectory, nameFor(here))
   if (!hasData && (existsSync(dataDirectoryOf(elsewhere)) || !canEnter(account, surroundings))) {
@@ -55,7 +55,7 @@ function made(directory: string, mode: number) {
     for (const folder of [...ancestors(directory)].reverse()) if (!existsSync(folder)) makeFolder(folder, mode)
     accessSync(directory, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `Cannot write to ${directory} (${(error as NodeJS.ErrnoException).code}): make it a directory that this user may write to, or set TESSERA_DATA to another one`,
     )
   }
@@ -78,7 +78,7 @@ function makeFolder(folder: string, mode: number) {
 function refuseClosed(account: Account, directory: string) {
   if (!account || canEnter(account, directory)) return
   const closed = [...ancestors(directory)].reverse().find(folder => !canEnter(account, folder)) ?? directory
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `The account "${nameOf(account.uid)}" that runs PostgreSQL may not enter ${closed}: run chmod a+x ${closed}, or set TESSERA_DATA to another directory`,
   )
 }

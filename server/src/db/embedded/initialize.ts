@@ -15,9 +15,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { EmbeddedPostgresError } from './failure.ts'
 
 export const superuser = 'tessera'
 
@@ -72,7 +72,7 @@ async function runInitdb(target: string, { binaries, account, durable }: { binar
   const [complaint, code] = await Promise.all([text(child.stderr), ended])
   if (code === 0) return
   const line = complaint.split('\n').find(candidate => /error|fatal/i.test(candidate)) ?? `initdb ended with ${code}`
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `Cannot make a database in ${path.dirname(target)} (${line.trim()}): mend that, or set DATABASE_URL to a PostgreSQL server`,
   )
 }
@@ -80,7 +80,7 @@ async function runInitdb(target: string, { binaries, account, durable }: { binar
 function refuseOtherVersion(dataDirectory: string, major: string) {
   const found = readFileSync(path.join(dataDirectory, 'PG_VERSION'), 'utf8').trim()
   if (found === major) return
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `${dataDirectory} was written by PostgreSQL ${found} and this Tessera brings ${major}: make a backup with the Tessera that wrote it, move the directory away and restore the backup`,
   )
 }
@@ -89,7 +89,7 @@ function removeEmpty(folder: string) {
   try {
     rmdirSync(folder)
   } catch {
-    throw new EmbeddedPostgresError(`${folder} holds files but no database (PG_VERSION is missing): move it away, or restore a backup`)
+    throw new OperatorError(`${folder} holds files but no database (PG_VERSION is missing): move it away, or restore a backup`)
   }
 }
 

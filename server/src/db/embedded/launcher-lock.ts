@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, openFor } from './account.ts'
-import { EmbeddedPostgresError } from './failure.ts'
 
 export interface LauncherLock {
   /** False where the flock program or the file system cannot lock: then process ids are all we have. */
@@ -50,7 +50,7 @@ function once(action: () => void) {
 }
 
 function inUse(directory: string, file: string) {
-  return new EmbeddedPostgresError(
+  return new OperatorError(
     `${directory} is already in use by another Tessera (process ${readFileSync(file, 'utf8') || 'unknown'}): stop that one, or set TESSERA_DATA to another directory`,
   )
 }

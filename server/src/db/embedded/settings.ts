@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { EmbeddedPostgresError } from './failure.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
@@ -40,7 +40,7 @@ export async function assertDurable(connection: Connection) {
       [names],
     )
     if (rows.length === 0) return
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The bundled PostgreSQL runs with ${rows.map(row => `${row.name} = off`).join(', ')}, which can lose or damage data: ` +
         'remove that from postgresql.conf, postgresql.auto.conf and ALTER ROLE (checksums are switched on by pg_checksums --enable)',
     )

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, giveTo } from './account.ts'
-import { EmbeddedPostgresError } from './failure.ts'
 
 export const socketPort = 5432
 const longestAddress = process.platform === 'linux' ? 107 : 103
@@ -21,7 +21,7 @@ export function socketDirectoryFor(dataDirectory: string, account: Account) {
   const owner = account?.uid ?? process.getuid?.()
   // anyone may write to the temporary folder: a directory that another account prepared could hand out a false database
   if (!found.isDirectory() || found.uid !== owner) {
-    throw new EmbeddedPostgresError(`${folder} belongs to somebody else: remove it, or set TESSERA_DATA to a shorter path`)
+    throw new OperatorError(`${folder} belongs to somebody else: remove it, or set TESSERA_DATA to a shorter path`)
   }
   chmodSync(folder, 0o700)
   return folder

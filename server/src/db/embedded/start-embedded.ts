@@ -1,11 +1,11 @@
 import { closeSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { type Account, openFor } from './account.ts'
 import { binariesFor } from './binaries.ts'
 import { usableDirectory } from './directory.ts'
-import { EmbeddedPostgresError } from './failure.ts'
+import { freePort } from './free-port.ts'
 import { initialize, passwordFile, superuser } from './initialize.ts'
 import { type LauncherLock, lockForLauncher } from './launcher-lock.ts'
 import { type LogFile, openLog } from './log-file.ts'
@@ -38,7 +38,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** Starts the bundled PostgreSQL on a directory, made on first use. Throws EmbeddedPostgresError with one line for the operator. */
+/** Starts the bundled PostgreSQL on a directory, made on first use. Throws OperatorError with one line for the operator. */
 export async function startEmbedded({ directory: wanted, settings = {}, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const place = usableDirectory(wanted)
   const lock = lockForLauncher(place.directory, place.account)
@@ -173,19 +173,9 @@ async function untilReady({ dataDirectory, directory, log, running, exitCode }: 
     await sleep(8)
   }
   if (exitCode() === exitInUse) {
-    throw new EmbeddedPostgresError(`${dataDirectory} is still in use by a PostgreSQL of another container or account: stop that one first`)
+    throw new OperatorError(`${dataDirectory} is still in use by a PostgreSQL of another container or account: stop that one first`)
   }
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `The bundled PostgreSQL did not start (${log.lastComplaint() ?? `exit code ${exitCode()}`}): see ${path.join(directory, 'postgres.log')}`,
   )
-}
-
-function freePort() {
-  return new Promise<number>((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port'))))
-    })
-  })
 }

@@ -4,7 +4,7 @@ import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
-import { queueMail } from '../../lib/mailer.ts'
+import { queueMail } from '../../lib/mail-queue.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { setMembership } from './queries.ts'
 
