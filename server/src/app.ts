@@ -8,9 +8,9 @@ import { serveAltcha } from './lib/altcha.ts'
 import { captchaHosts } from './lib/captcha.ts'
 import { serveHealth } from './lib/health.ts'
 import type { Handler } from './lib/implement.ts'
-import { serveMetrics } from './lib/metrics.ts'
+import { countRequests, serveMetrics } from './lib/metrics.ts'
 import { logRequests, plainError } from './lib/request-log.ts'
-import { handleErrors, register } from './lib/rpc.ts'
+import { handleErrors, isFileCall, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
 import { serveUnsubscribe } from './lib/unsubscribe.ts'
@@ -44,45 +44,53 @@ export async function buildApp(system: System) {
   app.removeContentTypeParser('text/plain')
   acceptEmptyBody(app)
 
-  await app.register(helmet, {
-    enableCSPNonces: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...captcha.script],
-        styleSrc: ["'self'", ...captcha.style],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", ...captcha.connect],
-        frameSrc: captcha.frame.length > 0 ? captcha.frame : ["'none'"],
-        workerSrc: ["'self'"],
-        frameAncestors: ["'none'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-      },
-    },
-    crossOriginEmbedderPolicy: false,
-    hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    frameguard: { action: 'deny' },
-  })
   await app.register(compress, { threshold: 2048, encodings: ['gzip'], globalDecompression: false })
-  await app.register(cookie)
+  await app.register(cookie, { hook: false })
   await app.register(swagger, { openapi: { openapi: '3.1.0', info: { title: 'Tessera', version: '1' } } })
   handleErrors(app, system)
   logRequests(app)
-  serveHealth(app, system)
-  serveMetrics(app, system)
+  const counts = countRequests(app)
 
-  await app.register(async api => {
-    register(api, system, Object.values(handlers) as unknown as Handler[])
-    await api.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
-    api.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  const calls = Object.values(handlers) as unknown as Handler[]
+  register(
+    app,
+    system,
+    calls.filter(handler => !isFileCall(handler)),
+  )
+  // Helmet composes its headers anew for each request: what answers JSON needs few, and always the same.
+  await app.register(async pages => {
+    await pages.register(helmet, {
+      enableCSPNonces: true,
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'", ...captcha.script],
+          styleSrc: ["'self'", ...captcha.style],
+          imgSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'", ...captcha.connect],
+          frameSrc: captcha.frame.length > 0 ? captcha.frame : ["'none'"],
+          workerSrc: ["'self'"],
+          frameAncestors: ["'none'"],
+          objectSrc: ["'none'"],
+          baseUri: ["'self'"],
+          formAction: ["'self'"],
+        },
+      },
+      crossOriginEmbedderPolicy: false,
+      hsts: config.secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      referrerPolicy: { policy: 'same-origin' },
+      frameguard: { action: 'deny' },
+    })
+    register(pages, system, calls.filter(isFileCall))
+    await pages.register(async upload => receiveUploads(upload, system, handlers.attachmentUpload as unknown as Handler))
+    pages.get('/api/1/openapi.json', { schema: { hide: true } }, () => app.swagger())
+    serveHealth(pages, system)
+    serveMetrics(pages, system, counts)
+    if (config.captcha.provider === 'builtin') serveAltcha(pages, system)
+    await serveUnsubscribe(pages, system)
+    await serveWebApplication(pages, system)
   })
-  if (config.captcha.provider === 'builtin') serveAltcha(app, system)
-  await serveUnsubscribe(app, system)
-  await serveWebApplication(app, system)
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())
   return app
@@ -96,7 +104,8 @@ function acceptEmptyBody(app: FastifyInstance) {
     if (body === '') done(null, {})
     else parse(request, body as string, done)
   })
-  app.addHook('preValidation', async request => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.method === 'POST' && request.body === undefined && !request.headers['content-type']) request.body = {}
+    done()
   })
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { PreparedQuery } from './prepared-query.ts'
+import { type KnownColumns, PreparedQuery } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 
 /** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
@@ -61,6 +61,7 @@ export function connect(
 
   class PreparingClient extends pg.Client {
     declare private readonly readyForQuery: boolean
+    readonly #columns: KnownColumns = new Map()
     #statements = 0
     #seen = 0
     #seenAt = 0
@@ -73,7 +74,7 @@ export function connect(
       const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
       const done = (error: Error | null | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
       if (name === undefined) super.query({ text, values } as pg.QueryConfig, done)
-      else super.query(new PreparedQuery(name, text, values, done))
+      else super.query(new PreparedQuery(name, text, values, this.#columns, done))
       return promise
     }
 

@@ -1,30 +1,55 @@
 import pg from 'pg'
+import { serialize } from 'pg-protocol'
 
 interface Field {
   name: string
   dataTypeID: number
   format: 'text' | 'binary'
 }
+interface Column {
+  name: string
+  parse: (value: string) => unknown
+}
+/** Of a connection: the columns of each statement that was answered on it, by the statement's name. */
+export type KnownColumns = Map<string, Column[]>
+
+const execute = Buffer.concat([serialize.execute(), serialize.sync()])
+/** The driver's own, which its types do not name. */
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } }).utils
 
 /**
- * A named statement as the driver sends it, whose rows are plain objects. The driver's own reading copies the whole configuration of the query and,
- * for each row, a model object without a prototype: longer than all else it does.
+ * A named statement as the driver sends it, but for two things. What it answers is described the first time only, and all that is sent goes as one piece. And rows are
+ * plain objects: the driver's own reading copies the whole configuration of the query and, for each row, a model object without a prototype, longer than all else it does.
  */
 export class PreparedQuery extends pg.Query {
   readonly name: string
+  declare readonly values: unknown[]
   declare private readonly _result: { rows: unknown[]; fields: Field[]; _types: pg.CustomTypesConfig }
+  /** The driver calls it to send the statement. */
+  declare prepare: (connection: pg.Connection) => void
   declare private _canceledDueToError: unknown
-  #columns: { name: string; parse: (value: string) => unknown }[] = []
+  readonly #known: KnownColumns
+  #columns: Column[]
 
-  constructor(name: string, text: string, values: unknown[], done: (error: Error | undefined, result: pg.QueryResult) => void) {
+  constructor(
+    name: string,
+    text: string,
+    values: unknown[],
+    known: KnownColumns,
+    done: (error: Error | undefined, result: pg.QueryResult) => void,
+  ) {
     super(text, values, done)
     this.name = name
+    this.#known = known
+    const columns = known.get(name)
+    this.#columns = columns ?? []
+    if (columns) this.prepare = sendKnown
   }
 
   handleRowDescription({ fields }: { fields: Field[] }) {
     const { _result: result } = this
-    result.fields = fields
     this.#columns = fields.map(({ name, dataTypeID, format }) => ({ name, parse: result._types.getTypeParser(dataTypeID, format) }))
+    this.#known.set(this.name, this.#columns)
   }
 
   handleDataRow({ fields: values }: { fields: (string | null)[] }) {
@@ -41,4 +66,16 @@ export class PreparedQuery extends pg.Query {
     }
     this._result.rows.push(row)
   }
+}
+
+function sendKnown(this: PreparedQuery, connection: pg.Connection) {
+  let bound: Buffer
+  try {
+    bound = serialize.bind({ statement: this.name, values: this.values, valueMapper: prepareValue })
+  } catch {
+    // Values that cannot be sent: the driver knows how to answer.
+    Reflect.deleteProperty(this, 'prepare')
+    return this.prepare(connection)
+  }
+  connection.stream.write(Buffer.concat([bound, execute]))
 }

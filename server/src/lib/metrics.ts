@@ -21,16 +21,15 @@ function ofProcess() {
   return processMetrics
 }
 
-/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
-export function serveMetrics(app: FastifyInstance, system: System) {
+/** Counts every answer of the application, in the registry it returns. */
+export function countRequests(app: FastifyInstance) {
   const registry = new Registry()
-  const registers = [registry]
   const duration = new Histogram({
     name: 'tessera_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer, by call and status.',
     labelNames: ['call', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
-    registers,
+    registers: [registry],
   })
   // Kept by what they count: the registry would look each up by its labels.
   const counted = new Map<string, Histogram.Internal<'call' | 'status'>>()
@@ -42,6 +41,12 @@ export function serveMetrics(app: FastifyInstance, system: System) {
     one.observe(reply.elapsedTime / 1000)
     done()
   })
+  return registry
+}
+
+/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
+export function serveMetrics(app: FastifyInstance, system: System, registry: Registry) {
+  const registers = [registry]
   const pool = poolOf(system.db)
   new Gauge({
     name: 'tessera_database_connections',

@@ -40,7 +40,7 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
   for (const handler of handlers) {
     const { call } = handler
     if (call === attachmentUpload) continue // upload.ts: its body is no JSON
-    const isFile = call === attachmentDownload || call === events
+    const isFile = isFileCall(handler)
     app.route({
       method: call.method,
       url: call.path,
@@ -51,19 +51,28 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
         ...(call.method === 'POST' ? { body: call.request } : { querystring: call.request }),
         ...(isFile ? {} : { response: { 200: call.response } }),
       },
-      // Helmet composes its headers anew for each request; an answer of JSON needs few, and always the same.
-      ...(isFile ? { compress: false } : { helmet: false }),
-      onRequest: (request, reply) => {
+      ...(isFile ? { compress: false } : {}),
+      onRequest: (request, reply, done) => {
         if (!isFile) reply.headers(headers)
-        return beforeBody(system, call, request)
+        try {
+          beforeBody(system, call, request)
+          done()
+        } catch (error) {
+          done(error as Error)
+        }
       },
       handler: (request, reply) => answer(system, handler, request, reply),
     } as Parameters<FastifyInstance['route']>[0])
   }
 }
 
+/** Whether the call answers something else than JSON. */
+export function isFileCall({ call }: Handler) {
+  return call === attachmentDownload || call === events
+}
+
 /** What can be refused from the headers alone. */
-export async function beforeBody(system: System, call: Call, request: FastifyRequest) {
+export function beforeBody(system: System, call: Call, request: FastifyRequest) {
   if (call.access !== 'public' && credentialsOf(system.config, request) === null) throw new Failure('session', 'No live session')
   if (call.method === 'POST') requireSameOrigin(system, request)
   else if (call.kind === 'mutation') requireOrigin(system, request)
@@ -98,7 +107,8 @@ export async function answer(
     const found = await run(system.db)
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
-    return found.text
+    // Encoded once: a string would be measured first, and encoded with the headers then.
+    return Buffer.from(found.text)
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
@@ -128,11 +138,12 @@ export function handleErrors(app: FastifyInstance, system: System) {
     return sendFailure(failure, request, reply)
   })
   // Nothing in the chain may answer 403 but a missing session: the page would ask for the password.
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 403 || request.sessionGone) return payload
-    request.log.error('an answer of 403 that is not about the session')
-    reply.code(422)
-    return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 403 && !request.sessionGone) {
+      request.log.error('an answer of 403 that is not about the session')
+      reply.code(422)
+    }
+    done(null, payload)
   })
 }
 

@@ -18,17 +18,50 @@ export function digest(token: string) {
 /** Stands for the device of a reset code that an operator made on the machine itself: it is no digest, so no cookie has it. */
 export const anyDevice = Buffer.alloc(0)
 
+/** What a Cookie header says. */
+interface Said {
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  readonly session: Pick<Credentials, 'organizationId' | 'tokenHash'> | null
+  /** The CSRF token that was last proved to belong to these cookies. */
+  csrfToken?: string
+}
+declare module 'fastify' {
+  interface FastifyRequest {
+    said?: Said
+  }
+}
+
+// A browser says the same with each request: it is parsed and hashed once. Nothing here proves a session, that is the database's.
+const headersKept = 2000
+const longestKept = 2000
+const known = new WeakMap<Config, Map<string, Said>>()
+
+/** What the request's cookies say. */
+export function saidBy(config: Config, request: FastifyRequest): Said {
+  request.said ??= recall(config, request)
+  return request.said
+}
+
+function recall(config: Config, request: FastifyRequest): Said {
+  const header = request.headers.cookie ?? ''
+  const kept = known.get(config) ?? new Map<string, Said>()
+  const said = kept.get(header) ?? read(config, request.server.parseCookie(header))
+  if (header.length > longestKept || kept.has(header)) return said
+  if (kept.size === headersKept) kept.clear()
+  known.set(config, kept.set(header, said))
+  return said
+}
+
+function read(config: Config, cookies: Said['cookies']): Said {
+  const cookie = cookies[nameOf(config, 'sid')]
+  const [, organization, token] = (cookie === undefined ? null : /^(\d{1,15})\.([\w-]{43})$/.exec(cookie)) ?? []
+  return { cookies, session: organization && token ? { organizationId: Number(organization), tokenHash: digest(token) } : null }
+}
+
 /** The session the request claims; `null` without a well-formed cookie. */
 export function credentialsOf(config: Config, request: FastifyRequest): Credentials | null {
-  const cookie = request.cookies[nameOf(config, 'sid')]
-  const match = cookie === undefined ? null : /^(\d{1,15})\.([\w-]{43})$/.exec(cookie)
-  if (!match?.[1] || !match[2]) return null
-  return {
-    organizationId: Number(match[1]),
-    tokenHash: digest(match[2]),
-    isBackground: request.headers['x-background'] === '1',
-    ...expectedUser(request),
-  }
+  const { session } = saidBy(config, request)
+  return session && { ...session, isBackground: request.headers['x-background'] === '1', ...expectedUser(request) }
 }
 
 function expectedUser(request: FastifyRequest) {
@@ -52,15 +85,16 @@ export function setSessionCookie(config: Config, reply: FastifyReply, organizati
 }
 /** Forgets the session in the browser, and for the rest of this request. */
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
-  request.cookies[nameOf(config, 'sid')] = undefined
+  request.said = read(config, { ...saidBy(config, request).cookies, [nameOf(config, 'sid')]: undefined })
   reply.clearCookie(nameOf(config, 'sid'), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure })
 }
 
 /** What CSRF tokens are bound to: the session cookie, or before sign-in a random cookie that is made when missing. */
 export function csrfBinding(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const session = request.cookies[nameOf(config, 'sid')]
+  const { cookies } = saidBy(config, request)
+  const session = cookies[nameOf(config, 'sid')]
   if (session) return session
-  const before = request.cookies[nameOf(config, 'pre')]
+  const before = cookies[nameOf(config, 'pre')]
   if (before || !reply) return before
   const token = newToken()
   reply.setCookie(nameOf(config, 'pre'), token, { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure, maxAge: 86_400 })
@@ -69,7 +103,7 @@ export function csrfBinding(config: Config, request: FastifyRequest, reply?: Fas
 
 /** The browser's lasting id, for throttling and for reset codes; made when missing and a reply is given. */
 export function deviceOf(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const known = request.cookies[nameOf(config, 'dev')]
+  const known = saidBy(config, request).cookies[nameOf(config, 'dev')]
   if (known && /^[\w-]{43}$/.test(known)) return known
   if (!reply) return undefined
   const token = newToken()

@@ -53,7 +53,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
     schema: { summary: call.summary, consumes: ['multipart/form-data'], response: { 200: call.response } },
     // All that can be refused before a byte of the body is read.
     onRequest: async request => {
-      await beforeBody(system, call, request)
+      beforeBody(system, call, request)
       const { userId } = await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
       if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? '')) {
         throw new Failure('media_type', 'Send multipart/form-data with idTicket and file')
