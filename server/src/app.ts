@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { pino } from 'pino'
 import { handlers } from './handlers.ts'
 import { serveAltcha } from './lib/altcha.ts'
 import { captchaHosts } from './lib/captcha.ts'
@@ -28,7 +29,12 @@ export async function buildApp(system: System) {
     logger:
       config.logLevel === 'silent'
         ? false
-        : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'], serializers: { err: plainError } },
+        : {
+            level: config.logLevel,
+            stream: toConsole(),
+            redact: ['req.headers.cookie', 'req.headers["x-xsrf-token"]'],
+            serializers: { err: plainError },
+          },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit,
@@ -94,6 +100,11 @@ export async function buildApp(system: System) {
   // Open streams would keep the server from closing.
   app.addHook('preClose', () => system.live.close())
   return app
+}
+
+/** Lines are written together, a quarter of a second late at most: each would be a trip to another thread. */
+function toConsole() {
+  return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 })
 }
 
 /** The specification's calls with an "empty" body: nothing at all is read as `{}`. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from './failure.ts'
 
@@ -6,8 +7,8 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** What a password is compared with where there is none, so that the time tells nothing. */
 const dummy = hash('no password has this digest', parameters)
 
-// Hashing uses a core and 19 MiB each: a flood of sign-ins must not take the machine.
-const concurrent = 4
+// Hashing uses a core and 19 MiB each, which stay allocated: a flood of sign-ins must leave the others half of the machine.
+const concurrent = Math.max(1, Math.min(4, availableParallelism() >> 1))
 const queueLimit = 64
 let running = 0
 const waiting: (() => void)[] = []

@@ -107,8 +107,7 @@ export async function answer(
     const found = await run(system.db)
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
-    // Encoded once: a string would be measured first, and encoded with the headers then.
-    return Buffer.from(found.text)
+    return found.encode()
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))

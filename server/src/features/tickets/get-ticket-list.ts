@@ -3,7 +3,7 @@ import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { JsonText } from '../../lib/json-text.ts'
-import { type ListAnswer, listAnswer, listText, pageColumns } from './queries.ts'
+import { type ListAnswer, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 
 type Row = ListAnswer & { parent: boolean }
 
@@ -26,6 +26,6 @@ export const getTicketList = implementReading(
   ({ idParent }) => (idParent === undefined ? { statement: roots, parameters: [] } : { statement: children, parameters: [idParent] }),
   async ({ prepared: row }) => {
     if (!row?.parent) throw notFound()
-    return new JsonText(listText(row))
+    return new JsonText(listText(row, readTickets(row)))
   },
 )

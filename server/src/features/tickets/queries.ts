@@ -16,23 +16,33 @@ export interface ListAnswer {
   pcode: string
   templates: [id: number, name: string][] | null
   states: [id: number, name: string, phase: Phase][] | null
-  /** A list for each column, all in the order of the page; each is null when there is no ticket. */
-  tickets: TicketColumns
+  /** In the order of the page; null when there is none. `readTickets` reads it. */
+  tickets: string | null
   /** Of those that have or had children. */
   counts: [ticketId: number, proposed: number, active: number, inactive: number][] | null
   /** Those on which the caller holds a role. */
   mine: number[] | null
 }
-type TicketColumns =
-  | [id: number[], templateId: number[], stateId: number[], title: string[], parentId: (number | null)[]]
-  | [null, ...null[]]
+
+/** A list for each column. */
+export interface ListedTickets {
+  ids: number[]
+  templateIds: number[]
+  stateIds: number[]
+  parentIds: (number | null)[]
+  /** Each in its quotation marks, as JSON has it. */
+  titles: string[]
+}
+
+/** What no JSON text contains. */
+const separator = '\u001f'
 
 /** The select list of a `ListAnswer` about the CTE `page` in the given order; $1 is the organization. */
 export function listAnswer(project: string, user: string, order: string) {
   return `(select p.short_code from project p where p.organization_id = $1 and p.id = ${project}) as pcode,
     (select json_agg(json_build_array(tp.id, tp.name)) from template tp where tp.organization_id = $1 and tp.project_id = ${project}) as templates,
     (select json_agg(json_build_array(s.id, s.name, s.phase)) from state s where s.organization_id = $1 and s.project_id = ${project}) as states,
-    (select json_build_array(json_agg(id), json_agg(template_id), json_agg(state_id), json_agg(title), json_agg(parent_id))
+    (select json_build_array(json_agg(id), json_agg(template_id), json_agg(state_id), json_agg(parent_id)) || chr(31) || string_agg(to_json(title)::text, chr(31))
       from (select * from page order by ${order}) page) as tickets,
     (select json_agg(json_build_array(c.ticket_id, c.proposed, c.active, c.inactive)) from ticket_subordinate c
       where c.organization_id = $1 and c.ticket_id = any(array(select id from page))) as counts,
@@ -40,15 +50,22 @@ export function listAnswer(project: string, user: string, order: string) {
       where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine`
 }
 
+export function readTickets({ tickets }: ListAnswer): ListedTickets {
+  if (tickets === null) return { ids: [], templateIds: [], stateIds: [], parentIds: [], titles: [] }
+  const [numbers = '', ...titles] = tickets.split(separator)
+  const [ids, templateIds, stateIds, parentIds] = JSON.parse(numbers)
+  return { ids, templateIds, stateIds, parentIds, titles }
+}
+
 /** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to one. Objects and a serializer would take three times as long. */
 export function listText(
-  { pcode, templates, states, tickets, counts, mine }: ListAnswer,
+  { pcode, templates, states, counts, mine }: ListAnswer,
+  { ids, templateIds, stateIds, parentIds, titles }: ListedTickets,
   most = Number.POSITIVE_INFINITY,
   more: (id: number) => string = () => '',
 ) {
-  const [ids, templateIds, stateIds, titles, parentIds] = tickets
-  if (ids === null) return '[]'
-  // Of few and long pieces: each piece is an object for the garbage collector.
+  if (ids.length === 0) return '[]'
+  // Of few and long pieces: each is an object for the garbage collector and a step when the whole is encoded.
   const typeText = (name: string) => `,"pcode":${JSON.stringify(pcode)},"Type":${JSON.stringify(name)}`
   const typeOf = new Map(templates?.map(([id, name]) => [id, typeText(name)]))
   const stateText = (name: string, phase: Phase) => `,"Phase":${phase},"State":${JSON.stringify(name)},"Title":`
@@ -60,8 +77,9 @@ export function listText(
     const id = ids[index] as number
     const type = typeOf.get(templateIds[index] as number) ?? typeText('')
     const state = stateOf.get(stateIds[index] as number) ?? stateText('', 1)
-    const mark = assigned.has(id) ? ',"UserAssigned":1' : ',"UserAssigned":0'
-    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${JSON.stringify(titles[index])}${mark}${countOf.get(id) ?? noChildren}${parentIds[index]}${more(id)}`
+    const count = countOf.get(id)
+    const end = assigned.has(id) ? `,"UserAssigned":1${count ?? noChildren}` : count === undefined ? plainEnd : `,"UserAssigned":0${count}`
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${more(id)}`
   }
   return `${text}}]`
 }
@@ -70,6 +88,7 @@ function countText(proposed: number, active: number, inactive: number) {
   return `,"SubordinateProposedCount":${proposed},"SubordinateActiveCount":${active},"SubordinateInactiveCount":${inactive},"idParent":`
 }
 const noChildren = countText(0, 0, 0)
+const plainEnd = `,"UserAssigned":0${noChildren}`
 
 // ── Output states ───────────────────────────────────────────────────────────
 

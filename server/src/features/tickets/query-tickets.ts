@@ -7,7 +7,7 @@ import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { JsonText } from '../../lib/json-text.ts'
-import { ancestors, type ListAnswer, listAnswer, listText, pageColumns } from './queries.ts'
+import { ancestors, type ListAnswer, type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 import {
   type Group,
   idPattern,
@@ -33,7 +33,7 @@ interface Page extends ListAnswer {
   total: number
   paths?: [ticketId: number, path: { id: number; Title: string }[]][] | null
 }
-const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: [null], counts: null, mine: null }
+const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null }
 
 export const queryTickets = implementReading(
   contract.queryTickets,
@@ -51,14 +51,15 @@ export const queryTickets = implementReading(
       const paths = new Map(page.paths)
       pathOf = id => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`
     }
-    const next = JSON.stringify(cursorAfter(page, limit, order, lookedUp?.names))
-    return new JsonText(`{"Tickets":${listText(page, limit, pathOf)},"NextCursor":${next},"Total":${page.total}}`)
+    const tickets = readTickets(page)
+    const next = JSON.stringify(cursorAfter(tickets, limit, order, lookedUp?.names))
+    return new JsonText(`{"Tickets":${listText(page, tickets, limit, pathOf)},"NextCursor":${next},"Total":${page.total}}`)
   },
 )
 
 /** Where the next page begins; null after the last. */
-function cursorAfter({ tickets: [ids, templateIds, stateIds] }: Page, limit: number, order: Order, names: Names | undefined) {
-  if (ids === null || ids.length <= limit) return null
+function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: number, order: Order, names: Names | undefined) {
+  if (ids.length <= limit) return null
   const last = limit - 1
   const key = names ? sortKey(order, names, templateIds[last] as number, stateIds[last] as number) : []
   return writeCursor(order, { key, id: ids[last] as number })

@@ -117,6 +117,24 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
   expect(await server.as(ann, getTicketList, { idProject: '1' })).toMatchObject({ status: 400, body: { fields: [{ path: 'idProject' }] } })
 })
 
+test('lists give every title back as it is', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server)
+  const titles = [
+    '"quoted" \\ back',
+    'a\u001fb\u0001c',
+    'line\nbreak\u2028',
+    'Größe 東京 🚀',
+    '\ud83d half',
+    "'; drop table ticket",
+    'x'.repeat(255),
+  ]
+  for (const title of titles) await makeTicket(server.db, organization, project, { title: title.toWellFormed() })
+  const expected = titles.map(title => title.toWellFormed()).reverse()
+  expect((await server.as(ann, getTicketList, { idProject })).body.map(({ Title }) => Title)).toEqual(expected)
+  expect((await server.as(ann, queryTickets, { idProject })).body.Tickets.map(({ Title }) => Title)).toEqual(expected)
+})
+
 test('a parent of another project is not found', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann } = await setUp(server)
