@@ -175,6 +175,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Most functions of a file run as soon as it is here: the browser compiles them all while it loads, off the main thread.
+        postBanner: '//# allFunctionsCalledOnLoad',
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
