@@ -1,6 +1,5 @@
 /** The words of the specification's section 8, and what else is said in more than one place. */
 export const messages = {
-  appStarting: 'App starting, please wait until initialisation finishes',
   titleWelcome: 'Tessera - Welcome',
   titleTimedOut: 'Tessera - Session timed out',
   titleSignedIn: 'Tessera',

@@ -3,7 +3,6 @@ import { createBrowserRouter, redirect } from 'react-router'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { PageProblem } from './features/session/page-problem.tsx'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
-import { StartingPage } from './features/session/starting-page.tsx'
 import { callQuery } from './lib/api.ts'
 import { queryClient } from './lib/query-client.ts'
 import { currentSession, enterSession } from './lib/session.tsx'
@@ -24,7 +23,6 @@ async function guard() {
 export const router = createBrowserRouter([
   {
     Component: PageLayout,
-    HydrateFallback: StartingPage,
     children: [
       {
         ErrorBoundary: PageProblem,
@@ -84,6 +82,13 @@ export const router = createBrowserRouter([
     ],
   },
 ])
+
+/** The first page is here, with its scripts and what it shows. Drawn before, it would be drawn twice; index.html says meanwhile that it is coming. */
+export const firstPage = new Promise<void>(resolve => {
+  const look = ({ initialized }: { initialized: boolean }) => initialized && resolve()
+  router.subscribe(look)
+  look(router.state)
+})
 
 /** `edit` without an id edits the project at hand. */
 function editPath() {

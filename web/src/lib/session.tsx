@@ -70,7 +70,7 @@ export function useSession() {
 /** Takes what `authenticate` or `connstate` answered; the active project stays while it exists. */
 export function enterSession(answer: SignedIn) {
   const active = answer.projects.find(({ id }) => id === session.idActiveProject) ?? answer.projects[0]
-  become({
+  const next: Session = {
     ...nobody,
     authenticated: true,
     idUser: answer.idUser,
@@ -84,7 +84,9 @@ export function enterSession(answer: SignedIn) {
     projectPermissions: answer.projperms,
     idActiveProject: active?.id,
     displayName: answer.DisplayName,
-  })
+  }
+  // What says the same again draws nothing again.
+  if (JSON.stringify(next) !== JSON.stringify(session)) become(next)
 }
 export function leaveSession() {
   become(nobody)
