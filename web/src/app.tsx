@@ -3,7 +3,7 @@ import { CacheProvider } from '@emotion/react'
 import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from 'react-router/dom'
+import { RouterProvider } from 'react-router'
 import { Toaster } from './components/toaster.tsx'
 import { queryClient } from './lib/query-client.ts'
 import { useSession } from './lib/session.tsx'
@@ -21,7 +21,8 @@ export function App() {
       <ThemeProvider theme={theme}>
         <CssBaseline />
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          {/* A page is drawn in one go: in slices, with frames between them, it would stand there later. */}
+          <RouterProvider router={router} useTransitions={false} />
           <Toaster position={authenticated || timedOut ? 'bottom-right' : 'bottom-left'} />
         </QueryClientProvider>
       </ThemeProvider>

@@ -1,65 +1,78 @@
-import { createSvgIcon } from '@mui/material/utils'
-
-/** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. */
-function stroke(name: string, path: string, strokeWidth = 1.75) {
-  return createSvgIcon(
-    <path d={path} fill="none" stroke="currentColor" strokeWidth={strokeWidth} strokeLinecap="round" strokeLinejoin="round" />,
-    name,
-  )
+interface IconProps {
+  fontSize?: 'small'
+  /** One of the palette: `text.disabled`; that of the words beside it unless told. */
+  color?: string | undefined
+  /** What it says where no word beside it does. */
+  titleAccess?: string
 }
 
-export const MenuIcon = stroke('Menu', 'M4 7h16M4 12h16M4 17h16')
-export const ListIcon = stroke('List', 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01')
+/** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. A plain element, as a page has dozens of them. */
+function stroke(path: string, strokeWidth = 1.75) {
+  return function Icon({ fontSize, color, titleAccess }: IconProps) {
+    return (
+      // biome-ignore lint/a11y/noSvgWithoutTitle: most stand beside words or in a button with a name, and are hidden
+      <svg
+        className={fontSize ? `icon ${fontSize}` : 'icon'}
+        viewBox="0 0 24 24"
+        {...(titleAccess ? { role: 'img' } : { 'aria-hidden': true })}
+        {...(color && { style: { color: `var(--mui-palette-${color.replace('.', '-')})` } })}
+      >
+        <path d={path} fill="none" stroke="currentColor" strokeWidth={strokeWidth} strokeLinecap="round" strokeLinejoin="round" />
+        {titleAccess && <title>{titleAccess}</title>}
+      </svg>
+    )
+  }
+}
+
+export const MenuIcon = stroke('M4 7h16M4 12h16M4 17h16')
+export const ListIcon = stroke('M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01')
 export const SettingsIcon = stroke(
-  'Settings',
   'M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M19 12a7 7 0 0 0-.1-1.2l2-1.6-2-3.4-2.4 1a7 7 0 0 0-2-1.2L14 3h-4l-.5 2.6a7 7 0 0 0-2 1.2l-2.4-1-2 3.4 2 1.6a7 7 0 0 0 0 2.4l-2 1.6 2 3.4 2.4-1a7 7 0 0 0 2 1.2L10 21h4l.5-2.6a7 7 0 0 0 2-1.2l2.4 1 2-3.4-2-1.6c.1-.4.1-.8.1-1.2z',
 )
-export const HomeIcon = stroke('Home', 'M4 11l8-7 8 7v9h-5v-6H9v6H4z')
-export const PersonIcon = stroke('Person', 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 21c1-4 4-6 8-6s7 2 8 6')
+export const HomeIcon = stroke('M4 11l8-7 8 7v9h-5v-6H9v6H4z')
+export const PersonIcon = stroke('M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 21c1-4 4-6 8-6s7 2 8 6')
 export const PeopleIcon = stroke(
-  'People',
   'M9 5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M2.5 20c.8-3.6 3.2-5.2 6.5-5.2s5.7 1.6 6.5 5.2M16 5.4a3.5 3.5 0 0 1 0 6.3M18 15.2c1.8.7 3 2.3 3.5 4.8',
 )
-export const LogoutIcon = stroke('Logout', 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h10')
-export const ReconnectIcon = stroke('Reconnect', 'M20 12a8 8 0 1 1-2.3-5.7M20 3v4.5h-4.5')
-export const AddIcon = stroke('Add', 'M12 5v14M5 12h14')
-export const EditIcon = stroke('Edit', 'M4 20l4-1L19 8l-3-3L5 16z')
-export const DeleteIcon = stroke('Delete', 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5')
-export const CloseIcon = stroke('Close', 'M6 6l12 12M18 6L6 18')
-export const CheckIcon = stroke('Check', 'M5 12.5l4.5 4.5L19 7.5')
-export const CheckCircleIcon = stroke('CheckCircle', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.2l2.8 2.8L16 9.5')
-export const ErrorIcon = stroke('Error', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7.5v5.5M12 16.5h.01')
-export const WarningIcon = stroke('Warning', 'M12 4L2.5 20h19zM12 10v4.5M12 17.3h.01')
+export const LogoutIcon = stroke('M14 4h5v16h-5M10 8l-4 4 4 4M6 12h10')
+export const ReconnectIcon = stroke('M20 12a8 8 0 1 1-2.3-5.7M20 3v4.5h-4.5')
+export const AddIcon = stroke('M12 5v14M5 12h14')
+export const EditIcon = stroke('M4 20l4-1L19 8l-3-3L5 16z')
+export const DeleteIcon = stroke('M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5')
+export const CloseIcon = stroke('M6 6l12 12M18 6L6 18')
+export const CheckIcon = stroke('M5 12.5l4.5 4.5L19 7.5')
+export const CheckCircleIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.2l2.8 2.8L16 9.5')
+export const ErrorIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7.5v5.5M12 16.5h.01')
+export const WarningIcon = stroke('M12 4L2.5 20h19zM12 10v4.5M12 17.3h.01')
 
-export const HelpIcon = stroke('Help', 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.8h.01')
-export const SearchIcon = stroke('Search', 'M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M20 20l-4.3-4.3')
-export const FilterIcon = stroke('Filter', 'M4 5h16l-6 7.5V19l-4-2v-4.5z')
-export const ChevronRightIcon = stroke('ChevronRight', 'M9 6l6 6-6 6')
-export const ChevronDownIcon = stroke('ChevronDown', 'M6 9l6 6 6-6')
-export const ArrowUpIcon = stroke('ArrowUp', 'M12 19V5M6 11l6-6 6 6')
-export const ArrowDownIcon = stroke('ArrowDown', 'M12 5v14M6 13l6 6 6-6')
+export const HelpIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.8h.01')
+export const SearchIcon = stroke('M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M20 20l-4.3-4.3')
+export const FilterIcon = stroke('M4 5h16l-6 7.5V19l-4-2v-4.5z')
+export const ChevronRightIcon = stroke('M9 6l6 6-6 6')
+export const ChevronDownIcon = stroke('M6 9l6 6 6-6')
+export const ArrowUpIcon = stroke('M12 19V5M6 11l6-6 6 6')
+export const ArrowDownIcon = stroke('M12 5v14M6 13l6 6 6-6')
 
-export const SortIcon = stroke('Sort', 'M8 10l4-4 4 4M8 14l4 4 4-4')
-export const BellIcon = stroke('Bell', 'M6 16V11a6 6 0 1 1 12 0v5l2 2H4zM10 21h4')
-export const BellOffIcon = stroke('BellOff', 'M6 16v-5a6 6 0 0 1 1-3.3M10 5.3A6 6 0 0 1 18 11v3.5M4 18h14M10 21h4M4 4l16 16')
-export const AttachIcon = stroke('Attach', 'M20 11l-8 8a5 5 0 0 1-7-7l8-8a3.5 3.5 0 0 1 5 5l-8 8a2 2 0 0 1-3-3l7-7')
-export const UploadIcon = stroke('Upload', 'M12 16V4M7 9l5-5 5 5M4 15v5h16v-5')
-export const DownloadIcon = stroke('Download', 'M12 4v12M7 11l5 5 5-5M4 15v5h16v-5')
-export const HistoryIcon = stroke('History', 'M4 12a8 8 0 1 0 3-6M4 4v4h4M12 8v4l3 2')
-export const DragIcon = stroke('Drag', 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01')
-export const FlowIcon = stroke('Flow', 'M4 4h6v5H4zM14 15h6v5h-6zM7 9v4.5a4 4 0 0 0 4 4h3')
-export const FolderIcon = stroke('Folder', 'M3 6h6l2 2.5h10V19H3z')
-export const OrganizationIcon = stroke('Organization', 'M5 21V4h9v17M14 9h5v12M3 21h18M8.5 8h2M8.5 12h2M8.5 16h2')
-export const LinkIcon = stroke('Link', 'M10 14a4 4 0 0 0 6 .5l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4.2 4.2 0 0 0 6 6l1-1')
-export const LockIcon = stroke('Lock', 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3')
-export const KeyIcon = stroke('Key', 'M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 13l8-8M16 8l3 3M13.5 10.5l2 2')
-export const MoreIcon = stroke('More', 'M5 12h.01M12 12h.01M19 12h.01', 3)
+export const SortIcon = stroke('M8 10l4-4 4 4M8 14l4 4 4-4')
+export const BellIcon = stroke('M6 16V11a6 6 0 1 1 12 0v5l2 2H4zM10 21h4')
+export const BellOffIcon = stroke('M6 16v-5a6 6 0 0 1 1-3.3M10 5.3A6 6 0 0 1 18 11v3.5M4 18h14M10 21h4M4 4l16 16')
+export const AttachIcon = stroke('M20 11l-8 8a5 5 0 0 1-7-7l8-8a3.5 3.5 0 0 1 5 5l-8 8a2 2 0 0 1-3-3l7-7')
+export const UploadIcon = stroke('M12 16V4M7 9l5-5 5 5M4 15v5h16v-5')
+export const DownloadIcon = stroke('M12 4v12M7 11l5 5 5-5M4 15v5h16v-5')
+export const HistoryIcon = stroke('M4 12a8 8 0 1 0 3-6M4 4v4h4M12 8v4l3 2')
+export const DragIcon = stroke('M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01')
+export const FlowIcon = stroke('M4 4h6v5H4zM14 15h6v5h-6zM7 9v4.5a4 4 0 0 0 4 4h3')
+export const FolderIcon = stroke('M3 6h6l2 2.5h10V19H3z')
+export const OrganizationIcon = stroke('M5 21V4h9v17M14 9h5v12M3 21h18M8.5 8h2M8.5 12h2M8.5 16h2')
+export const LinkIcon = stroke('M10 14a4 4 0 0 0 6 .5l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4.2 4.2 0 0 0 6 6l1-1')
+export const LockIcon = stroke('M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3')
+export const KeyIcon = stroke('M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 13l8-8M16 8l3 3M13.5 10.5l2 2')
+export const MoreIcon = stroke('M5 12h.01M12 12h.01M19 12h.01', 3)
 
 export const LightIcon = stroke(
-  'Light',
   'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4M12 20v1.5M2.5 12H4M20 12h1.5M5.3 5.3l1 1M17.7 17.7l1 1M18.7 5.3l-1 1M6.3 17.7l-1 1',
 )
-export const DarkIcon = stroke('Dark', 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z')
-export const SystemIcon = stroke('System', 'M3 5h18v11H3zM9 20h6M12 16v4')
-export const MoveIcon = stroke('Move', 'M4 5v9a3 3 0 0 0 3 3h12M15 13l4 4-4 4')
-export const RestoreIcon = stroke('Restore', 'M8 6L4 10l4 4M4 10h10a6 6 0 0 1 0 12h-2')
+export const DarkIcon = stroke('M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z')
+export const SystemIcon = stroke('M3 5h18v11H3zM9 20h6M12 16v4')
+export const MoveIcon = stroke('M4 5v9a3 3 0 0 0 3 3h12M15 13l4 4-4 4')
+export const RestoreIcon = stroke('M8 6L4 10l4 4M4 10h10a6 6 0 0 1 0 12h-2')

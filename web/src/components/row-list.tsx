@@ -57,7 +57,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
     <>
       {rows.length >= searchableFrom && (
         <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 0.75, borderBottom: 1, borderColor: 'hairline' }}>
-          <SearchIcon fontSize="small" sx={{ color: 'text.secondary' }} />
+          <SearchIcon fontSize="small" color="text.secondary" />
           <InputBase
             fullWidth
             value={search}

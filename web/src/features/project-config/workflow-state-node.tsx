@@ -51,7 +51,7 @@ export function WorkflowStateNode({ data, selected }: NodeProps<StateNode>) {
           Initial
         </Box>
       )}
-      {isFlawed && <WarningIcon fontSize="small" sx={{ color: 'warning.main' }} titleAccess="Cannot be reached or left" />}
+      {isFlawed && <WarningIcon fontSize="small" color="warning.main" titleAccess="Cannot be reached or left" />}
       <Handle type="source" position={Position.Right} isConnectable={!readOnly} />
     </Box>
   )

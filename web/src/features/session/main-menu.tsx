@@ -80,7 +80,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
               entry({
                 label: Title,
                 path: `/view-project/${id}`,
-                icon: <FolderIcon color={id === idActiveProject ? 'primary' : 'inherit'} />,
+                icon: <FolderIcon color={id === idActiveProject ? 'primary.main' : undefined} />,
               }),
             )}
           </List>

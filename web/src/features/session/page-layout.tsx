@@ -27,11 +27,10 @@ export function PageLayout() {
       clearTimeout(timer)
     }
   }, [authenticated])
-  const isNavigating = useNavigation().state !== 'idle'
   return (
     <>
       <TitleBar />
-      {isNavigating && <NavigationBar />}
+      <NavigationBar />
       {/* Another person or organization finds nothing of the one before. */}
       <Outlet key={`${idUser} ${idOrganization}`} />
       <ScrollRestoration />
@@ -44,6 +43,7 @@ export function PageLayout() {
 }
 
 function NavigationBar() {
+  if (useNavigation().state === 'idle') return null
   return (
     <Box
       role="progressbar"

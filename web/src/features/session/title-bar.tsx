@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { logout } from '@tessera/contract/session'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import {
@@ -32,7 +32,7 @@ import type { Destination } from './main-menu.tsx'
 const ShortcutListDialog = lazy(async () => ({ default: (await import('../../components/shortcut-list-dialog.tsx')).ShortcutListDialog }))
 const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/new-ticket-dialog.tsx')).NewTicketDialog }))
 
-export function TitleBar() {
+export const TitleBar = memo(function TitleBar() {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
@@ -119,7 +119,7 @@ export function TitleBar() {
       {authenticated && <GlobalShortcuts />}
     </Box>
   )
-}
+})
 
 function SkipLink() {
   return (
@@ -238,7 +238,7 @@ function ProjectSelector() {
         <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
           {active?.Title}
         </Box>
-        <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
+        <ChevronDownIcon fontSize="small" color="text.disabled" />
       </Button>
       <Menu
         label="Project"

@@ -27,12 +27,13 @@ export function SortButton({ column, sort, onCycle }: SortButtonProps) {
         borderRadius: 1,
         font: 'inherit',
         color: direction ? 'text.primary' : 'inherit',
+        '& svg': { opacity: direction ? 1 : 0.7 },
         '&:hover': { bgcolor: 'action.hover', '& svg': { opacity: 1 } },
         '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main' },
       }}
     >
       {column}
-      <Icon fontSize="small" sx={{ color: direction ? 'primary.main' : 'text.disabled', opacity: direction ? 1 : 0.7 }} />
+      <Icon fontSize="small" color={direction ? 'primary.main' : 'text.disabled'} />
       {position >= 0 && sort.length > 1 && <small>{position + 1}</small>}
     </ButtonBase>
   )

@@ -59,7 +59,7 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
           >
             {mark(value)}
             {name}
-            {!refused && <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />}
+            {!refused && <ChevronDownIcon fontSize="small" color="text.disabled" />}
           </Button>
         )}
       </PermissionGate>

@@ -10,6 +10,7 @@ import { getTicketData } from '@tessera/contract/tickets'
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -32,9 +33,9 @@ import { formatNumber } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { SortButton } from './sort-button.tsx'
 import { TicketFilter } from './ticket-filter.tsx'
+import { cell, firstPosition, row } from './ticket-row.tsx'
 import { TicketRows } from './ticket-rows.tsx'
-import { TicketTable } from './ticket-table.tsx'
-import { cycleSort, isFiltered, plainView, type SortColumn } from './ticket-view.ts'
+import { cycleSort, isFiltered, plainView, type SortColumn, type TicketView } from './ticket-view.ts'
 import { type TicketRow as Row, useTicketRows } from './use-ticket-rows.ts'
 import { useTicketView } from './use-ticket-view.ts'
 import { ViewSelector } from './view-selector.tsx'
@@ -63,6 +64,10 @@ const columns = [
   { name: 'Description', filter: 'title' },
   { name: 'Subordinates', filter: 'subordinates' },
 ] as const satisfies { name: string; filter: string; sort?: SortColumn }[]
+
+const grid = { role: 'treegrid' }
+const group = { role: 'rowgroup' }
+const head = { role: 'columnheader', scope: 'col' }
 
 /** How the list lays out its rows, by the room it has. */
 function useLayout(list: RefObject<HTMLElement | null>) {
@@ -142,12 +147,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     { keys: 'k', label: 'Previous ticket', run: () => tree.step(-1) },
   ])
 
-  const filter = (name: (typeof columns)[number]['filter']) => (
-    <TicketFilter name={name} idProject={idProject} view={view} onChange={change} {...(name === 'title' && { inputRef: search })} />
-  )
-  const sortButton = (column: SortColumn) => (
-    <SortButton column={column} sort={view.sort} onCycle={() => change(newest => ({ ...newest, sort: cycleSort(newest.sort, column) }))} />
-  )
+  const columnProps = { idProject, view, onChange: change, search }
   const filtered = isFiltered(view)
   const isEmpty = roots.isSuccess && rows.length === 0
   return (
@@ -184,9 +184,9 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
           {columns.map(column => (
             <Box key={column.name} sx={{ minWidth: 0, ...(column.filter === 'title' && { gridColumn: '1 / -1', order: 1 }) }}>
               <Box sx={{ display: 'flex', alignItems: 'center', height: 24, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
-                {'sort' in column ? sortButton(column.sort) : column.name}
+                <ColumnName column={column} {...columnProps} />
               </Box>
-              {filter(column.filter)}
+              <ColumnFilter column={column} {...columnProps} />
             </Box>
           ))}
         </Card>
@@ -194,12 +194,12 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
       <TooltipArea>
         {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
         <Card sx={{ overflow: 'clip' }} ref={card}>
-          <TicketTable
-            role="treegrid"
+          <table
+            {...grid}
             aria-label={label}
             aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
             aria-busy={roots.isFetching}
-            className={layout}
+            className={`ticket-table ${layout}`}
             style={{ '--depth': deepest } as React.CSSProperties}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
@@ -213,47 +213,24 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             onFocus={tree.onFocus}
           >
             {layout === 'cards' ? (
-              <thead className="unseen">
+              <thead {...group} className="unseen">
                 <HeadRow>
                   {columns.map(({ name }) => (
-                    <th key={name} scope="col">
+                    <th key={name} {...head}>
                       {name}
                     </th>
                   ))}
                 </HeadRow>
               </thead>
             ) : (
-              <thead>
-                <HeadRow>
-                  {columns.map(column => {
-                    const slot = 'sort' in column ? view.sort.find(({ Column }) => Column === column.sort) : undefined
-                    return (
-                      <th
-                        key={column.name}
-                        scope="col"
-                        className={column.filter}
-                        {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
-                      >
-                        {'sort' in column ? sortButton(column.sort) : column.name}
-                      </th>
-                    )
-                  })}
-                </HeadRow>
-                <tr aria-rowindex={2} className="filters">
-                  <td />
-                  <td />
-                  {columns.map(column => (
-                    <td key={column.name}>{filter(column.filter)}</td>
-                  ))}
-                </tr>
-              </thead>
+              <ListHead {...columnProps} />
             )}
-            <tbody ref={body}>
+            <tbody {...group} ref={body}>
               {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
               <TicketRows body={body} rows={rows} rowHeight={rowHeight} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
               {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
             </tbody>
-          </TicketTable>
+          </table>
           {roots.isError && !roots.data && <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />}
           {roots.isFetchNextPageError && (
             <ErrorState
@@ -291,13 +268,64 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   )
 }
 
+interface ColumnProps {
+  idProject: number
+  view: TicketView
+  onChange: ReturnType<typeof useTicketView>[1]
+  search: RefObject<HTMLInputElement | null>
+}
+type Column = (typeof columns)[number]
+
+function ColumnName({ column, view, onChange }: ColumnProps & { column: Column }) {
+  if (!('sort' in column)) return column.name
+  const { sort } = column
+  return (
+    <SortButton column={sort} sort={view.sort} onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))} />
+  )
+}
+function ColumnFilter({ column: { filter }, search, ...props }: ColumnProps & { column: Column }) {
+  return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
+}
+
+/** The names of the columns and their filters; not drawn again when a row gets the focus. */
+const ListHead = memo(function ListHead(props: ColumnProps) {
+  return (
+    <thead {...group}>
+      <HeadRow>
+        {columns.map(column => {
+          const slot = 'sort' in column ? props.view.sort.find(({ Column }) => Column === column.sort) : undefined
+          return (
+            <th
+              key={column.name}
+              {...head}
+              className={column.filter}
+              {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
+            >
+              <ColumnName column={column} {...props} />
+            </th>
+          )
+        })}
+      </HeadRow>
+      <tr {...row} aria-rowindex={2} className="filters">
+        <td {...cell} />
+        <td {...cell} />
+        {columns.map(column => (
+          <td key={column.name} {...cell}>
+            <ColumnFilter column={column} {...props} />
+          </td>
+        ))}
+      </tr>
+    </thead>
+  )
+})
+
 function HeadRow({ children }: { children: ReactNode }) {
   return (
-    <tr aria-rowindex={1}>
-      <th scope="col" className="assigned">
+    <tr {...row} aria-rowindex={1}>
+      <th {...head} className="assigned">
         <Unseen>Assigned to you</Unseen>
       </th>
-      <th scope="col" className="tree">
+      <th {...head} className="tree">
         <Unseen>Child tickets</Unseen>
       </th>
       {children}
@@ -340,8 +368,9 @@ function useTree(
   }, [])
 
   const rowOf = (target: EventTarget) => {
-    const key = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined
-    const index = rows.findIndex(row => row.key === key)
+    const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null
+    if (!element) return
+    const index = Number(element.getAttribute('aria-rowindex')) - firstPosition
     const row = rows[index]
     return row?.kind === 'ticket' ? { row, index } : undefined
   }
@@ -369,8 +398,7 @@ function useTree(
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
     if (ctrlKey || metaKey) openTab(row)
-    // At once, not in slices: the ticket is mostly here already.
-    else void navigate(address(row), { flushSync: true })
+    else void navigate(address(row))
   }
 
   return {

@@ -16,49 +16,67 @@ interface TicketRowProps {
   position: number
 }
 
+// Said in so many words: laid out as grids, the elements of a table are none any more to some browsers.
+export const row = { role: 'row' }
+export const cell = { role: 'gridcell' }
+
+/** The first ticket's: two rows of the head stand above it, and they are counted from 1. */
+export const firstPosition = 3
+
 /** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
 export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)
   return (
     <tr
+      {...row}
       data-key={rowKey}
       tabIndex={isCurrent ? 0 : -1}
       aria-level={depth + 1}
       aria-rowindex={position}
       {...(isParent && { 'aria-expanded': isOpen })}
     >
-      <td className="assigned">{ticket.UserAssigned === 1 && <AssignedMark />}</td>
-      <td className="tree">
-        <span className="branch" style={{ '--level': depth + 1 } as CSSProperties}>
-          {Array.from({ length: depth }, (_, level) => (
-            <span key={level} className="guide" />
-          ))}
-          {isParent && (
-            <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
-              <svg viewBox="0 0 24 24" width={14} height={14} aria-hidden>
-                <path d="M9 6l6 6-6 6" />
-              </svg>
-            </button>
-          )}
-        </span>
+      <td {...cell} className="assigned">
+        {ticket.UserAssigned === 1 && <AssignedMark />}
       </td>
-      <td className="id">
+      <td {...cell} className="tree">
+        {(isParent || depth > 0) && (
+          <span className="branch" style={{ '--level': depth + 1 } as CSSProperties}>
+            {Array.from({ length: depth }, (_, level) => (
+              <span key={level} className="guide" />
+            ))}
+            {isParent && (
+              <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
+                <svg viewBox="0 0 24 24" width={14} height={14} aria-hidden>
+                  <path d="M9 6l6 6-6 6" />
+                </svg>
+              </button>
+            )}
+          </span>
+        )}
+      </td>
+      <td {...cell} className="id">
         <a href={`/view-ticket/${ticket.id}`} tabIndex={-1}>
           {code}
         </a>
       </td>
-      <td className="type">{ticket.Type}</td>
-      <td className="phase">{phaseName[ticket.Phase]}</td>
-      <td className="state">
-        <span data-phase={ticket.Phase} aria-hidden />
-        <span>{ticket.State}</span>
+      <td {...cell} className="type">
+        {ticket.Type}
       </td>
-      <td className="title">
+      <td {...cell} className="phase">
+        {phaseName[ticket.Phase]}
+      </td>
+      <td {...cell} className="state">
+        <span className="phase-mark" data-phase={ticket.Phase} aria-hidden />
+        {ticket.State}
+      </td>
+      <td {...cell} className="title">
         {ticket.Title}
         {ticket.Path && ticket.Path.length > 0 && <span className="path">in {ticket.Path.map(({ Title }) => Title).join(' › ')}</span>}
       </td>
-      <td className="subordinates">{isParent && <Subordinates ticket={ticket} />}</td>
+      <td {...cell} className="subordinates">
+        {isParent && <Subordinates ticket={ticket} />}
+      </td>
     </tr>
   )
 })

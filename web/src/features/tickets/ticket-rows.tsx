@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
 import { rowsBeyond, useRowsInSight } from '../../lib/use-rows-in-sight.ts'
 import { passSlotsOn } from './row-slots.ts'
-import { TicketRow } from './ticket-row.tsx'
+import { cell, firstPosition, row as rowRole, TicketRow } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 interface TicketRowsProps {
@@ -57,7 +57,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
             depth={depth}
             isOpen={isOpen}
             isCurrent={isCurrent}
-            position={index + 3}
+            position={index + firstPosition}
           />
         )
       })}
@@ -69,8 +69,8 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
 /** What stands for children that are loading, failed, or are too many for the tree. */
 function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
   return (
-    <tr className="remark" aria-level={row.depth + 1}>
-      <td colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
+    <tr {...rowRole} className="remark" aria-level={row.depth + 1}>
+      <td {...cell} colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
         {row.kind === 'loading' && 'Loading…'}
         {row.kind === 'failed' && (
           <>

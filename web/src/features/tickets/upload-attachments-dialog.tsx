@@ -193,10 +193,10 @@ function FileRow({ entry, onRemove }: { entry: Entry; onRemove?: () => void }) {
       sx={{ display: 'flex', alignItems: 'center', gap: 1.25, minHeight: 44, py: 0.5, '& + &': { borderTop: 1, borderColor: 'hairline' } }}
     >
       <Box sx={{ display: 'grid', placeItems: 'center', width: 20 }}>
-        {status === 'queued' && <UploadIcon sx={{ color: 'text.disabled' }} />}
+        {status === 'queued' && <UploadIcon color="text.disabled" />}
         {status === 'in progress' && <CircularProgress size={16} aria-hidden />}
-        {status === 'finished' && <CheckCircleIcon titleAccess="Finished" sx={{ color: 'success.main' }} />}
-        {status === 'failed' && <ErrorIcon titleAccess="Failed" sx={{ color: 'error.main' }} />}
+        {status === 'finished' && <CheckCircleIcon titleAccess="Finished" color="success.main" />}
+        {status === 'failed' && <ErrorIcon titleAccess="Failed" color="error.main" />}
       </Box>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{file.name}</Box>

@@ -23,7 +23,10 @@ import { TicketList } from './ticket-list.tsx'
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
 
-const loadTicketPage = () => void import('./view-ticket-page.tsx').catch(() => undefined)
+let ticketPage: Promise<unknown> | undefined
+function loadTicketPage() {
+  ticketPage ??= import('./view-ticket-page.tsx').catch(() => (ticketPage = undefined))
+}
 
 export { takeProject } from './first-data.ts'
 
@@ -127,7 +130,7 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
           {
             key: 'trash',
             label: 'Trash',
-            icon: <DeleteIcon sx={{ color: 'action.active' }} />,
+            icon: <DeleteIcon color="action.active" />,
             onChoose: () => showTrash(true),
           },
         ]}

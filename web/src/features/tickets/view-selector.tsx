@@ -18,7 +18,7 @@ export function ViewSelector({ onChange }: { onChange: (change: (view: TicketVie
         sx={{ textTransform: 'none', letterSpacing: 0, fontSize: 14, fontWeight: 500, px: 1.25 }}
       >
         Load View
-        <ChevronDownIcon fontSize="small" sx={{ color: 'text.disabled' }} />
+        <ChevronDownIcon fontSize="small" color="text.disabled" />
       </Button>
       <Menu
         label="Load View"
