@@ -6,10 +6,10 @@ import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from './fixtures.ts'
 
-/** Every request of the page so far: which path, how often. */
+/** Every request of the page so far: which path, how often. What is read again as somebody changed it, here the test just before, does not count. */
 function watch(page: Page) {
   const requests: Request[] = []
-  page.on('request', request => requests.push(request))
+  page.on('request', request => request.headers()['x-background'] || requests.push(request))
   const path = (request: Request) => new URL(request.url()).pathname
   return {
     count: (wanted: string) => requests.filter(request => path(request) === wanted).length,
