@@ -55,8 +55,8 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>
 
-/** Reads the settings; throws an OperatorError that names the variable when one cannot be used. */
-export function readConfig(environment: Environment = process.env): Config {
+/** Reads one setting each; throws an OperatorError that names the variable when it cannot be used. */
+function settingsOf(environment: Environment) {
   const text = (name: string) => {
     const value = environment[name]?.trim()
     return value === '' ? undefined : value
@@ -96,10 +96,11 @@ export function readConfig(environment: Environment = process.env): Config {
     } catch {}
     throw new OperatorError(`${name} is not a JSON object.`)
   }
+  return { text, number, choice, flag, url, json }
+}
+type Settings = ReturnType<typeof settingsOf>
 
-  const port = number('PORT', 3000, 0, 65_535)
-  const host = text('HOST') ?? '127.0.0.1'
-  const publicUrl = (url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '')
+function captchaOf({ text, choice, url, json }: Settings): Config['captcha'] {
   const provider = choice('TESSERA_CAPTCHA_PROVIDER', ['builtin', 'recaptcha', 'hcaptcha', 'turnstile'], 'builtin')
   const captcha = {
     provider,
@@ -113,25 +114,41 @@ export function readConfig(environment: Environment = process.env): Config {
   if (provider !== 'builtin' && (!captcha.siteKey || !captcha.secret)) {
     throw new OperatorError(`TESSERA_CAPTCHA_PROVIDER is '${provider}': it needs TESSERA_CAPTCHA_SITE_KEY and TESSERA_CAPTCHA_SECRET.`)
   }
-  const storage = text('TESSERA_STORAGE') ?? 'file:'
-  if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
-    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
+  return captcha
+}
 
-  const attachmentTypes = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg')
+function attachmentTypesOf({ text }: Settings) {
+  const types = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg')
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(type => type !== '')
-  const strange = attachmentTypes.find(type => !/^[\w.+-]+\/[\w.+-]+$/.test(type))
-  if (strange !== undefined || attachmentTypes.length === 0)
+  const strange = types.find(type => !/^[\w.+-]+\/[\w.+-]+$/.test(type))
+  if (strange !== undefined || types.length === 0)
     throw new OperatorError(`TESSERA_ATTACHMENT_TYPES is '${strange ?? ','}': give media types, such as image/jpeg,application/pdf.`)
+  return types
+}
 
+function firstRunOf({ text }: Settings, password: string | undefined): Config['firstRun'] {
   const login = text('TESSERA_ADMIN_LOGIN')
-  const password = environment.TESSERA_ADMIN_PASSWORD
   if ((login === undefined) !== (password === undefined || password === '')) {
     throw new OperatorError(
       `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
     )
   }
+  if (login === undefined || !password) return undefined
+  return { login, password, email: text('TESSERA_ADMIN_EMAIL') ?? '', organization: text('TESSERA_ORGANIZATION') ?? 'My organization' }
+}
+
+/** Every setting of the environment; throws an OperatorError that names the variable when one cannot be used. */
+export function readConfig(environment: Environment = process.env): Config {
+  const settings = settingsOf(environment)
+  const { text, number, choice, flag, url } = settings
+  const port = number('PORT', 3000, 0, 65_535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const publicUrl = (url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  const storage = text('TESSERA_STORAGE') ?? 'file:'
+  if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
+    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
 
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
   return {
@@ -150,14 +167,14 @@ export function readConfig(environment: Environment = process.env): Config {
     mailFrom: text('TESSERA_MAIL_FROM') ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>`,
     notificationSeconds: number('TESSERA_NOTIFICATION_SECONDS', 60, 0, 3600),
     storage,
-    captcha,
+    captcha: captchaOf(settings),
     language: text('TESSERA_LANGUAGE') ?? 'en',
     support: text('TESSERA_SUPPORT') ?? 'your administrator',
     session: {
       idleMinutes: number('TESSERA_SESSION_IDLE_MINUTES', 60, 1, 10_080),
       maxHours: number('TESSERA_SESSION_MAX_HOURS', 12, 1, 8760),
     },
-    attachmentTypes,
+    attachmentTypes: attachmentTypesOf(settings),
     attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
     clamdSocket: text('CLAMD_SOCKET'),
     passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),
@@ -168,10 +185,7 @@ export function readConfig(environment: Environment = process.env): Config {
       keep: number('TESSERA_BACKUP_KEEP', 7, 1, 1000),
       directory: text('TESSERA_BACKUP_DIRECTORY'),
     },
-    firstRun:
-      login === undefined || !password
-        ? undefined
-        : { login, password, email: text('TESSERA_ADMIN_EMAIL') ?? '', organization: text('TESSERA_ORGANIZATION') ?? 'My organization' },
+    firstRun: firstRunOf(settings, environment.TESSERA_ADMIN_PASSWORD),
     logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     metricsToken: text('TESSERA_METRICS_TOKEN'),
     development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',

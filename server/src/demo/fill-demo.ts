@@ -62,15 +62,16 @@ export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
       returning id, login`.execute(transaction)
     const ids = Object.fromEntries(rows.map(({ id, login }) => [login, id])) as Record<Login, number>
     const roll = dice(20_261)
+    const making = { db: transaction, storage, ids, roll, pictures, pick: <T>(from: readonly T[]) => from[roll(from.length)] as T }
     const larkfield = await makeOrganization(transaction, 'Larkfield', people, ids)
-    for (const project of projects) await makeProject({ db: transaction, storage, organizationId: larkfield, ids, roll, pictures }, project)
+    for (const project of projects) await makeProject({ ...making, organizationId: larkfield }, project)
     const foundation = await makeOrganization(
       transaction,
       secondOrganization,
       people.filter(({ login }) => login === 'mara' || login === 'priya'),
       ids,
     )
-    await makeProject({ db: transaction, storage, organizationId: foundation, ids, roll, pictures }, secondProject)
+    await makeProject({ ...making, organizationId: foundation }, secondProject)
   })
   return signIns
 }
@@ -98,11 +99,35 @@ interface Making {
   ids: Record<Login, number>
   roll: (below: number) => number
   pictures: Buffer[]
+  /** One of them, by the dice. */
+  pick: <T>(from: readonly T[]) => T
 }
 
-const priorities = ['low', 'normal', 'high', 'urgent']
+type TicketType = (typeof types)[number]
 
-async function makeProject({ db, storage, organizationId, ids, roll, pictures }: Making, project: Project) {
+const priorities = ['low', 'normal', 'high', 'urgent']
+const formOf: Record<TicketType, string[]> = {
+  Epic: ['description', 'contact', 'due'],
+  Story: ['description', 'priority', 'part', 'due', 'link'],
+  Task: ['description', 'hours', 'due'],
+  Bug: ['description', 'priority', 'part', 'safety'],
+}
+
+async function makeProject(making: Making, project: Project) {
+  const { db, organizationId } = making
+  const shape = await makeShape(making, project)
+  const make = (ticket: NewTicket) => makeTicket(making, project, shape, ticket)
+  await makeEpics(making, project, make)
+  await makeBugs(making, project, make)
+  await mendCounters(db, organizationId)
+  // Nobody wants mail about what happened before they came.
+  await sql`delete from ticket_notice where organization_id = ${organizationId}`.execute(db)
+}
+
+type Shape = Awaited<ReturnType<typeof makeShape>>
+
+/** The project without tickets: members, roles, states, fields and templates. */
+async function makeShape({ db, organizationId, ids }: Making, project: Project) {
   const { id: projectId } = await db
     .insertInto('project')
     .values({ organization_id: organizationId, title: project.title, short_code: project.shortCode, workflow_version: 1 })
@@ -161,12 +186,6 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
     'template',
     types.map((name, position) => ({ ...place, name, position, entry_state_id: stateIds[name === 'Bug' ? 1 : 0] ?? 0 })),
   )
-  const formOf: Record<(typeof types)[number], string[]> = {
-    Epic: ['description', 'contact', 'due'],
-    Story: ['description', 'priority', 'part', 'due', 'link'],
-    Task: ['description', 'hours', 'due'],
-    Bug: ['description', 'priority', 'part', 'safety'],
-  }
   await db
     .insertInto('template_field')
     .values(
@@ -175,127 +194,136 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
       ),
     )
     .execute()
+  return { place, projectId, roles, stateIds, templates, fieldOf }
+}
 
-  /** Writes a ticket with its values, people, comments and history, as if it had been worked on since `created`. */
-  async function makeTicket(ticket: {
-    type: (typeof types)[number]
-    title: string
-    parentId: number | null
-    created: number
-    path: number[]
-    values: Record<string, string>
-    thing: string
-    comments: number
-    pictures: number
-  }) {
-    const by = pick(project.team)
-    const assignee = pick(project.team)
-    const last = Math.min(Date.now() - 3_600_000, ticket.created + (ticket.path.length + ticket.comments) * 2.3 * day)
-    const at = (share: number) => new Date(ticket.created + (last - ticket.created) * share)
-    const stateId = stateIds[ticket.path.at(-1) ?? 0] ?? 0
-    const { id } = await db
-      .insertInto('ticket')
+interface NewTicket {
+  type: TicketType
+  title: string
+  parentId: number | null
+  created: number
+  path: number[]
+  values: Record<string, string>
+  thing: string
+  comments: number
+  pictures: number
+}
+
+/** Writes a ticket with its values, people, comments and history, as if it had been worked on since `created`. */
+async function makeTicket(making: Making, project: Project, shape: Shape, ticket: NewTicket) {
+  const { db, storage, organizationId, ids, roll, pictures, pick } = making
+  const { place, projectId, roles, stateIds, templates, fieldOf } = shape
+  const by = pick(project.team)
+  const assignee = pick(project.team)
+  const last = Math.min(Date.now() - 3_600_000, ticket.created + (ticket.path.length + ticket.comments) * 2.3 * day)
+  const at = (share: number) => new Date(ticket.created + (last - ticket.created) * share)
+  const stateId = stateIds[ticket.path.at(-1) ?? 0] ?? 0
+  const { id } = await db
+    .insertInto('ticket')
+    .values({
+      ...place,
+      template_id: templates[types.indexOf(ticket.type)] ?? 0,
+      state_id: stateId,
+      parent_id: ticket.parentId,
+      title: ticket.title,
+      created_at: at(0),
+      created_by: ids[by],
+      version: ticket.path.length,
+      state_version: ticket.path.length,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const values = Object.entries(ticket.values).filter(([key]) => formOf[ticket.type].includes(key))
+  if (values.length > 0) {
+    await db
+      .insertInto('ticket_value')
+      .values(values.map(([key, value]) => ({ organization_id: organizationId, ticket_id: id, field_id: fieldOf(key), value })))
+      .execute()
+  }
+  const history: { at: Date; by: Login; field: string; before: string | null; after: string | null }[] = [
+    { at: at(0), by, field: 'Ticket', before: null, after: ticket.title },
+  ]
+  for (const [index, state] of ticket.path.entries()) {
+    const before = ticket.path[index - 1]
+    if (before !== undefined)
+      history.push({
+        at: at(index / ticket.path.length),
+        by: assignee,
+        field: 'State',
+        before: String(stateIds[before]),
+        after: String(stateIds[state]),
+      })
+  }
+  if (ticket.path.length > 1) {
+    const pairs = [
+      { login: assignee, role: roles[1] ?? 0 },
+      ...(ticket.type === 'Task' ? [] : [{ login: project.team[0] as Login, role: roles[0] ?? 0 }]),
+      ...(ticket.path.includes(3) ? [{ login: pick(project.team), role: roles[2] ?? 0 }] : []),
+    ]
+    await db
+      .insertInto('assignment')
+      .values(pairs.map(({ login, role }) => ({ ...place, ticket_id: id, user_id: ids[login], role_id: role })))
+      .execute()
+    for (const { login, role } of pairs)
+      history.push({ at: at(0.05), by, field: 'Assignee', before: null, after: assigneePair(ids[login], role) })
+  }
+  const writers = (Object.entries(project.members) as [Login, 'all' | 'contributor' | number[]][])
+    .filter(([, permissions]) => !Array.isArray(permissions) || permissions.includes(6))
+    .map(([login]) => login)
+  for (let index = 0; index < ticket.comments; index++) {
+    const author = pick(writers)
+    const written = at((index + 1) / (ticket.comments + 1))
+    const { id: commentId } = await db
+      .insertInto('comment')
       .values({
-        ...place,
-        template_id: templates[types.indexOf(ticket.type)] ?? 0,
-        state_id: stateId,
-        parent_id: ticket.parentId,
-        title: ticket.title,
-        created_at: at(0),
-        created_by: ids[by],
-        version: ticket.path.length,
-        state_version: ticket.path.length,
+        organization_id: organizationId,
+        ticket_id: id,
+        author_id: ids[author],
+        text: (remarks[roll(remarks.length)] ?? '').replaceAll('%', ticket.thing),
+        created_at: written,
+        written_at: written,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const values = Object.entries(ticket.values).filter(([key]) => formOf[ticket.type].includes(key))
-    if (values.length > 0) {
-      await db
-        .insertInto('ticket_value')
-        .values(values.map(([key, value]) => ({ organization_id: organizationId, ticket_id: id, field_id: fieldOf(key), value })))
-        .execute()
-    }
-    const history: { at: Date; by: Login; field: string; before: string | null; after: string | null }[] = [
-      { at: at(0), by, field: 'Ticket', before: null, after: ticket.title },
-    ]
-    for (const [index, state] of ticket.path.entries()) {
-      const before = ticket.path[index - 1]
-      if (before !== undefined)
-        history.push({
-          at: at(index / ticket.path.length),
-          by: assignee,
-          field: 'State',
-          before: String(stateIds[before]),
-          after: String(stateIds[state]),
-        })
-    }
-    if (ticket.path.length > 1) {
-      const pairs = [
-        { login: assignee, role: roles[1] ?? 0 },
-        ...(ticket.type === 'Task' ? [] : [{ login: project.team[0] as Login, role: roles[0] ?? 0 }]),
-        ...(ticket.path.includes(3) ? [{ login: pick(project.team), role: roles[2] ?? 0 }] : []),
-      ]
-      await db
-        .insertInto('assignment')
-        .values(pairs.map(({ login, role }) => ({ ...place, ticket_id: id, user_id: ids[login], role_id: role })))
-        .execute()
-      for (const { login, role } of pairs)
-        history.push({ at: at(0.05), by, field: 'Assignee', before: null, after: assigneePair(ids[login], role) })
-    }
-    const writers = (Object.entries(project.members) as [Login, 'all' | 'contributor' | number[]][])
-      .filter(([, permissions]) => !Array.isArray(permissions) || permissions.includes(6))
-      .map(([login]) => login)
-    for (let index = 0; index < ticket.comments; index++) {
-      const author = pick(writers)
-      const written = at((index + 1) / (ticket.comments + 1))
-      const { id: commentId } = await db
-        .insertInto('comment')
-        .values({
-          organization_id: organizationId,
-          ticket_id: id,
-          author_id: ids[author],
-          text: (remarks[roll(remarks.length)] ?? '').replaceAll('%', ticket.thing),
-          created_at: written,
-          written_at: written,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      history.push({ at: written, by: author, field: 'Comment', before: null, after: commentReference(commentId, 1) })
-    }
-    history.sort((left, right) => left.at.getTime() - right.at.getTime())
-    await sql`
-      insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id, changed_at)
-      select ${organizationId}::bigint, nextval('change_set_id'), 'ticket', ${id}::bigint, ${projectId}::bigint, ${id}::bigint,
-        c.field, c.before, c.after, c.by, c.at
-      from jsonb_to_recordset(${JSON.stringify(history.map(change => ({ ...change, by: ids[change.by] })))}::jsonb)
-        as c (at timestamptz, by bigint, field text, before text, after text)`.execute(db)
-    for (let index = 0; index < ticket.pictures; index++) {
-      const content = pictures[roll(pictures.length)] as Buffer
-      const name = `${ticket.thing.replace(/^the /, '').replaceAll(/[^\w]+/g, '-')}-${index + 1}.jpg`
-      await storeAttachment(db, storage, {
-        organizationId,
-        projectId,
-        ticketId: id,
-        userId: ids[by],
-        name,
-        contentType: 'image/jpeg',
-        content,
-      })
-    }
-    return id
+    history.push({ at: written, by: author, field: 'Comment', before: null, after: commentReference(commentId, 1) })
   }
-
-  function pick<T>(from: readonly T[]): T {
-    return from[roll(from.length)] as T
+  history.sort((left, right) => left.at.getTime() - right.at.getTime())
+  await sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id, changed_at)
+    select ${organizationId}::bigint, nextval('change_set_id'), 'ticket', ${id}::bigint, ${projectId}::bigint, ${id}::bigint,
+      c.field, c.before, c.after, c.by, c.at
+    from jsonb_to_recordset(${JSON.stringify(history.map(change => ({ ...change, by: ids[change.by] })))}::jsonb)
+      as c (at timestamptz, by bigint, field text, before text, after text)`.execute(db)
+  for (let index = 0; index < ticket.pictures; index++) {
+    const content = pictures[roll(pictures.length)] as Buffer
+    const name = `${ticket.thing.replace(/^the /, '').replaceAll(/[^\w]+/g, '-')}-${index + 1}.jpg`
+    await storeAttachment(db, storage, {
+      organizationId,
+      projectId,
+      ticketId: id,
+      userId: ids[by],
+      name,
+      contentType: 'image/jpeg',
+      content,
+    })
   }
-  const dueAfter = (time: number) => new Date(time).toISOString().slice(0, 10)
+  return id
+}
 
+type MakeTicket = (ticket: NewTicket) => Promise<number>
+
+function dueAfter(time: number) {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** Epics with their stories, and stories with their tasks. */
+async function makeEpics({ ids, roll, pick }: Making, project: Project, make: MakeTicket) {
   const beginning = Date.now() - 170 * day
   for (const [order, epic] of project.epics.entries()) {
     // Earlier epics are further on.
     const progress = 1 - order / project.epics.length
     const epicCreated = beginning + order * 18 * day + roll(5) * day
-    const epicId = await makeTicket({
+    const epicId = await make({
       type: 'Epic',
       title: epic.title,
       parentId: null,
@@ -311,7 +339,7 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
       const chance = progress + roll(40) / 100 - 0.2
       const path = chance > 0.8 ? [0, 1, 2, 3, 5] : chance > 0.65 ? [0, 1, 2, 3] : chance > 0.4 ? [0, 1, 2] : chance > 0.25 ? [0, 1] : [0]
       if (path.length === 3 && roll(4) === 0) path.push(4)
-      const storyId = await makeTicket({
+      const storyId = await make({
         type: 'Story',
         title,
         parentId: epicId,
@@ -332,7 +360,7 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
       for (let index = 0; index < 3 + roll(3); index++) {
         const created = storyCreated + (1 + roll(12)) * day
         const done = path.length >= 4 || roll(3) === 0
-        await makeTicket({
+        await make({
           type: 'Task',
           title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
           parentId: storyId,
@@ -346,9 +374,12 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
       }
     }
   }
+}
+
+async function makeBugs({ roll, pick }: Making, project: Project, make: MakeTicket) {
   for (const title of bugs[project.shortCode] ?? []) {
     const created = Date.now() - (2 + roll(60)) * day
-    await makeTicket({
+    await make({
       type: 'Bug',
       title,
       parentId: null,
@@ -365,9 +396,6 @@ async function makeProject({ db, storage, organizationId, ids, roll, pictures }:
       pictures: roll(3) === 0 ? 1 : 0,
     })
   }
-  await mendCounters(db, organizationId)
-  // Nobody wants mail about what happened before they came.
-  await sql`delete from ticket_notice where organization_id = ${organizationId}`.execute(db)
 }
 
 /** Inserts rows and returns their ids in the same order. */

@@ -196,27 +196,34 @@ class Writer {
       on conflict (organization_id, project_id, user_id) do nothing`.execute(this.db)
   }
 
+  private get place() {
+    return { organization_id: this.target.organizationId, project_id: this.projectId }
+  }
+
+  /** What the project has of a kind: ids by name in lower case, of fields by key. */
+  private async known(table: 'state' | 'field' | 'template') {
+    const { organization_id, project_id } = this.place
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, ${sql.ref(table === 'field' ? 'key' : 'name')} as name from ${sql.table(table)}
+      where organization_id = ${organization_id} and project_id = ${project_id}`.execute(this.db)
+    return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]))
+  }
+
   private async bringStates() {
     const { organizationId } = this.target
-    const place = { organization_id: organizationId, project_id: this.projectId }
-    const known = await this.db
-      .selectFrom('state')
-      .select(['id', 'name'])
-      .where('organization_id', '=', organizationId)
-      .where('project_id', '=', this.projectId)
-      .execute()
-    for (const { id, name } of known) this.states.set(name.toLowerCase(), id)
+    const known = await this.known('state')
+    for (const [name, id] of known) this.states.set(name, id)
     const fresh = this.plan.statuses.filter(({ name }) => !this.states.has(name.toLowerCase())).sort((a, b) => a.phase - b.phase)
     for (const [index, { name, phase }] of fresh.entries()) {
       const { id } = await this.db
         .insertInto('state')
-        .values({ ...place, name, phase, position: known.length + index })
+        .values({ ...this.place, name, phase, position: known.size + index })
         .returning('id')
         .executeTakeFirstOrThrow()
       this.states.set(name.toLowerCase(), id)
       await this.record([{ subject: 'state', id, field: 'State', after: name }])
     }
-    if (known.length > 0) return
+    if (known.size > 0) return
     const moves = defaultWorkflow(fresh.map(({ name, phase }) => ({ id: this.states.get(name.toLowerCase()) as number, name, phase })))
     await sql`
       insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
@@ -226,41 +233,28 @@ class Writer {
   }
 
   private async bringFields() {
-    const { organizationId } = this.target
-    const place = { organization_id: organizationId, project_id: this.projectId }
-    const known = await this.db
-      .selectFrom('field')
-      .select(['id', 'key'])
-      .where('organization_id', '=', organizationId)
-      .where('project_id', '=', this.projectId)
-      .execute()
+    const known = await this.known('field')
     for (const [index, { name, isLong }] of this.plan.columns.fields.entries()) {
       const key = keyOf(name)
-      const existing = known.find(field => field.key.toLowerCase() === key.toLowerCase())
+      const existing = known.get(key.toLowerCase())
       const id =
-        existing?.id ??
+        existing ??
         (
           await this.db
             .insertInto('field')
-            .values({ ...place, key, label: name.slice(0, limits.name), type_id: isLong ? 1 : 3, position: known.length + index })
+            .values({ ...this.place, key, label: name.slice(0, limits.name), type_id: isLong ? 1 : 3, position: known.size + index })
             .returning('id')
             .executeTakeFirstOrThrow()
         ).id
       this.fields.set(name, id)
-      if (!existing) await this.record([{ subject: 'field', id, field: 'Field', after: name }])
+      if (existing === undefined) await this.record([{ subject: 'field', id, field: 'Field', after: name }])
     }
   }
 
   private async bringTemplates() {
     const { organizationId } = this.target
-    const place = { organization_id: organizationId, project_id: this.projectId }
-    const known = await this.db
-      .selectFrom('template')
-      .select(['id', 'name'])
-      .where('organization_id', '=', organizationId)
-      .where('project_id', '=', this.projectId)
-      .execute()
-    for (const { id, name } of known) this.templates.set(name.toLowerCase(), id)
+    const known = await this.known('template')
+    for (const [name, id] of known) this.templates.set(name, id)
     const first =
       this.plan.statuses.toSorted((a, b) => a.phase - b.phase).find(({ name }) => /^open$|to ?do|new/i.test(name)) ??
       this.plan.statuses.toSorted((a, b) => a.phase - b.phase)[0]
@@ -268,7 +262,7 @@ class Writer {
     for (const [index, name] of this.plan.types.filter(type => !this.templates.has(type.toLowerCase())).entries()) {
       const { id } = await this.db
         .insertInto('template')
-        .values({ ...place, name, entry_state_id: entry, position: known.length + index })
+        .values({ ...this.place, name, entry_state_id: entry, position: known.size + index })
         .returning('id')
         .executeTakeFirstOrThrow()
       this.templates.set(name.toLowerCase(), id)

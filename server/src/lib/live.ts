@@ -17,7 +17,7 @@ const streamsPerSession = 5
 const unreadBytes = 256 * 1024
 /** PostgreSQL's limit is 8000 bytes. */
 const payloadBytes = 7500
-/** How long a process remembers what went by, in milliseconds, for pages that connect after they have read. */
+/** How long a process remembers what went by, in milliseconds. */
 const memoryMilliseconds = 30_000
 const memoryPayloads = 2000
 /** What the way to the server may add to the time a page names, in milliseconds. */
@@ -68,9 +68,7 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
   let isClosed = false
   /** One delivery at a time and organization, so that events keep their order. */
   const deliveries = new Map<number, Promise<void>>()
-  /** What went by of late, and since when nothing is missing in it. */
-  let recent: { at: number; messages: Message[] }[] = []
-  let recentSince = Number.POSITIVE_INFINITY
+  const recent = shortMemory()
 
   async function flush() {
     sending = undefined
@@ -86,26 +84,16 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
 
   function receive(payload: string) {
     const messages = JSON.parse(payload) as Message[]
-    remember(messages)
+    recent.add(messages)
     const byOrganization = Map.groupBy(messages, ([organizationId]) => organizationId)
     for (const [organizationId, of] of byOrganization) deliver(organizationId, of)
   }
 
-  function remember(messages: Message[]) {
-    const now = performance.now()
-    recent.push({ at: now, messages })
-    const oldest = recent.length > memoryPayloads ? now : now - memoryMilliseconds
-    if ((recent[0]?.at ?? now) > oldest) return
-    recent = recent.filter(({ at }) => at > oldest)
-    recentSince = Math.max(recentSince, oldest)
-  }
-
   /** Tells a new reader what its page, which read before it listened, may not have seen. */
   function catchUp(reader: Reader, since: number) {
-    if (since < recentSince) return write(reader, 'event: resync\ndata: {}\n\n')
-    const missed = recent
-      .filter(({ at }) => at >= since)
-      .flatMap(({ messages }) => messages.filter(([organizationId]) => organizationId === reader.organizationId))
+    const seen = recent.since(since)
+    if (!seen) return write(reader, 'event: resync\ndata: {}\n\n')
+    const missed = seen.filter(([organizationId]) => organizationId === reader.organizationId)
     if (missed.length > 0) deliver(reader.organizationId, missed, [reader])
   }
 
@@ -186,8 +174,7 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       listener ??= listen(db, channel, {
         onMessage: receive,
         onResume: () => {
-          recent = []
-          recentSince = performance.now()
+          recent.clear()
           for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
         },
       })
@@ -195,7 +182,7 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       reader.stream.write('retry: 2000\n\n')
       // What is committed after this line reaches the reader.
       void listener.started.then(() => {
-        if (recentSince === Number.POSITIVE_INFINITY) recentSince = performance.now()
+        recent.begin()
         if (behind > 0) catchUp(reader, since)
         write(reader, 'event: ready\ndata: {}\n\n')
       })
@@ -215,6 +202,35 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
     },
     get streams() {
       return readers.size
+    },
+  }
+}
+
+/** What went by of late, for pages that connect after they have read. */
+function shortMemory() {
+  let kept: { at: number; messages: Message[] }[] = []
+  /** Since when nothing is missing. */
+  let whole = Number.POSITIVE_INFINITY
+  return {
+    /** From the first call on what goes by is known to be complete. */
+    begin() {
+      if (whole === Number.POSITIVE_INFINITY) whole = performance.now()
+    },
+    add(messages: Message[]) {
+      const now = performance.now()
+      kept.push({ at: now, messages })
+      const oldest = kept.length > memoryPayloads ? now : now - memoryMilliseconds
+      if ((kept[0]?.at ?? now) > oldest) return
+      kept = kept.filter(({ at }) => at > oldest)
+      whole = Math.max(whole, oldest)
+    },
+    /** Undefined when something of that time may be missing. */
+    since(time: number) {
+      return time < whole ? undefined : kept.filter(({ at }) => at >= time).flatMap(({ messages }) => messages)
+    },
+    clear() {
+      kept = []
+      whole = performance.now()
     },
   }
 }

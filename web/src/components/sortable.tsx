@@ -84,28 +84,16 @@ function isIn(element: Element | undefined, { clientX, clientY }: PointerEvent) 
   return box !== undefined && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom
 }
 
-/** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
-export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
-  // What is picked up, and the order that dropping it now would make.
-  const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
-  // What drops made, until it is stored and the lists were read after that: an older answer may still be on its way here.
+/** The order with what drops made of it, until that is stored and the lists were read after it: an older answer may still be on its way here. */
+function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {
   const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
-  if (kept?.storedAt !== undefined && (readAt ?? Number.POSITIVE_INFINITY) > kept.storedAt) keep(null)
-  const [said, say] = useState('')
-  const prefix = useId()
+  if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
   const settled = fitted(kept?.to ?? lists, lists)
-  const shown = fitted(hand?.to ?? settled, lists)
   const saving = useRef<Promise<unknown>>(undefined)
-
-  const place = (order: Lists, id: number) => {
-    const { list, index } = placeOf(order, id) ?? { list: '', index: 0 }
-    const name = (listNames as Record<string, string> | undefined)?.[list]
-    return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
-  }
   const take = (to: Lists) => {
     if (isSame(to, settled)) return
     // One after the other: the last order sent is the last one stored.
-    const send = () => onChange(to as Record<Names, number[]>)
+    const send = () => onChange(to)
     const answer = saving.current ? saving.current.then(send, send) : send()
     // A caller without a promise has taken it into its lists by now.
     if (!(answer instanceof Promise)) return
@@ -120,6 +108,23 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       () => end(true),
       () => end(false),
     )
+  }
+  return [settled, take] as const
+}
+
+/** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
+export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
+  // What is picked up, and the order that dropping it now would make.
+  const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
+  const [said, say] = useState('')
+  const prefix = useId()
+  const [settled, take] = useSettled(lists, onChange as (to: Lists) => unknown, readAt)
+  const shown = fitted(hand?.to ?? settled, lists)
+
+  const place = (order: Lists, id: number) => {
+    const { list, index } = placeOf(order, id) ?? { list: '', index: 0 }
+    const name = (listNames as Record<string, string> | undefined)?.[list]
+    return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
   }
 
   // An item that comes into another list is another element; the keyboard stays with it all the same.
