@@ -429,6 +429,7 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   const code = `${shortCode}-${tickets.loader}`
   await page.goto(`/view-ticket/${tickets.loader}`)
   await page.getByRole('button', { name: 'More' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
   await shoot(page, 'ticket-menu')
   await page.getByRole('menuitem', { name: 'Move…' }).click()
   await page.getByLabel('New parent').fill('rotation')

@@ -270,3 +270,73 @@ test('an upload is queued, on its way, done or failed; what is queued may leave 
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'two.jpg' })).toHaveAttribute('target', '_blank')
 })
+
+test('the menu of a ticket, opened again while it fades, begins at its first choice; a link that cannot be copied is said', async ({
+  page,
+  titanium,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openLoader(page, titanium)
+  const more = page.getByRole('main').getByRole('button', { name: 'More' })
+  await more.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+  for (const key of ['ArrowDown', 'ArrowDown', 'Escape', 'Enter', 'Enter']) await page.keyboard.press(key)
+  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(page.getByText('The link could not be copied: copy it from the address bar')).toBeVisible()
+})
+
+test('a comment that is edited goes on at its end', async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  await page.getByLabel('Add comment').fill('First words')
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
+  await page.getByRole('button', { name: 'Edit comment' }).click()
+  await expect(page.getByLabel('Edit comment').and(page.locator('textarea'))).toBeFocused()
+  await page.keyboard.type(', last words')
+  await expect(page.getByLabel('Edit comment').and(page.locator('textarea'))).toHaveValue('First words, last words')
+})
+
+test('what takes text is told from its surroundings, 3 to 1, in light and in dark', async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  const ratio = (element: Element) => {
+    const light = (color: string) => {
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+      if (!canvas) throw new Error('no canvas')
+      canvas.fillStyle = color
+      canvas.fillRect(0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(part =>
+        part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+      )
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const ground = (of: Element | null): string => {
+      const color = of ? getComputedStyle(of).backgroundColor : '#fff'
+      return color === 'rgba(0, 0, 0, 0)' && of ? ground(of.parentElement) : color
+    }
+    const contrast = (one: string, other: string) => {
+      const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b)
+      return (bright + 0.05) / (dark + 0.05)
+    }
+    const outline = element.closest('.MuiInputBase-root')?.querySelector('fieldset') ?? element
+    return {
+      outline: contrast(getComputedStyle(outline).borderTopColor, ground(outline.parentElement)),
+      placeholder: contrast(getComputedStyle(element, '::placeholder').color, ground(element)),
+    }
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto(page.url())
+    const comment = page.getByLabel('Add comment')
+    await expect(comment).toBeVisible()
+    for (const element of [page.getByLabel('Description', { exact: true }), comment, page.getByPlaceholder('Filter description')]) {
+      const { outline, placeholder } = await element.evaluate(ratio)
+      expect(outline).toBeGreaterThanOrEqual(3)
+      expect(placeholder).toBeGreaterThanOrEqual(4.5)
+    }
+  }
+})

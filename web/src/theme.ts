@@ -14,6 +14,8 @@ declare module '@mui/material/styles' {
     phase: PhaseColors
     /** Hairlines inside a card; `divider` is the one around it. */
     hairline: string
+    /** Around what takes text: told from its surroundings 3 to 1 (WCAG 1.4.11). */
+    field: string
     /** Behind what is chosen or current: indigo at its palest. */
     soft: string
     /** A title bar or table head that content scrolls under. */
@@ -22,6 +24,7 @@ declare module '@mui/material/styles' {
   interface PaletteOptions {
     phase?: PhaseColors
     hairline?: string
+    field?: string
     soft?: string
     raised?: string
   }
@@ -40,6 +43,7 @@ const lightSchemeColors = {
   action: { hover: '#f5f6f8', selected: '#eef0fe', active: '#5b6270' },
   phase: { proposed: '#2563eb', active: '#15803d', inactive: '#6b7280' },
   hairline: '#f0f1f3',
+  field: '#8a91a0',
   soft: '#eef0fe',
   raised: '#ffffff',
 }
@@ -55,6 +59,7 @@ const darkSchemeColors = {
   action: { hover: '#1c2028', selected: '#23264a', active: '#a3aab8' },
   phase: { proposed: '#7aa2ff', active: '#5fd38d', inactive: '#9aa3b2' },
   hairline: '#20242c',
+  field: '#646b79',
   soft: '#23264a',
   raised: '#16191f',
 }
@@ -178,6 +183,8 @@ export const theme = createTheme({
           position: 'static',
           transform: 'none',
           maxWidth: 'none',
+          whiteSpace: 'normal',
+          overflowWrap: 'anywhere',
           marginBottom: 6,
           fontSize: 12,
           lineHeight: '16px',
@@ -194,18 +201,18 @@ export const theme = createTheme({
         root: ({ theme: { vars } }) => ({
           backgroundColor: vars.palette.background.paper,
           '&:hover:not(.Mui-focused, .Mui-disabled, .Mui-error) .MuiOutlinedInput-notchedOutline': {
-            borderColor: vars.palette.text.disabled,
+            borderColor: vars.palette.text.secondary,
           },
         }),
         input: { padding: '7px 10px', height: 20 },
         multiline: { padding: '8px 10px', '& .MuiInputBase-input': { padding: 0 } },
-        notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.divider, top: 0, '& legend': { display: 'none' } }),
+        notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field, top: 0, '& legend': { display: 'none' } }),
       },
     },
     MuiInputBase: {
       styleOverrides: {
         root: { fontSize: 14, lineHeight: '20px' },
-        input: { '&::placeholder': { opacity: 1, color: 'var(--mui-palette-text-disabled)' } },
+        input: { '&::placeholder': { opacity: 1, color: 'var(--mui-palette-text-secondary)' } },
       },
     },
     MuiFormHelperText: { styleOverrides: { root: { marginLeft: 0, fontSize: 12, lineHeight: '16px' } } },

@@ -15,6 +15,8 @@ export const DataTable = styled('table')(({ theme: { vars } }) => ({
   '& tr > :last-child': { paddingRight: 16 },
   '& tbody th': { fontWeight: 500 },
   '& td, & tbody th': { overflowWrap: 'anywhere' },
+  // More lines than one keep off the hairlines.
+  '& tbody th, & tbody td:not(.tight)': { paddingBlock: 4 },
   '& tbody tr[data-clickable]': { cursor: 'pointer' },
   '& tbody tr[data-clickable]:hover': { backgroundColor: vars.palette.action.hover },
   '& tbody tr[data-chosen]': { backgroundColor: vars.palette.soft },

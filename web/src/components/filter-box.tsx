@@ -12,7 +12,7 @@ export function filterControl(isSet: boolean) {
     pr: isSet ? 3.5 : 1,
     border: 1,
     borderRadius: '7px',
-    borderColor: isSet ? 'primary.main' : 'divider',
+    borderColor: isSet ? 'primary.main' : 'field',
     bgcolor: isSet ? 'soft' : 'background.default',
     fontSize: 12.5,
     fontWeight: isSet ? 500 : 400,

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box'
 import ListItemIcon from '@mui/material/ListItemIcon'
+import ListItemText from '@mui/material/ListItemText'
 import MuiMenu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
 import { CheckIcon } from './icons.tsx'
@@ -15,7 +16,7 @@ export function MenuPanel({ label, anchor, open, onClose, choices, id, multiple 
       onClose={onClose}
       slotProps={{ list: { 'aria-label': label } }}
     >
-      {choices.map(({ key, label: text, icon, detail, isChosen = false, isDisabled = false, onChoose }) => (
+      {choices.map(({ key, label: text, icon, detail, note, isChosen = false, isDisabled = false, onChoose }) => (
         <MenuItem
           key={key}
           selected={isChosen}
@@ -28,7 +29,7 @@ export function MenuPanel({ label, anchor, open, onClose, choices, id, multiple 
         >
           {multiple && <ListItemIcon sx={{ width: 16 }}>{isChosen && <CheckIcon fontSize="small" />}</ListItemIcon>}
           {icon}
-          {text}
+          {note ? <ListItemText primary={text} secondary={note} slotProps={{ secondary: { variant: 'caption' } }} /> : text}
           {detail && (
             <Box component="span" sx={{ ml: 'auto', pl: 2, color: 'text.secondary', fontSize: 12 }}>
               {detail}

@@ -19,6 +19,8 @@ interface MenuChoice {
   icon?: ReactNode
   /** Pale, at the right. */
   detail?: string | undefined
+  /** Pale, under the label: why it cannot be chosen. */
+  note?: string | undefined
   isChosen?: boolean
   isDisabled?: boolean
   onChoose?: () => void

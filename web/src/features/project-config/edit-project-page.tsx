@@ -60,7 +60,7 @@ function Loaded({ idProject }: { idProject: number }) {
 const columns = {
   xs: 'minmax(0, 1fr)',
   md: 'repeat(2, minmax(0, 1fr))',
-  lg: 'minmax(0, 1.18fr) minmax(0, 0.98fr) minmax(0, 0.78fr) minmax(0, 1.6fr)',
+  lg: 'minmax(0, 1.25fr) minmax(0, 0.95fr) minmax(0, 0.74fr) minmax(0, 1.6fr)',
 }
 
 function Project({ project }: { project: Response<typeof getProjectData> }) {

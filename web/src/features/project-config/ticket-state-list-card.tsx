@@ -37,7 +37,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
           id,
           name: Description,
           cells: [
-            <Box component="span" key="phase" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75 }}>
+            <Box component="span" key="phase" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, whiteSpace: 'nowrap' }}>
               <PhaseMark phase={phase} />
               {phaseName[phase]}
             </Box>,

@@ -214,6 +214,8 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
         value={text}
         disabled={disabled}
         autoFocus={idComment !== undefined}
+        // What is added to a text comes after it.
+        onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}
         onChange={event => onChange(event.target.value)}
         onKeyDown={onKeyDown}
         error={isTooLong}

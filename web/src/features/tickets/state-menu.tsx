@@ -58,7 +58,9 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
             }}
           >
             {mark(value)}
-            {name}
+            <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+              {name}
+            </Box>
             {!refused && <ChevronDownIcon fontSize="small" color="text.disabled" />}
           </Button>
         )}

@@ -193,7 +193,7 @@ function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 
   })
   const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
   return (
-    <>
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
       <span>
         {shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || (
           <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -224,6 +224,6 @@ function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 
           />
         )}
       </Suspense>
-    </>
+    </Box>
   )
 }

@@ -111,6 +111,11 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const layout = useLayout(card)
   const rowHeight = layout === 'cards' ? 60 : 36
   const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
+  const longestCode = useMemo(
+    () =>
+      rows.reduce((length, row) => (row.kind === 'ticket' ? Math.max(length, `${row.ticket.pcode}-${row.ticket.id}`.length) : length), 0),
+    [rows],
+  )
   const scrollTo = useRef<(index: number) => void>(() => undefined)
 
   const tree = useTree(
@@ -200,7 +205,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
             aria-busy={roots.isFetching}
             className={`ticket-table ${layout}`}
-            style={{ '--depth': deepest } as React.CSSProperties}
+            style={{ '--depth': deepest, '--code': longestCode } as React.CSSProperties}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}

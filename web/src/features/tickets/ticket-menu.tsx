@@ -1,8 +1,4 @@
 import IconButton from '@mui/material/IconButton'
-import ListItemIcon from '@mui/material/ListItemIcon'
-import ListItemText from '@mui/material/ListItemText'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
@@ -11,6 +7,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DeleteIcon, LinkIcon, MoreIcon, MoveIcon } from '../../components/icons.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { undo } from '../../components/undo.ts'
@@ -20,17 +17,25 @@ import type { Ticket } from './use-ticket-draft.ts'
 
 const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
 
+async function copyLink() {
+  try {
+    // Without HTTPS browsers have no clipboard for pages.
+    await navigator.clipboard.writeText(window.location.href.split('?')[0] ?? '')
+    notify.info('Link copied')
+  } catch {
+    notify.error('The link could not be copied: copy it from the address bar')
+  }
+}
+
 /** What can be done with a ticket as a whole. */
 export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const [asked, ask] = useState<'move' | 'trash'>()
   const anchor = useRef<HTMLButtonElement>(null)
-  const may = (needed: number) => !blocked && ticket.Permissions.includes(needed)
-  const reason = (name: string) => blocked ?? `Needs the permission ${name}`
-  const choose = (what: 'move' | 'trash') => {
-    setOpen(false)
-    ask(what)
-  }
+  const refusal = (needed: number, name: string) =>
+    !blocked && ticket.Permissions.includes(needed)
+      ? { isDisabled: false }
+      : { isDisabled: true, note: blocked ?? `Needs the permission ${name}` }
   return (
     <>
       <Tooltip title="More">
@@ -38,31 +43,34 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
           <MoreIcon />
         </IconButton>
       </Tooltip>
-      <Menu anchorEl={() => anchor.current} open={isOpen} onClose={() => setOpen(false)} slotProps={{ list: { 'aria-label': 'More' } }}>
-        <MenuItem
-          onClick={() => {
-            setOpen(false)
-            void navigator.clipboard?.writeText(window.location.href.split('?')[0] ?? '').then(() => notify.info('Link copied'))
-          }}
-        >
-          <ListItemIcon>
-            <LinkIcon />
-          </ListItemIcon>
-          Copy link
-        </MenuItem>
-        <MenuItem disabled={!may(permission.editTickets)} onClick={() => choose('move')}>
-          <ListItemIcon>
-            <MoveIcon />
-          </ListItemIcon>
-          <ListItemText primary="Move…" secondary={may(permission.editTickets) ? undefined : reason('Edit tickets')} />
-        </MenuItem>
-        <MenuItem disabled={!may(permission.deleteTickets)} onClick={() => choose('trash')}>
-          <ListItemIcon>
-            <DeleteIcon />
-          </ListItemIcon>
-          <ListItemText primary="Move to the trash…" secondary={may(permission.deleteTickets) ? undefined : reason('Delete tickets')} />
-        </MenuItem>
-      </Menu>
+      <Menu
+        label="More"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={[
+          {
+            key: 'link',
+            label: 'Copy link',
+            icon: <LinkIcon />,
+            onChoose: copyLink,
+          },
+          {
+            key: 'move',
+            label: 'Move…',
+            icon: <MoveIcon />,
+            ...refusal(permission.editTickets, 'Edit tickets'),
+            onChoose: () => ask('move'),
+          },
+          {
+            key: 'trash',
+            label: 'Move to the trash…',
+            icon: <DeleteIcon />,
+            ...refusal(permission.deleteTickets, 'Delete tickets'),
+            onChoose: () => ask('trash'),
+          },
+        ]}
+      />
       <Suspense>{asked === 'move' && <MoveTicketDialog ticket={ticket} onClose={() => ask(undefined)} />}</Suspense>
       {asked === 'trash' && <TrashConfirmation ticket={ticket} onLeave={onLeave} onClose={() => ask(undefined)} />}
     </>

@@ -181,6 +181,7 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
                 onChange={title => draft.set('Title', title)}
               />
               <Box
+                data-bottom-bar={changes > 0 || undefined}
                 sx={{
                   display: 'flex',
                   alignItems: 'center',
@@ -332,8 +333,17 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
             heading={<Unseen>Child Tickets</Unseen>}
             actions={addButton}
             empty={
-              <EmptyState dense icon={<ListIcon />} title="There are no tickets yet" action={addButton}>
-                Split this ticket into smaller ones: add the first child ticket of {pcode}-{idTicket}.
+              <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
+                {blocked ? (
+                  `${blocked}.`
+                ) : (
+                  <>
+                    Split this ticket into smaller ones: add the first child ticket of{' '}
+                    <span style={{ whiteSpace: 'nowrap' }}>
+                      {pcode}-{idTicket}.
+                    </span>
+                  </>
+                )}
               </EmptyState>
             }
           />
