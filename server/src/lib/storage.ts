@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, readFile, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, opendir, readFile, rename, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -78,6 +78,7 @@ async function isSameStorage(db: Db, idOfStorage: (proposal: string | null) => P
   if (!known) return false
   if (known.storage_id !== null) return (await idOfStorage(null)) === known.storage_id
   const id = await idOfStorage(randomUUID())
+  if (id === null) return false
   const { rows } = await sql<{ storage_id: string }>`
     update installation set storage_id = coalesce(storage_id, ${id}) returning storage_id`.execute(db)
   return rows[0]?.storage_id === id
@@ -136,13 +137,9 @@ class FileStorage implements Storage {
     return isSameStorage(db, async proposal => {
       const file = path.join(this.#directory, idFile)
       if (proposal !== null) {
-        await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-        const handle = await open(file, 'wx', 0o600).catch(() => null)
-        if (handle) {
-          await handle.writeFile(`${proposal}\n`)
-          await handle.sync()
-          await handle.close()
-        }
+        const arriving = path.join(this.#directory, temporaryFolder)
+        await mkdir(arriving, { recursive: true, mode: 0o700 })
+        await publishOnce(path.join(arriving, proposal), file, `${proposal}\n`)
       }
       const text = (await readFile(file, 'utf8').catch(ignoreMissing))?.trim()
       return text && uuid.test(text) ? text : null
@@ -258,9 +255,12 @@ class ObjectStorage implements Storage {
 
 /** Takes the bytes into a new file of this folder, which `publish` moves or copies to its place. */
 async function receiveIn(folder: string, publish: (from: string, key: string, bytes: number) => Promise<void>): Promise<Incoming> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = path.join(folder, randomUUID())
-  let handle: FileHandle | null = await open(file, 'wx', 0o600).catch(error => {
+  const create = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return open(file, 'wx', 0o600)
+  }
+  let handle: FileHandle | null = await create().catch(error => {
     throw storageFailure(error)
   })
   const hash = createHash('sha256')
@@ -312,6 +312,19 @@ async function* walk(folder: string): AsyncGenerator<string> {
     const file = path.join(folder, entry.name)
     if (entry.isDirectory()) yield* walk(file)
     else if (entry.isFile()) yield file
+  }
+}
+
+/** The file appears whole or not at all, and never in place of another. */
+async function publishOnce(temporary: string, file: string, content: string) {
+  try {
+    await writeFile(temporary, content, { mode: 0o600, flag: 'wx', flush: true })
+    await link(temporary, file).catch(error => {
+      // Some file systems have no links.
+      if (codeOf(error) !== 'EEXIST') return rename(temporary, file)
+    })
+  } finally {
+    await unlink(temporary).catch(ignoreMissing)
   }
 }
 

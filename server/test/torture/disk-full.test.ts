@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { attachmentUpload } from '@tessera/contract/attachments'
 import { setTicketComment } from '@tessera/contract/comments'
-import { getTicketData } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { connect } from '../../src/db/db.ts'
 import { isRoot, temporaryDirectory } from '../embedded.ts'
+import { jpeg } from '../hostile-files.ts'
+import { fieldPart, filePart } from '../upload.ts'
 import { auditor, startLoad } from './load.ts'
 import { type Browser, hire, rounds, startProduct, untilReady, within } from './product.ts'
 
@@ -14,8 +19,24 @@ function smallDisk(folder: string, megabytes: number) {
   mkdirSync(folder)
   const mounted = isRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0711`, 'tmpfs', folder]).status === 0
   if (!mounted) return null
-  return { [Symbol.dispose]: () => void spawnSync('umount', ['-l', folder]) }
+  return {
+    /** Leaves this much free, or what `files` says of so many new files; all of it again without either. */
+    leave(free: { megabytes?: number; files?: number } = {}) {
+      // What others write meanwhile makes the system refuse a size below what is used.
+      for (let attempt = 0; ; attempt++) {
+        const { blocks, bfree, bsize, files, ffree } = statfsSync(folder)
+        const size = free.megabytes === undefined ? megabytes * 2 ** 20 : (blocks - bfree) * bsize + free.megabytes * 2 ** 20
+        const inodes = free.files === undefined ? 100_000 : files - ffree + free.files
+        const options = `remount,size=${Math.ceil(size / 4096) * 4096},nr_inodes=${inodes}`
+        const { status, stderr } = spawnSync('mount', ['-o', options, folder], { encoding: 'utf8' })
+        if (status === 0) return
+        if (attempt === 20) throw new Error(stderr)
+      }
+    },
+    [Symbol.dispose]: () => void spawnSync('umount', ['-l', folder]),
+  }
 }
+const needsMount = 'needs the right to mount a small file system: root, outside most containers'
 
 test('a full disk: reads go on, writes are refused clearly, nothing acknowledged is lost, and all is well when there is space', {
   timeout: 4 * 3_600_000,
@@ -24,7 +45,7 @@ test('a full disk: reads go on, writes are refused clearly, nothing acknowledged
   chmodSync(place, 0o755)
   const folder = path.join(place, 'disk')
   using disk = smallDisk(folder, 200)
-  if (!disk) return skip('needs the right to mount a small file system: root, outside most containers')
+  if (!disk) return skip(needsMount)
   const settings = { TESSERA_STORAGE: `file://${place}/attachments` }
   await using product = await startProduct({ folder, settings })
   const staff = await hire(product.address, product.connection(), 8)
@@ -67,4 +88,107 @@ test('a full disk: reads go on, writes are refused clearly, nothing acknowledged
       `${load.acknowledged.length} acknowledged, 0 lost, 0 torn; writes again ${Math.max(...back)} ms after there was space`,
   )
   expect(load.refused.filter(({ status }) => status !== 503 && status !== 422)).toEqual([])
+})
+
+const picture = jpeg({ after: Buffer.from(`${'x'.repeat(300_000)}\xff\xd9`, 'latin1') })
+
+/** An upload of which the rest is sent when `fill` has run. */
+async function slowUpload(person: Browser, idTicket: number, fill: () => Promise<void>) {
+  const between = Buffer.from('--slow\r\n')
+  const form = Buffer.concat([
+    ...[between, fieldPart('idTicket', String(idTicket)), Buffer.from('\r\n'), between, filePart('slow.jpg', picture)],
+    Buffer.from('\r\n--slow--\r\n'),
+  ])
+  const pieces = async function* () {
+    yield form.subarray(0, 100_000)
+    await fill()
+    yield form.subarray(100_000)
+  }
+  const init = { method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=slow' }, body: ReadableStream.from(pieces()) }
+  return person.send(attachmentUpload.path, { ...init, duplex: 'half' } as RequestInit & { headers: Record<string, string> })
+}
+
+test('a full disk of the attachments: uploads are refused clearly and leave nothing behind, everything else goes on', {
+  timeout: 4 * 3_600_000,
+}, async ({ skip }) => {
+  const place = temporaryDirectory()
+  const folder = path.join(place, 'attachments')
+  using disk = smallDisk(folder, 2500)
+  if (!disk) return skip(needsMount)
+  // Full before the storage was ever used: it must be as new when there is space.
+  const ballast = path.join(folder, 'ballast')
+  writeFileSync(ballast, 'x')
+  disk.leave({ megabytes: 0 })
+  await using product = await startProduct({ folder: place })
+  const staff = await hire(product.address, product.connection(), 4)
+  const [person] = staff.people as [Browser]
+  const { projectId, templates } = staff.project
+  const made = await person.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: 'For files' })
+  const idTicket = (made.body as number[])[0] as number
+  const upload = () => person.upload(attachmentUpload.path, idTicket, 'picture.jpg', picture)
+  const arriving = () => readdirSync(path.join(folder, 'incoming'))
+  const expectRefused = (answer: { status: number; body: unknown; retryAfter: string | null }, words: string) =>
+    expect(answer).toMatchObject({ status: 503, retryAfter: '5', body: { code: 'unavailable', error: words } })
+  const tooLittle = 'The server has too little free disk space for attachments'
+  const full = 'The storage of attachments is full'
+
+  expect((await upload()).status).toBe(503)
+  disk.leave()
+  rmSync(ballast)
+  expect((await upload()).status).toBe(200)
+  expect(readFileSync(path.join(folder, 'storage-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/)
+
+  const load = await startLoad(staff, { isPatient: true })
+  const audit = auditor(staff, load, place, product.connection)
+  const others = () => load.acknowledged.filter(({ kind }) => kind !== 'upload').length
+  let refused = 0
+  let written = 0
+  for (let time = 0; time < rounds(1); time++) {
+    const end = load.begin()
+    await load.untilAcknowledged(20)
+    const before = others()
+
+    disk.leave({ megabytes: 500 })
+    expectRefused(await upload(), tooLittle)
+    await load.untilAcknowledged(20)
+
+    disk.leave()
+    const midway = await slowUpload(person, idTicket, async () => {
+      for (const until = performance.now() + within(10_000); arriving().length === 0; await sleep(2))
+        expect(performance.now(), 'no file arrives').toBeLessThan(until)
+      disk.leave({ megabytes: 0 })
+    })
+    expectRefused(midway, full)
+    await load.untilAcknowledged(20)
+
+    // Bytes enough, but not one more file: the first that arrives finds no place for its folder.
+    disk.leave({ files: 1 })
+    expectRefused(await upload(), full)
+    expectRefused(await upload(), full)
+    await load.untilAcknowledged(20)
+
+    disk.leave()
+    expect((await upload()).status).toBe(200)
+    await end()
+    refused += 4
+    written += others() - before
+    expect(await audit.lost(true)).toEqual([])
+    expect(await audit.torn()).toEqual([])
+    expect(arriving()).toEqual([])
+  }
+  // Nothing but uploads was refused, each in words.
+  const reasons = new Set(load.refused.map(({ status, error }) => `${status} ${(JSON.parse(error) as { error: string }).error}`))
+  expect([...reasons].filter(reason => reason !== `503 ${tooLittle}` && reason !== `503 ${full}`)).toEqual([])
+  const db = connect(product.connection(), { poolSize: 1 })
+  const { rows } = await sql<{ files: string[]; right: boolean }>`
+    select array_agg(storage_key) as files, sum(bytes) = (select attachment_bytes from organization where id = ${staff.organization}) as right
+    from attachment where organization_id = ${staff.organization}`.execute(db)
+  await db.destroy()
+  expect(rows[0]?.right).toBe(true)
+  const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && entry.name !== 'storage-id')
+  expect(kept.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name))).sort()).toEqual(rows[0]?.files.sort())
+  console.log(
+    `disk-full: attachments' own disk ${rounds(1)} × full in three ways; ${refused + load.refused.length} uploads refused with 503, ` +
+      `${written} other writes meanwhile, all taken; no row without file, no file without row, nothing half received`,
+  )
 })
