@@ -13,6 +13,7 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   'slow-clients': { rounds: 1000 },
   sessions: { rounds: 20 },
   upgrade: { rounds: 40 },
+  backups: { rounds: 30 },
   mails: { rounds: 10_000, file: 'server/src/lib/mailer.test.ts' },
   'sign-in': { rounds: 50, file: 'server/src/features/session/session.test.ts' },
   'reset-codes': { rounds: 20, file: 'server/src/features/password-reset/password-reset.test.ts' },
