@@ -28,7 +28,9 @@ test('night after night under load: each backup is made by itself, restored and 
     const db = connect(product.connection(), { poolSize: 1 })
     // A day goes by, in which the server was away: it makes up for the night as soon as it runs.
     await sql`update installation set created_at = created_at - interval '1 day'`.execute(db)
-    await sql`update backup_run set started_at = started_at - interval '1 day'`.execute(db)
+    await sql`
+      update backup_run set started_at = started_at - interval '1 day', finished_at = finished_at - interval '1 day',
+        proven_at = proven_at - interval '1 day'`.execute(db)
     await db.destroy()
     before = load.acknowledged.filter(({ kind }) => kind !== 'mail')
     await product.killAndRestart()

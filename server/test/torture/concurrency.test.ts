@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '@tessera/contract/limits'
 import {
   createNewState,
   getTicketStateList,
@@ -8,14 +9,14 @@ import {
   setUserPermission,
 } from '@tessera/contract/project-config'
 import { createProject } from '@tessera/contract/projects'
-import { setTicketData } from '@tessera/contract/tickets'
+import { createNewTicket, moveTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { connect } from '../../src/db/db.ts'
 import { closeSystem, createSystem } from '../../src/lib/system.ts'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
-import { type Caller, startServer, type TestServer } from '../server.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
+import { type Caller, type Db, startServer, type TestServer } from '../server.ts'
 import { rounds } from './product.ts'
 import { tcpProxy } from './tcp-proxy.ts'
 
@@ -39,11 +40,14 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
   const tickets = await Promise.all(Array.from({ length: rounds(20) >= 200 ? 50 : 5 }, () => makeTicket(server.db, organization, project)))
   const acknowledged: { ticket_id: number; field: string; after: string }[] = []
   let conflicts = 0
+  const clients: Caller[] = []
+  while (clients.length < 16) {
+    const idUser = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, project.projectId, idUser, 'all')
+    clients.push(await server.signedIn(idUser, organization))
+  }
   await Promise.all(
-    Array.from({ length: 16 }, async (_, client) => {
-      const idUser = await makeUser(server.db, organization)
-      await makeMember(server.db, organization, project.projectId, idUser, 'all')
-      const who = await server.signedIn(idUser, organization)
+    clients.map(async (who, client) => {
       const known = new Map<number, number>()
       for (let save = 0; save < rounds(20) * 3; save++) {
         const idTicket = tickets[(client * 7 + save) % tickets.length] as number
@@ -90,26 +94,34 @@ async function twoNodes(server: TestServer) {
   }
   const nodes = [await make(), await make()] as const
 
-  /** Both at once; `choose` says whose statement goes next when both wait. A statement that waits for a lock lets the other go on. */
+  /** Both at once; `choose` says whose statement goes next. A statement that waits for a lock lets the other go on. */
   async function race<A, B>(
     first: (app: TestServer['app']) => Promise<A>,
     second: (app: TestServer['app']) => Promise<B>,
     choose: () => 0 | 1,
   ) {
     for (const { proxy } of nodes) proxy.hold()
-    let running = 2
-    const finish = () => running--
-    const both = Promise.all([first(nodes[0].app).finally(finish), second(nodes[1].app).finally(finish)])
+    const isRunning = [true, true]
+    const isBlocked = [false, false]
+    const side = <T>(work: Promise<T>, index: 0 | 1) =>
+      work.finally(() => {
+        isRunning[index] = false
+      })
+    const both = Promise.all([side(first(nodes[0].app), 0), side(second(nodes[1].app), 1)])
     let steps = ''
-    while (running > 0) {
-      const ready = nodes.flatMap(({ proxy }, index) => (proxy.held() > 0 ? [index] : []))
-      if (ready.length === 0) {
+    let chosen = choose()
+    while (isRunning.includes(true)) {
+      const isReady = nodes.map(({ proxy }) => proxy.held() > 0)
+      const other = chosen === 0 ? 1 : 0
+      // Whoever is chosen and busy in their own process is waited for; who waits for a lock, or has ended, is not.
+      const next = isReady[chosen] ? chosen : isReady[other] && (isBlocked[chosen] || !isRunning[chosen]) ? other : undefined
+      if (next === undefined) {
         await sleep(1)
         continue
       }
-      const next = ready.length === 2 ? choose() : (ready[0] as 0 | 1)
       steps += next
-      await nodes[next].proxy.step(8)
+      isBlocked[next] = !(await nodes[next].proxy.step(8))
+      chosen = choose()
     }
     for (const { proxy } of nodes) proxy.release()
     return { answers: await both, steps }
@@ -130,6 +142,28 @@ async function twoNodes(server: TestServer) {
   }
 }
 
+const half = limits.depth / 2
+
+/** A line of so many tickets, each below the one before it: the first and the last. */
+async function makeLine(db: Db, organization: number, project: MadeProject, length: number): Promise<[number, number]> {
+  const first = await makeTicket(db, organization, project)
+  let last = first
+  for (let made = 1; made < length; made++) last = await makeTicket(db, organization, project, { parentId: last })
+  return [first, last]
+}
+
+/** How many tickets are above the one with the most. */
+async function deepestLevel(db: Db, organization: number) {
+  const { rows } = await sql<{ level: number }>`
+    with recursive below (id, level) as (
+      select id, 0 from ticket where organization_id = ${organization} and parent_id is null
+      union all
+      select t.id, below.level + 1 from below join ticket t on t.organization_id = ${organization} and t.parent_id = below.id
+    )
+    select max(level) as level from below`.execute(db)
+  return rows[0]?.level
+}
+
 type App = TestServer['app']
 interface Race {
   name: string
@@ -142,7 +176,7 @@ interface Race {
 }
 interface Reply {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: six calls answer six things.
+  // biome-ignore lint/suspicious/noExplicitAny: each call answers something else.
   body: any
 }
 
@@ -168,6 +202,7 @@ async function races(server: TestServer): Promise<{ list: Race[]; organization: 
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   let count = 0
+  const [, deep] = await makeLine(db, organization, project, half)
   const Transitions = [
     { from: open, to: doing },
     { from: doing, to: done },
@@ -264,11 +299,26 @@ async function races(server: TestServer): Promise<{ list: Race[]; organization: 
           }
         },
       },
+      {
+        name: 'move deeper/create below',
+        async prepare() {
+          const [idTicket, deepest] = await makeLine(db, organization, project, half + 1)
+          return {
+            first: as(ann, moveTicket, { idTicket, idParent: deep }),
+            second: as(bob, createNewTicket, { idProject, idTemplate: project.templates.bug, idParent: deepest, Title: 'Below' }),
+            // One level is left: whoever comes second is refused.
+            async check(a, b) {
+              expect([a.status, b.status].sort(), JSON.stringify([a.body, b.body])).toEqual([200, 422])
+              expect(await deepestLevel(db, organization)).toBeLessThanOrEqual(limits.depth)
+            },
+          }
+        },
+      },
     ],
   }
 }
 
-test('six races, statement by statement in many orders: what must hold holds after each', { timeout: 4 * 3_600_000 }, async () => {
+test('seven races, statement by statement in many orders: what must hold holds after each', { timeout: 4 * 3_600_000 }, async () => {
   await using server = await startServer()
   await using nodes = await twoNodes(server)
   const { list, organization } = await races(server)
@@ -292,4 +342,43 @@ test('six races, statement by statement in many orders: what must hold holds aft
   }
   expect(await brokenChains(server, organization)).toEqual([])
   console.log(`concurrency: ${times} × each race; different orders of statements: ${figures.join(', ')}; 0 violations`)
+})
+
+test('while a ticket is moved deeper three people create below it: nothing comes to lie too deep', { timeout: 4 * 3_600_000 }, async () => {
+  await using server = await startServer()
+  const { db } = server
+  const organization = await makeOrganization(db)
+  const project = await makeProject(db, organization)
+  const hire = async () => {
+    const id = await makeUser(db, organization)
+    await makeMember(db, organization, project.projectId, id, 'all')
+    return server.signedIn(id, organization)
+  }
+  const [mover, ...creators] = [await hire(), await hire(), await hire(), await hire()] as [Caller, ...Caller[]]
+  const [, deep] = await makeLine(db, organization, project, half)
+  const came = { move: 0, creation: 0 }
+  const times = rounds(20)
+  for (let time = 0; time < times; time++) {
+    const [idTicket, idParent] = await makeLine(db, organization, project, half + 1)
+    const head = Math.random() * 4
+    const [moved, ...created] = await Promise.all([
+      server.as(mover, moveTicket, { idTicket, idParent: deep }),
+      ...creators.map(async creator => {
+        await sleep(head + Math.random())
+        return server.as(creator, createNewTicket, {
+          idProject: project.projectId,
+          idTemplate: project.templates.bug,
+          idParent,
+          Title: 'Below',
+        })
+      }),
+    ])
+    const isMoved = moved.status === 200
+    came[isMoved ? 'move' : 'creation']++
+    expect([moved.status, ...created.map(({ status }) => status)]).toEqual(isMoved ? [200, 422, 422, 422] : [422, 200, 200, 200])
+    expect(await deepestLevel(db, organization)).toBeLessThanOrEqual(limits.depth)
+  }
+  console.log(
+    `concurrency: ${times} × three creations below a ticket on its way down: ${came.move} times the move came first, ${came.creation} times a creation; 0 too deep`,
+  )
 })

@@ -61,12 +61,12 @@ export async function tcpProxy(target: string) {
       isHeld = true
     },
     held: () => held.length,
-    /** Lets one piece through and waits for its answer, or for so long that it must be waiting for a lock. */
+    /** Lets one piece through and waits for its answer, or for so long that it must be waiting for a lock: false. */
     async step(patience: number) {
       const { promise, resolve } = Promise.withResolvers<void>()
       answered = resolve
       held.shift()?.()
-      await Promise.race([promise, sleep(patience)])
+      return Promise.race([promise.then(() => true), sleep(patience, false)])
     },
     release() {
       isHeld = false

@@ -4,7 +4,7 @@ import { type Db, run, statement } from '../../db/db.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
-import { tallySlot } from './queries.ts'
+import { lineOf, tallySlot } from './queries.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which is its own transaction.
 // The state's row is held (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
@@ -39,7 +39,9 @@ const root = statement<{ id: number }>(`
     returning 1
   ), ${traces}`)
 
-// The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below.
+// The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below. The project's row is held against
+// moves, each of which writes it before it looks how deep the tree is. One that came after this statement began shows by the row's xmin: `up` may be
+// out of date then, and nothing is made. The foreign key would hold the row anyway, if less firmly.
 const child = statement<{ id: number }>(`
   with recursive ${entry}, parent as materialized (
     select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null for share
@@ -47,9 +49,12 @@ const child = statement<{ id: number }>(`
     select t.id, t.parent_id, 1 from ticket t where t.organization_id = $1 and t.id = $6
     union all
     select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id where up.depth <= ${limits.depth}
+  ), still as materialized (
+    select 1 from project p where p.organization_id = $1 and p.id = $2 and (select count(*) from parent) = 1
+      and p.xmin = (select seen.xmin from project seen where seen.organization_id = $1 and seen.id = $2) for share
   ), made as (
     insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title, created_by)
-    select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent
+    select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent, still
     where (select count(*) from up) <= ${limits.depth}
     returning id, template_id, state_id, parent_id
   ), counted as (
@@ -65,11 +70,16 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   const { organizationId, projectId, userId } = scope
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
   const make = () => (input.idParent === undefined ? run(db, root, parameters) : run(db, child, [...parameters, input.idParent]))
-  // The second look sees the template's new initial state where the old one was deleted during the first.
-  const made = (await make())[0] ?? (await make())[0]
-  if (!made) throw await reasonAgainst(db, scope, input)
-  return [made.id]
+  // The second look sees the template's new initial state where the old one was deleted during the first, and the tree where a ticket was moved.
+  for (let look = 1; look <= looks; look++) {
+    const [made] = await make()
+    if (made) return [made.id]
+    const reason = look === 1 ? undefined : await reasonAgainst(db, scope, input)
+    if (reason) throw reason
+  }
+  throw new Failure('unavailable', 'Others are moving tickets of this project, try again in a moment')
 })
+const looks = 6
 
 const reasons = statement<{ template: boolean | null; trashed: boolean | null }>(`
   select (select archived_at is not null from template where organization_id = $1 and project_id = $2 and id = $3) as template,
@@ -80,5 +90,6 @@ async function reasonAgainst(db: Db, scope: ProjectScope, { idTemplate, idParent
   if (row?.template == null || (idParent !== undefined && row.trashed === null)) return notFound()
   if (row.template) return new Failure('rule', 'This template is archived: choose another ticket type')
   if (row.trashed) return new Failure('rule', 'The parent is in the trash and takes no new tickets')
+  if (idParent === undefined || (await lineOf(db, scope, idParent)).length <= limits.depth) return undefined
   return new Failure('rule', `A ticket has at most ${limits.depth} tickets above it`)
 }

@@ -15,9 +15,11 @@ export const moveTicket = implement(contract.moveTicket, async ({ db, scope, inp
   if (!ticket) throw notFound()
   requireOpen({ ...scope, trashed: ticket.trashRootId !== null })
   if (ticket.parentId === idParent) return { Success: 1 as const }
-  if (idParent !== null) await requireRoom(db, scope, idParent)
-
   const { organizationId, projectId, ticketId } = scope
+  if (idParent !== null) {
+    await holdOffChildren(db, scope)
+    await requireRoom(db, scope, idParent)
+  }
   await sql`update ticket set parent_id = ${idParent} where organization_id = ${organizationId} and id = ${ticketId}`.execute(db)
   await countTickets(db, scope, [{ before: ticket, after: { ...ticket, parentId: idParent } }])
   const text = (id: number | null) => (id === null ? null : String(id))
@@ -26,6 +28,12 @@ export const moveTicket = implement(contract.moveTicket, async ({ db, scope, inp
   ])
   return { Success: 1 as const }
 })
+
+/** Who creates a child holds the project's row: those under way are waited for, and later ones see that it was written. */
+async function holdOffChildren(db: Db, { organizationId, projectId }: TicketScope) {
+  await sql`
+    update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
+}
 
 const heightStatement = statement<{ height: number; trashed: boolean | null }>(`
   with recursive below (id, height) as (

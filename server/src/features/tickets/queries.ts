@@ -155,7 +155,7 @@ const countStatement = statement(`
 
 /**
  * Brings the counters of children and the project's tally in line with what the same transaction did to tickets; `null` is nowhere:
- * not made yet, purged, or in the trash. Lock order everywhere: tickets, ticket_subordinate, root_tally, ticket_tally; call it once, last.
+ * not made yet, purged, or in the trash. Lock order everywhere: tickets, the project's row, ticket_subordinate, root_tally, ticket_tally; call it once, last.
  * A bulk change must hold its tickets before it looks for their children: `create-new-ticket` holds the parent it adds to.
  */
 export async function countTickets(
