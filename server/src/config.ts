@@ -11,6 +11,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Past a PgBouncer in DATABASE_URL: for what needs a session of its own. */
   readonly databaseDirectUrl: string | undefined
+  /** Standbys of DATABASE_URL, for lists. */
+  readonly databaseReplicaUrls: readonly string[]
   readonly databasePrepare: boolean
   readonly databasePool: number
   /** Address under which browsers reach the product, without a trailing slash. */
@@ -77,8 +79,7 @@ function settingsOf(environment: Environment) {
     return value
   }
   const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
-  const url = (name: string, protocols: string[]) => {
-    const value = text(name)
+  const url = (name: string, protocols: string[], value = text(name)) => {
     if (value === undefined) return undefined
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
       throw new OperatorError(
@@ -151,12 +152,17 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
 
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
+  const databaseReplicaUrls = text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []
+  for (const each of databaseReplicaUrls) url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'], each)
+  if (databaseReplicaUrls.length > 0 && text('DATABASE_URL') === undefined)
+    throw new OperatorError('DATABASE_REPLICA_URL is set without DATABASE_URL: the bundled PostgreSQL has no replicas.')
   return {
     port,
     host,
     data: path.resolve(text('TESSERA_DATA') ?? 'data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseReplicaUrls,
     databasePrepare: flag('DATABASE_PREPARE', true),
     databasePool: number('DATABASE_POOL', workers === 1 ? 8 : 5, 2, 500),
     publicUrl,

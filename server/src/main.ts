@@ -107,8 +107,8 @@ async function startWorker({ connection, data, port, publicUrl }: Place) {
 }
 
 async function build(config: Config, db: Db) {
-  const system = await createSystem(config, db)
-  closing.push(async () => closeSystem(system))
+  const system = await createSystem(config, db, (message, error) => report(message, error))
+  closing.push(() => closeSystem(system))
   const app = await buildApp(system)
   report = (message, error) => {
     if (!leaving) app.log.warn({ err: error }, message)

@@ -134,3 +134,89 @@ test.skipIf(!isInstalled('pgbouncer'))(
   },
   120_000,
 )
+
+test('lists come from a replica, but never what was just saved, told of, or is not there yet', async () => {
+  using place = temporaryDirectory()
+  await using cluster = await startTcpCluster()
+  const primary = connect({ connectionString: cluster.url })
+  await using away = new AsyncDisposableStack()
+  away.defer(() => primary.destroy())
+  const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
+  await using first = startProcess(settings)
+  const a = await first.ready()
+  await using standby = await cluster.replicate()
+  const replica = connect({ connectionString: standby.url })
+  away.defer(() => replica.destroy())
+  await using second = startProcess({ ...settings, DATABASE_REPLICA_URL: standby.url })
+  const b = await second.ready()
+
+  let where = a
+  const staff = await hire(() => where, { connectionString: cluster.url }, 2)
+  const [ann, ben] = staff.people as [Browser, Browser]
+  const { projectId: idProject, templates } = staff.project
+  const make = (who: Browser, Title: string) => who.post(createNewTicket, { idProject, idTemplate: templates.bug, Title })
+  const titles = async (who: Browser) => {
+    const { body } = await who.post(queryTickets, { idProject })
+    return (body as { Tickets: { Title: string }[] }).Tickets.map(({ Title }) => Title)
+  }
+  const metric = async (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${b}/metrics`)).text())?.[1])
+  const answered = () => metric('tessera_replica_answers_total')
+  await make(ann, 'Seen')
+
+  // At rest the replica answers.
+  where = b
+  await vi.waitFor(
+    async () => {
+      const before = await answered()
+      expect(await titles(ben)).toEqual(['Seen'])
+      expect(await answered()).toBe(before + 1)
+    },
+    { timeout: 10_000, interval: 300 },
+  )
+
+  // The replica stops: what Ann saves on this node she sees, and Ben, and what is saved on the other node everybody does.
+  await sql`select pg_wal_replay_pause()`.execute(replica)
+  await make(ann, 'Mine')
+  expect(await titles(ann)).toEqual(['Mine', 'Seen'])
+  expect(await titles(ben)).toEqual(['Mine', 'Seen'])
+  where = a
+  await make(ann, 'Elsewhere')
+  where = b
+  expect(await titles(ann)).toEqual(['Elsewhere', 'Mine', 'Seen'])
+  await vi.waitFor(async () => expect(await metric('tessera_replicas_fresh')).toBe(0), 5000)
+  const still = await answered()
+  await new Promise(done => setTimeout(done, 2500))
+  expect(await titles(ben)).toEqual(['Elsewhere', 'Mine', 'Seen'])
+  expect(await answered()).toBe(still)
+
+  // It goes on: it answers again, and rights are still those of the primary.
+  await sql`select pg_wal_replay_resume()`.execute(replica)
+  await vi.waitFor(
+    async () => {
+      const before = await answered()
+      expect(await titles(ben)).toEqual(['Elsewhere', 'Mine', 'Seen'])
+      expect(await answered()).toBe(before + 1)
+    },
+    { timeout: 10_000, interval: 300 },
+  )
+  const { body: ids } = await ben.send(connstate.path)
+  await sql`update session set ended_at = now() where user_id = ${(ids as { idUser: number }).idUser}`.execute(primary)
+  expect((await ben.post(queryTickets, { idProject })).status).toBe(403)
+
+  // It goes away: the primary answers.
+  await standby[Symbol.asyncDispose]()
+  expect(await titles(ann)).toEqual(['Elsewhere', 'Mine', 'Seen'])
+  expect(second.child.exitCode).toBe(null)
+}, 120_000)
+
+test('a replica that is none is refused with one line', async () => {
+  using place = temporaryDirectory()
+  await using cluster = await startTcpCluster()
+  const settings = { ...quiet, DATABASE_URL: cluster.url, TESSERA_DATA: place.folder }
+  await using first = startProcess(settings)
+  await first.ready()
+  await using second = startProcess({ ...settings, DATABASE_REPLICA_URL: cluster.url })
+  const { code, output } = await second.finished
+  expect(code).toBe(1)
+  expect(output.trim()).toMatch(/^DATABASE_REPLICA_URL: .* is no standby: give the address of a replica of DATABASE_URL\.$/)
+})

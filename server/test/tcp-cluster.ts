@@ -7,8 +7,14 @@ import { accountFor, giveTo } from '../src/db/embedded/account.ts'
 import { binariesFor } from '../src/db/embedded/binaries.ts'
 import { freePort } from '../src/db/embedded/free-port.ts'
 
+export interface TcpCluster extends AsyncDisposable {
+  url: string
+  /** Starts a standby of it, which follows by streaming. */
+  replicate(): Promise<{ url: string } & AsyncDisposable>
+}
+
 /** A PostgreSQL as an operator has one: on TCP, with a password. From the bundled programs, or from those of the folder given. */
-export async function startTcpCluster(folder?: string): Promise<{ url: string } & AsyncDisposable> {
+export async function startTcpCluster(folder?: string): Promise<TcpCluster> {
   const directory = mkdtempSync(path.join(tmpdir(), 'tessera-tcp-'))
   chmodSync(directory, 0o711)
   const data = path.join(directory, 'data')
@@ -24,26 +30,66 @@ export async function startTcpCluster(folder?: string): Promise<{ url: string } 
   const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
   const made = spawnSync(programs.initdb, options, { ...account, cwd: '/', env: environment, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(made.stderr)
-  const port = await freePort()
-  const settings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', fsync: 'off', shared_buffers: '16MB' }
-  const server = spawn(
-    programs.postgres,
-    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    {
-      ...account,
-      cwd: '/',
-      stdio: 'ignore',
-      env: environment,
-    },
-  )
-  const ended = new Promise(resolve => server.once('exit', resolve))
-  const url = `postgres://tessera:${encodeURIComponent('p@ss/word')}@127.0.0.1:${port}/postgres`
-  await untilAnswers(url)
+
+  async function serve(place: string) {
+    const port = await freePort()
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: '',
+      fsync: 'off',
+      shared_buffers: '16MB',
+    }
+    const server = spawn(
+      programs.postgres,
+      ['-D', place, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      {
+        ...account,
+        cwd: '/',
+        stdio: 'ignore',
+        env: environment,
+      },
+    )
+    const ended = new Promise(resolve => server.once('exit', resolve))
+    const url = `postgres://tessera:${encodeURIComponent('p@ss/word')}@127.0.0.1:${port}/postgres`
+    await untilAnswers(url)
+    return {
+      url,
+      async stop() {
+        server.kill('SIGQUIT')
+        await ended
+      },
+    }
+  }
+
+  const primary = await serve(data)
   return {
-    url,
+    url: primary.url,
+    async replicate() {
+      const copy = path.join(directory, 'replica')
+      const client = new pg.Client({ connectionString: primary.url })
+      await client.connect()
+      await client.query(`select pg_backup_start('replica', true)`)
+      const copied = spawnSync('cp', ['-a', data, copy], { encoding: 'utf8' })
+      if (copied.status !== 0) throw new Error(copied.stderr)
+      const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+      await client.end()
+      rmSync(path.join(copy, 'postmaster.pid'))
+      const { hostname, port, username, password } = new URL(primary.url)
+      const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
+      for (const [name, text] of [
+        ['standby.signal', ''],
+        ['backup_label', rows[0]?.labelfile ?? ''],
+        ['postgresql.auto.conf', `primary_conninfo = '${source}'\n`],
+      ] as const) {
+        writeFileSync(path.join(copy, name), text)
+        giveTo(account, path.join(copy, name))
+      }
+      const standby = await serve(copy)
+      return { url: standby.url, [Symbol.asyncDispose]: standby.stop }
+    },
     async [Symbol.asyncDispose]() {
-      server.kill('SIGQUIT')
-      await ended
+      await primary.stop()
       rmSync(directory, { recursive: true, force: true })
     },
   }

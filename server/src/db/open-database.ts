@@ -72,6 +72,11 @@ export function connectExternal(url: string, config: Config, onLost: (error: Err
   )
 }
 
+/** The pool for lists on a standby. */
+export function connectReplica(url: string, { poolSize, prepare }: { poolSize: number; prepare: boolean }): Db {
+  return connect({ connectionString: url }, { poolSize, prepare })
+}
+
 /** Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. */
 async function supervise(config: Config, report: NonNullable<OpenOptions['report']>) {
   // Each worker process has a pool; jobs, the operator's commands and backups need some more.

@@ -180,7 +180,7 @@ export async function authorize<A extends Access>(
   return (await authorizeReading(db, call, credentials, limits, input)).scope
 }
 
-/** The same, with the row that `read` names. */
+/** The same, with the row that `read` names, which a standby may answer; the proof is always that of `db`. */
 export async function authorizeReading<A extends Access>(
   db: Db,
   call: Call<'query' | 'mutation', A>,
@@ -188,19 +188,24 @@ export async function authorizeReading<A extends Access>(
   limits: SessionLimits,
   input: Ids,
   read?: Reading<unknown>,
+  from = db,
 ): Promise<{ scope: Scope<A>; read: unknown }> {
   if (call.access === 'public') return { scope: null as Scope<A>, read: undefined }
   if (credentials === null) throw new Failure('session', 'No live session')
   const proof = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
   const object = call.access === 'ticket' ? input.idTicket : input.idProject
-  const [row] = read
-    ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
-    : call.access === 'ticket'
-      ? await run(db, ticketStatement, [...proof, object])
-      : call.access === 'project'
-        ? await run(db, projectStatement, [...proof, object])
-        : await run(db, sessionStatement, proof)
-  return { scope: await scopeOf(db, call, credentials, input, row), read: read && row }
+  const [row] =
+    read && from === db
+      ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
+      : call.access === 'ticket'
+        ? await run(db, ticketStatement, [...proof, object])
+        : call.access === 'project'
+          ? await run(db, projectStatement, [...proof, object])
+          : await run(db, sessionStatement, proof)
+  const scope = await scopeOf(db, call, credentials, input, row)
+  if (!read || from === db) return { scope, read: read && row }
+  const [answer] = await run(from, read.statement, [...proof, object, ...read.parameters])
+  return { scope, read: answer }
 }
 
 /** What the proof's row allows. */

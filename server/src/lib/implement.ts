@@ -24,6 +24,7 @@ export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
 export interface Handler<C extends Call = Call> {
   readonly call: C
   readonly isOneStatement?: boolean
+  readonly mayUseReplica?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
   read?(input: Request<C>): Reading<unknown> | undefined
   /** A Failure that is returned, not thrown, lets the transaction commit before it is answered. */
@@ -54,14 +55,15 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 
 /**
  * A call that reads what it needs in the statement that proves its scope. The row is `prepared`, undefined when `read` named none for this input;
- * its columns are null when there is nothing.
+ * its columns are null when there is nothing. With `mayUseReplica` a standby may answer: all that is read comes from the `db` of the context.
  */
 export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
   call: C,
   read: (input: Request<C>) => Reading<Row> | undefined,
   handle: (context: Context<C> & { prepared: Row | undefined }) => Promise<Response<C> | JsonText<Response<C>>>,
+  { mayUseReplica = false } = {},
 ): Handler<C> {
-  return { call, read, handle }
+  return { call, read, handle, mayUseReplica }
 }
 
 /**

@@ -59,7 +59,12 @@ interface Reader {
 
 const notify = statement('select pg_notify($1, payload) from unnest($2::text[]) as payload')
 
-export function openLive(db: Db, onError: (error: unknown) => void = () => {}): Live {
+/** `onChange` hears of every project that any process says was changed, from the start on. */
+export function openLive(
+  db: Db,
+  onError: (error: unknown) => void = () => {},
+  onChange?: (organizationId: number, projectId: number) => void,
+): Live {
   const readers = new Set<Reader>()
   let outgoing = new Map<string, Message>()
   let sending: NodeJS.Timeout | undefined
@@ -85,6 +90,7 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
   function receive(payload: string) {
     const messages = JSON.parse(payload) as Message[]
     recent.add(messages)
+    if (onChange) for (const [organizationId, projectId] of messages) onChange(organizationId, projectId)
     const byOrganization = Map.groupBy(messages, ([organizationId]) => organizationId)
     for (const [organizationId, of] of byOrganization) deliver(organizationId, of)
   }
@@ -154,9 +160,22 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
     }
   }
 
+  function hear() {
+    listener ??= listen(db, channel, {
+      onMessage: receive,
+      onResume: () => {
+        recent.clear()
+        for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
+      },
+    })
+    return listener
+  }
+  if (onChange) hear()
+
   return {
     publish({ organizationId, projectId, ticketId = 0, call }) {
       if (isClosed) return
+      onChange?.(organizationId, projectId)
       const message: Message = [organizationId, projectId, ticketId, call.name]
       outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, batchMilliseconds)
@@ -171,17 +190,11 @@ export function openLive(db: Db, onError: (error: unknown) => void = () => {}): 
       readers.add(reader)
       reader.stream.once('close', () => readers.delete(reader))
       reader.stream.on('error', () => {})
-      listener ??= listen(db, channel, {
-        onMessage: receive,
-        onResume: () => {
-          recent.clear()
-          for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
-        },
-      })
+      const { started } = hear()
       heartbeat ??= setInterval(beat, heartbeatMilliseconds).unref()
       reader.stream.write('retry: 2000\n\n')
       // What is committed after this line reaches the reader.
-      void listener.started.then(() => {
+      void started.then(() => {
         recent.begin()
         if (behind > 0) catchUp(reader, since)
         write(reader, 'event: ready\ndata: {}\n\n')

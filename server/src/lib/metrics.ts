@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { poolOf } from '../db/db.ts'
 import { notFound } from './failure.ts'
 import { jobCounts } from './jobs.ts'
@@ -75,6 +75,26 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
       )
     },
   })
+  if (system.replicas) {
+    const { replicas } = system
+    new Gauge({
+      name: 'tessera_replicas_fresh',
+      help: 'Replicas that may answer lists at this moment.',
+      registers,
+      collect() {
+        this.set(replicas.fresh)
+      },
+    })
+    new Counter({
+      name: 'tessera_replica_answers_total',
+      help: 'Lists that replicas have answered.',
+      registers,
+      collect() {
+        this.reset()
+        this.inc(replicas.answered)
+      },
+    })
+  }
   new Gauge({
     name: 'tessera_backup_timestamp_seconds',
     aggregator,

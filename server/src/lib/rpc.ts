@@ -3,13 +3,13 @@ import type { Call } from '@tessera/contract/call'
 import { events } from '@tessera/contract/live'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
-import { authorizeReading, authorizeSession, type SessionScope, type TicketScope } from './authorize.ts'
+import { authorizeReading, authorizeSession, type Credentials, type SessionScope, type TicketScope } from './authorize.ts'
 import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
 import { idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { JsonText } from './json-text.ts'
-import { credentialsOf } from './session-cookie.ts'
+import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
 import type { System } from './system.ts'
 import { inTransaction, retrying } from './transaction.ts'
 
@@ -83,7 +83,7 @@ export function beforeBody(system: System, call: Call, request: FastifyRequest) 
 /** Proves, runs and answers one call. */
 export async function answer(
   system: System,
-  { call, before, read, handle, isOneStatement }: Handler,
+  { call, before, read, handle, isOneStatement, mayUseReplica }: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   given?: unknown,
@@ -93,18 +93,20 @@ export async function answer(
   const key = call.idempotent ? idempotencyKeyOf(request.headers['idempotency-key']) : undefined
   const early = await before?.({ db: system.db, input, system, request, reply })
   let proved: Partial<TicketScope> | null = null
-  const run = async (db: Db) => {
-    const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input))
+  const run = async (db: Db, from = db) => {
+    const proof = await authorizeReading(db, call, credentials, system.config.session, input, read?.(input), from)
     const { scope } = proof
     const prepared = (read ? proof.read : early) as never
     proved = scope
     if (scope !== null) request.actor = scope
-    const context = { db, scope, input, system, request, reply, prepared }
+    const context = { db: from, scope, input, system, request, reply, prepared }
     if (key === undefined) return handle(context)
     return once(db, scope as unknown as SessionScope, key, call.path, input, () => handle(context))
   }
   if (call.kind === 'query') {
-    const found = await run(system.db)
+    const replica = mayUseReplica && credentials ? replicaFor(system, request, credentials, input) : undefined
+    // Whatever a standby does not know, the primary may.
+    const found = await (replica ? run(system.db, replica.db).then(replica.answered, () => run(system.db)) : run(system.db))
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
     return found.encode()
@@ -112,8 +114,20 @@ export async function answer(
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
   tell(system, call, proved)
+  if (system.replicas) markWriter(system.config, reply)
   if (answered instanceof Failure) throw answered
   return answered
+}
+
+/** The standby that may answer what is read; none for who has just saved or was told of a change. */
+function replicaFor(
+  { config, replicas }: System,
+  request: FastifyRequest,
+  credentials: Credentials,
+  { idProject }: { idProject?: number },
+) {
+  if (!replicas || idProject === undefined || credentials.isBackground || hasJustWritten(config, request)) return undefined
+  return replicas.for(credentials.organizationId, idProject)
 }
 
 /** After the commit: pages that show the project read again. */

@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { settleSeconds } from '../db/replicas.ts'
 import type { Credentials } from './authorize.ts'
 import { Failure } from './failure.ts'
 
 // A session cookie is `{organization}.{256 random bits}`: the organization leads every statement to its rows.
 
 /** `__Host-` binds a cookie to this host over https; plain http cannot have it. */
-function nameOf(config: Config, name: 'sid' | 'pre' | 'dev') {
+function nameOf(config: Config, name: 'sid' | 'pre' | 'dev' | 'wrote') {
   return config.secure ? `__Host-${name}` : name
 }
 
@@ -87,6 +88,20 @@ export function setSessionCookie(config: Config, reply: FastifyReply, organizati
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
   request.said = read(config, { ...saidBy(config, request).cookies, [nameOf(config, 'sid')]: undefined })
   reply.clearCookie(nameOf(config, 'sid'), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure })
+}
+
+/** The browser has just saved something: its lists come from the primary for a while. */
+export function markWriter(config: Config, reply: FastifyReply) {
+  reply.setCookie(nameOf(config, 'wrote'), '1', {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.secure,
+    maxAge: settleSeconds,
+  })
+}
+export function hasJustWritten(config: Config, request: FastifyRequest) {
+  return saidBy(config, request).cookies[nameOf(config, 'wrote')] !== undefined
 }
 
 /** What CSRF tokens are bound to: the session cookie, or before sign-in a random cookie that is made when missing. */

@@ -1,10 +1,13 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { openReplicas, type Replicas } from '../db/replicas.ts'
 import { type Captcha, createCaptcha } from './captcha.ts'
 import { watchDisk } from './disk-space.ts'
 import { type Live, openLive } from './live.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import { openStorage, type Storage } from './storage.ts'
+
+type Report = (message: string, error?: unknown) => void
 
 /** What a process has one of, made by `main.ts` or by a test and handed to every call. */
 export interface System {
@@ -14,6 +17,8 @@ export interface System {
   /** Signs CSRF tokens and mail links; the same on all nodes. */
   readonly secret: Buffer
   readonly mailer: Mailer
+  /** Standbys that answer lists; undefined when none is named. */
+  readonly replicas: Replicas | undefined
   /** Where attachments lie. */
   readonly storage: Storage
   /** Tells open pages what others change. */
@@ -24,8 +29,10 @@ export interface System {
 }
 
 /** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
-export async function createSystem(config: Config, db: Db): Promise<System> {
+export async function createSystem(config: Config, db: Db, report: Report = () => {}): Promise<System> {
   const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
+  const { databaseReplicaUrls, databasePool: poolSize, databasePrepare: prepare } = config
+  const replicas = databaseReplicaUrls.length > 0 ? await openReplicas(databaseReplicaUrls, db, { poolSize, prepare, report }) : undefined
   return {
     config,
     db,
@@ -33,12 +40,14 @@ export async function createSystem(config: Config, db: Db): Promise<System> {
     mailer: createMailer(config),
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
-    live: openLive(db),
+    replicas,
+    live: openLive(db, undefined, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }
 }
 
 /** Lets go of what `createSystem` opened; the database stays with whoever opened it. */
-export function closeSystem({ mailer }: System) {
+export async function closeSystem({ mailer, replicas }: System) {
   mailer.close()
+  await replicas?.close()
 }

@@ -28,4 +28,5 @@ export const getTicketList = implementReading(
     if (!row?.parent) throw notFound()
     return new JsonText(listText(row, readTickets(row)))
   },
+  { mayUseReplica: true },
 )

@@ -55,6 +55,7 @@ export const queryTickets = implementReading(
     const next = JSON.stringify(cursorAfter(tickets, limit, order, lookedUp?.names))
     return new JsonText(`{"Tickets":${listText(page, tickets, limit, pathOf)},"NextCursor":${next},"Total":${page.total}}`)
   },
+  { mayUseReplica: true },
 )
 
 /** Where the next page begins; null after the last. */

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperatorError } from '../lib/operator-error.ts'
+import { type Db, run, statement } from './db.ts'
+import { connectReplica } from './open-database.ts'
+
+// A standby answers a list when all of these hold: it has what the primary had half a second ago; nothing was changed in the project for two seconds, as far as this
+// process has heard; and the browser has saved nothing for two seconds. So nobody misses a change that they made or were told of.
+
+const pollMilliseconds = 100
+/** How far a standby may be behind; less than what live.ts allows for the way of a page's first read. */
+const staleMilliseconds = 500
+/** How long what was changed is read from the primary alone. */
+export const settleSeconds = 2
+
+export interface Replicas {
+  /** A standby that may answer a list of this project now; `answered` counts what it gave and passes it on. */
+  for(organizationId: number, projectId: number): { db: Db; answered: <T>(answer: T) => T } | undefined
+  noteChange(organizationId: number, projectId: number): void
+  /** How many standbys could answer at this moment. */
+  readonly fresh: number
+  /** How many lists they have answered. */
+  readonly answered: number
+  close(): Promise<void>
+}
+
+interface Replica {
+  db: Db
+  where: string
+  /** It has all that was committed before this moment, by `performance.now()`. */
+  asOf: number
+  isAway: boolean
+}
+
+const writtenStatement = statement<{ position: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as position`)
+const replayedStatement = statement<{ position: number }>(`select (pg_last_wal_replay_lsn() - '0/0')::float8 as position`)
+const identityStatement = statement<{ standby: boolean; secret: Buffer }>('select pg_is_in_recovery() as standby, secret from installation')
+
+/** Opens the standbys that DATABASE_REPLICA_URL names; refuses one that is none of this primary's. One that is away is used when it is back. */
+export async function openReplicas(
+  urls: readonly string[],
+  primary: Db,
+  options: { poolSize: number; prepare: boolean; report: (message: string, error?: unknown) => void },
+): Promise<Replicas> {
+  const replicas = urls.map(
+    (url): Replica => ({ db: connectReplica(url, options), where: new URL(url).host, asOf: -Infinity, isAway: false }),
+  )
+  const close = () => Promise.all(replicas.map(({ db }) => db.destroy()))
+  try {
+    await Promise.all(replicas.map(replica => assertStandbyOf(primary, replica, options.report)))
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  const changed = new Map<string, number>()
+  let samples: { at: number; position: number }[] = []
+  let turn = 0
+  let answers = 0
+  const count = <T>(answer: T) => {
+    answers++
+    return answer
+  }
+  const closing = new AbortController()
+
+  async function poll() {
+    const at = performance.now()
+    const [sample] = await run(primary, writtenStatement, [])
+    if (sample) samples.push({ at, position: sample.position })
+    samples = samples.filter(each => each.at > at - 2 * staleMilliseconds)
+    for (const [key, since] of changed) if (since < at - settleSeconds * 1000) changed.delete(key)
+    await Promise.all(replicas.map(follow))
+  }
+
+  async function follow(replica: Replica) {
+    try {
+      const [row] = await run(replica.db, replayedStatement, [])
+      const has = row?.position ?? 0
+      replica.asOf = samples.findLast(({ position }) => position <= has)?.at ?? replica.asOf
+      if (replica.isAway) options.report(`The replica at ${replica.where} answers again`)
+      replica.isAway = false
+    } catch (error) {
+      if (!replica.isAway) options.report(`The replica at ${replica.where} does not answer: lists are read from the primary`, error)
+      replica.isAway = true
+    }
+  }
+
+  async function watch() {
+    while (!closing.signal.aborted) {
+      await poll().catch(() => {}) // the primary is away: no standby counts as fresh
+      await sleep(pollMilliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+  const watching = watch()
+  const isFresh = ({ asOf, isAway }: Replica) => !isAway && performance.now() - asOf <= staleMilliseconds
+
+  return {
+    for(organizationId, projectId) {
+      const since = changed.get(`${organizationId},${projectId}`)
+      if (since !== undefined && performance.now() - since < settleSeconds * 1000) return undefined
+      const fresh = replicas.filter(isFresh)
+      const chosen = fresh[turn++ % fresh.length]
+      return chosen && { db: chosen.db, answered: count }
+    },
+    noteChange(organizationId, projectId) {
+      changed.set(`${organizationId},${projectId}`, performance.now())
+    },
+    get fresh() {
+      return replicas.filter(isFresh).length
+    },
+    get answered() {
+      return answers
+    },
+    async close() {
+      closing.abort()
+      await Promise.race([watching, sleep(3000, undefined, { ref: false })])
+      await close()
+    },
+  }
+}
+
+async function assertStandbyOf(primary: Db, replica: Replica, report: (message: string, error?: unknown) => void) {
+  let found: { standby: boolean; secret: Buffer } | undefined
+  try {
+    ;[found] = await run(replica.db, identityStatement, [])
+  } catch (error) {
+    replica.isAway = true
+    return report(`DATABASE_REPLICA_URL: ${replica.where} does not answer; lists are read from the primary until it does`, error)
+  }
+  const [own] = await run(primary, identityStatement, [])
+  if (!found?.standby)
+    throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} is no standby: give the address of a replica of DATABASE_URL.`)
+  if (!own?.secret.equals(found.secret))
+    throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} holds another installation: give a replica of DATABASE_URL.`)
+}
