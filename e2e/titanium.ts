@@ -1,9 +1,12 @@
+import type { Db } from '@tessera/server/db/db'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/factories'
-import type { Person, Product } from './fixtures.ts'
 
 /** A project as one meets them: seven states, five types, tickets on three levels, and what each test needs of their ids. */
-export async function makeTitanium(product: Product, person: Person, permissions: readonly number[] | 'all' = 'all') {
-  const { db } = product
+export async function makeTitanium(
+  { db }: { db: Db },
+  person: { idUser: number; idOrganization: number },
+  permissions: readonly number[] | 'all' = 'all',
+) {
   const { idOrganization } = person
   const shortCode = `TIMOB${person.idUser}`
   const made = await makeProject(db, idOrganization, { title: 'Titanium Mobile', shortCode })

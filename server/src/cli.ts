@@ -1,4 +1,4 @@
-import { explain, UsageError } from './lib/operator-error.ts'
+import { explain, UsageError } from './operator-error.ts'
 
 /** Each command is a file of its name in commands/, which exports `run(argv)`. */
 const commands: Record<string, string> = {

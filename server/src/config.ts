@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { OperatorError } from './lib/operator-error.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** Every setting, read once at start from the environment; `docs/operations.md` lists them. */
 export interface Config {

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Header } from 'tar'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 const block = 512
 

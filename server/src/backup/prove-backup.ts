@@ -6,7 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import type { Connection } from '../db/db.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { differences, restoreBackup } from './restore-backup.ts'
 
 export interface Proof {

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { distributionStatements, planDistribution } from '../db/distribution.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError } from '../lib/operator-error.ts'
 import { inTransaction } from '../lib/transaction.ts'
+import { OperatorError } from '../operator-error.ts'
 
 const help = `tessera distribute [--plan]
 

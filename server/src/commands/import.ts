@@ -5,8 +5,8 @@ import type { Db } from '../db/db.ts'
 import { type Plan, type Problem, planImport } from '../import/plan.ts'
 import { type Imported, writeImport } from '../import/write.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { openStorage } from '../lib/storage.ts'
+import { OperatorError, UsageError } from '../operator-error.ts'
 
 const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
 

@@ -7,8 +7,8 @@ import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Db } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { onDatabase } from '../lib/command.ts'
-import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { openStorage, type Storage } from '../lib/storage.ts'
+import { OperatorError, UsageError } from '../operator-error.ts'
 
 const help = `tessera restore FILE.tar.gz
     Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).

@@ -7,11 +7,11 @@ import Value from 'typebox/value'
 import type { Db } from '../db/db.ts'
 import { recordChanges } from '../lib/changes.ts'
 import { type CommandContext, onDatabase } from '../lib/command.ts'
-import { OperatorError, UsageError } from '../lib/operator-error.ts'
 import { requireGoodPassword } from '../lib/password-policy.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import { anyDevice, digest, newToken } from '../lib/session-cookie.ts'
 import { inTransaction } from '../lib/transaction.ts'
+import { OperatorError, UsageError } from '../operator-error.ts'
 
 const minutes = 15
 const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]

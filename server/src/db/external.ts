@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 const oldest = 15
 const unreachable = /^E(CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)/

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { type Db, poolOf } from './db.ts'
 
 const ownFolder = new URL('migrations/', import.meta.url)

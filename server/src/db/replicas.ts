@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { type Db, run, statement } from './db.ts'
 import { connectReplica } from './open-database.ts'
 

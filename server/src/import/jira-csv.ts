@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** A record of the export. `number` counts records, the header being 1: the row a spreadsheet shows. */
 export interface ExportRow {

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
-import { OperatorError } from '../lib/operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 import { type ExportRow, parseComment, parseDate, readExport } from './jira-csv.ts'
 
 /** Something that does not come in as it stands. The import goes on without it, or shortened, and says so. */

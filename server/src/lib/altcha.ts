@@ -4,7 +4,7 @@ import { type Challenge, createChallenge, randomInt, type Solution, verifySoluti
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { System } from './system.ts'
+import type { Db } from '../db/db.ts'
 
 // The built-in captcha: a proof of work that asks nobody and follows nobody.
 
@@ -65,7 +65,7 @@ const assets = {
 } as const
 
 /** Serves the built-in captcha at /captcha/: the script with the interface of the big providers, the widget, challenges. */
-export function serveAltcha(app: FastifyInstance, { db, secret }: System) {
+export function serveAltcha(app: FastifyInstance, { db, secret }: { db: Db; secret: Buffer }) {
   const { challenge } = createAltcha(secret)
   for (const [url, [file, type]] of Object.entries(assets)) {
     const content = readFileSync(new URL(file))

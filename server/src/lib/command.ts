@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.ts'
 import { isMigrated, migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
 
 /** The settings of an operator's command: those of the server, with the data directory that is really used. */
 export interface CommandContext extends OpenDatabase {

@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
+import { isSameSecret } from './same-secret.ts'
 import { csrfBinding, saidBy } from './session-cookie.ts'
 import type { System } from './system.ts'
 
@@ -39,10 +40,7 @@ export function requireSameOrigin(system: System, request: FastifyRequest) {
   const binding = csrfBinding(system.config, request)
   const [nonce, mac] = typeof token === 'string' ? token.split('.') : []
   if (!nonce || !mac || !binding) throw new Failure('csrf', 'The request lacks a valid X-XSRF-TOKEN header')
-  const expected = Buffer.from(sign(system, binding, nonce))
-  const given = Buffer.from(mac)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
+  if (!isSameSecret(sign(system, binding, nonce), mac)) throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
   said.csrfToken = token as string
 }
 

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { OperatorError } from '../operator-error.ts'
 import { Failure } from './failure.ts'
-import { OperatorError } from './operator-error.ts'
 
 /** A file that is arriving: nobody sees it until it is kept, and nothing of it stays once discarded. */
 export interface Incoming {

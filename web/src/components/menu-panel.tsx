@@ -3,8 +3,34 @@ import ListItemIcon from '@mui/material/ListItemIcon'
 import ListItemText from '@mui/material/ListItemText'
 import MuiMenu from '@mui/material/Menu'
 import MenuItem from '@mui/material/MenuItem'
+import type { ReactNode, RefObject } from 'react'
 import { CheckIcon } from './icons.tsx'
-import type { MenuProps } from './menu.tsx'
+
+export interface MenuProps {
+  /** Names the list for screen readers. */
+  label: string
+  anchor: RefObject<HTMLElement | null>
+  open: boolean
+  onClose: () => void
+  choices: readonly MenuChoice[]
+  /** What `aria-controls` names. */
+  id?: string
+  /** Any number of choices hold at once; choosing leaves the menu open. */
+  multiple?: boolean
+}
+interface MenuChoice {
+  key: string | number
+  label: string
+  /** Before the label. */
+  icon?: ReactNode
+  /** Pale, at the right. */
+  detail?: string | undefined
+  /** Pale, under the label: why it cannot be chosen. */
+  note?: string | undefined
+  isChosen?: boolean
+  isDisabled?: boolean
+  onChoose?: () => void
+}
 
 /** The panel of a menu, with all that opens it, places it and moves the focus in it. */
 export function MenuPanel({ label, anchor, open, onClose, choices, id, multiple = false }: MenuProps) {

@@ -1,30 +1,5 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useState } from 'react'
-
-export interface MenuProps {
-  /** Names the list for screen readers. */
-  label: string
-  anchor: RefObject<HTMLElement | null>
-  open: boolean
-  onClose: () => void
-  choices: readonly MenuChoice[]
-  /** What `aria-controls` names. */
-  id?: string
-  /** Any number of choices hold at once; choosing leaves the menu open. */
-  multiple?: boolean
-}
-interface MenuChoice {
-  key: string | number
-  label: string
-  /** Before the label. */
-  icon?: ReactNode
-  /** Pale, at the right. */
-  detail?: string | undefined
-  /** Pale, under the label: why it cannot be chosen. */
-  note?: string | undefined
-  isChosen?: boolean
-  isDisabled?: boolean
-  onChoose?: () => void
-}
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { MenuProps } from './menu-panel.tsx'
 
 const loadPanel = async () => ({ default: (await import('./menu-panel.tsx')).MenuPanel })
 const MenuPanel = lazy(loadPanel)

@@ -1,6 +1,20 @@
 import { useEffect } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
-import type { Toast, ToasterProps } from './toaster.tsx'
+
+export interface ToasterProps {
+  position?: 'bottom-left' | 'bottom-right'
+}
+export interface ToastAction {
+  label: string
+  onClick: () => void
+}
+export interface Toast {
+  kind: 'info' | 'success' | 'error' | 'warning'
+  message: string
+  action?: ToastAction | undefined
+  /** Stays until it is dismissed. */
+  lasting?: boolean
+}
 
 function show({ kind, message, action, lasting }: Toast) {
   const id = toast[kind](message, {

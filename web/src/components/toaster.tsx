@@ -1,21 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { SessionTimedOut } from '../lib/api.ts'
-import type { ShowToast } from './toast-stack.tsx'
-
-export interface ToasterProps {
-  position?: 'bottom-left' | 'bottom-right'
-}
-export interface ToastAction {
-  label: string
-  onClick: () => void
-}
-export interface Toast {
-  kind: 'info' | 'success' | 'error' | 'warning'
-  message: string
-  action?: ToastAction | undefined
-  /** Stays until it is dismissed. */
-  lasting?: boolean
-}
+import type { ShowToast, Toast, ToastAction, ToasterProps } from './toast-stack.tsx'
 
 const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))
 /** Pages show first; the stack comes after them, in milliseconds, or with the first message. Later the connection may be gone. */

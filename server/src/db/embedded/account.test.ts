@@ -131,7 +131,7 @@ function installation() {
   removeLinks(path.join(bundled, 'native'))
   const pg = createRequire(import.meta.url).resolve('pg/package.json')
   symlinkSync(path.dirname(pg), path.join(modules, 'pg'))
-  for (const part of ['src/db/embedded', 'src/lib/operator-error.ts', 'test/embedded-child.ts', 'package.json']) {
+  for (const part of ['src/db/embedded', 'src/operator-error.ts', 'test/embedded-child.ts', 'package.json']) {
     cpSync(path.join(import.meta.dirname, '../../..', part), path.join(folder, 'server', part), { recursive: true })
   }
   chmodSync(folder, 0o700)

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { type Account, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
 

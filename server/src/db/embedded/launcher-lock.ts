@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { type Account, openFor } from './account.ts'
 
 export interface LauncherLock {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>

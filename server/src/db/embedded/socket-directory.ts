@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { type Account, giveTo } from './account.ts'
 
 export const socketPort = 5432

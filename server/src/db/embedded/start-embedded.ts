@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { type Account, openFor } from './account.ts'
 import { binariesFor } from './binaries.ts'
 import { usableDirectory } from './directory.ts'
