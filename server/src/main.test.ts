@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { authenticate, connstate } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { startProcess, temporaryDirectory, tessera } from '../test/process.ts'
 import { startTcpCluster } from '../test/tcp-cluster.ts'
+import { browser } from '../test/torture/product.ts'
 import { connect } from './db/db.ts'
 import { runningServer } from './db/embedded/running-server.ts'
 
@@ -93,6 +95,28 @@ test('refuses a port that is taken before it starts anything', async () => {
   other.close()
   expect(code).toBe(1)
   expect(output.trim()).toBe(`PORT: ${port} is in use by another program: stop that one, or set PORT to another number.`)
+})
+
+test('in development a statement that is not bound to one organization is refused', async () => {
+  using place = temporaryDirectory()
+  const settings = { TESSERA_DATA: place.folder, NODE_ENV: 'development' }
+  const signIn = async (address: string) => {
+    const stranger = browser(() => address)
+    await stranger.send(connstate.path)
+    return (await stranger.post(authenticate, { user: 'nobody', pass: 'nothing' })).status
+  }
+  await using first = startProcess(settings)
+  expect(await signIn(await first.ready())).toBe(200)
+  const db = connect((runningServer(place.folder) as NonNullable<ReturnType<typeof runningServer>>).connection)
+  await sql`alter table throttle add organization_id bigint`.execute(db)
+  await db.destroy()
+  first.child.kill('SIGTERM')
+  await first.finished
+  // Now this table is an organization's, and the sign-in asks for its rows by another column.
+  await using second = startProcess(settings)
+  expect(await signIn(await second.ready())).toBe(500)
+  second.child.kill('SIGTERM')
+  expect((await second.finished).output).toContain('Statement is not bound to one organization: throttle.organization_id is free')
 })
 
 test('SIGTERM lets what is in flight finish; a second signal leaves at once', async () => {

@@ -36,6 +36,8 @@ const demo = process.argv.includes('--demo')
 const say = (line: string) => console.log(line)
 /** What to undo when leaving, the newest last. */
 const closing: (() => Promise<unknown>)[] = []
+/** In development statements are inspected as they are in the tests, as soon as there are tables. */
+let inspect: ((text: string) => void) | undefined
 let leaving = false
 let askedToLeave = 0
 let report = (message: string, error?: unknown) => console.error(error === undefined ? message : `${message}: ${(error as Error).message}`)
@@ -76,6 +78,7 @@ async function start() {
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
   await migrateDatabase(database)
+  if (config.development) inspect = await (await import('./db/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
   const { system, app } = await build({ ...config, data }, database.db)
   const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
@@ -100,7 +103,7 @@ async function startWorker({ connection, data, port, publicUrl }: Place) {
   const db =
     config.databaseUrl === undefined
       ? connect(connection, { poolSize: config.databasePool, prepare: config.databasePrepare, onLost })
-      : connectExternal(config.databaseUrl, config, onLost)
+      : connectExternal(config.databaseUrl, config, { onLost })
   closing.push(() => Promise.race([db.destroy(), sleep(3000, undefined, { ref: false })]))
   const { app } = await build(config, db)
   await listen(app, config)
@@ -181,7 +184,10 @@ function assertUsable({ login, email, organization }: { login: string; email: st
 }
 
 async function open(config: Config) {
-  const database = await openDatabase(config, { report: (message, error) => report(message, error) })
+  const database = await openDatabase(config, {
+    report: (message, error) => report(message, error),
+    inspect: config.development ? text => inspect?.(text) : undefined,
+  })
   closing.push(database.close)
   return database
 }

@@ -11,7 +11,7 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Connection, connect, type Db } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { statementGuard, tenantTablesQuery } from '../src/db/statement-guard.ts'
+import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
 import { closeSystem, createSystem, type System } from '../src/lib/system.ts'
 
@@ -34,8 +34,7 @@ async function databaseTemplate(cluster: Connection) {
   await admin.destroy()
   const db = connect({ ...cluster, database: name }, { poolSize: 1 })
   await migrate(db)
-  const { rows } = await sql.raw<{ name: string }>(tenantTablesQuery).execute(db)
-  inspect = statementGuard(new Set(rows.map(table => table.name)))
+  inspect = await statementGuardOf(db)
   await db.destroy()
   return name
 }

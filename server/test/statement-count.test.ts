@@ -4,7 +4,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { connect, type Db, poolOf } from '../src/db/db.ts'
-import { statementGuard, tenantTablesQuery } from '../src/db/statement-guard.ts'
+import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/lib/system.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './factories.ts'
 import { recordStatements, type Sent } from './record-statements.ts'
@@ -104,8 +104,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   }
   await sql`analyze`.execute(server.db)
 
-  const { rows: tenants } = await sql.raw<{ name: string }>(tenantTablesQuery).execute(server.db)
-  const guard = statementGuard(new Set(tenants.map(({ name }) => name)))
+  const guard = await statementGuardOf(server.db)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
   const system = await createSystem(server.system.config, db)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { type Connection, connect, type Db } from './db.ts'
+import { type Connection, type ConnectOptions, connect, type Db } from './db.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { assertUsable } from './external.ts'
@@ -28,20 +28,23 @@ export interface OpenOptions {
   join?: boolean
   /** Without limits on time. */
   patient?: boolean
+  /** Sees the text of each statement before it is first sent; throws to refuse it. */
+  inspect?: ((text: string) => void) | undefined
 }
 
 /** The database the settings name: an external one, or the bundled PostgreSQL, started, supervised and stopped with this process. */
 export async function openDatabase(
   config: Config,
-  { report = () => {}, join = false, patient = false }: OpenOptions = {},
+  { report = () => {}, join = false, patient = false, inspect }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const pool = { poolSize: config.databasePool, patient, onLost: (error: Error) => report('A database connection broke', error) }
+  const onLost = (error: Error) => report('A database connection broke', error)
+  const pool = { poolSize: config.databasePool, patient, onLost, ...(inspect ? { inspect } : {}) }
   if (config.databaseUrl !== undefined) {
     const direct = config.databaseDirectUrl
     await assertUsable(config.databaseUrl)
     if (direct !== undefined) await assertUsable(direct, 'DATABASE_DIRECT_URL')
     const connection = { connectionString: direct ?? config.databaseUrl }
-    const db = patient ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool.onLost)
+    const db = patient ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool)
     return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
@@ -64,11 +67,11 @@ export async function openDatabase(
 }
 
 /** The pool of a process that answers requests, on an external database. */
-export function connectExternal(url: string, config: Config, onLost: (error: Error) => void): Db {
+export function connectExternal(url: string, config: Config, options: Pick<ConnectOptions, 'onLost' | 'inspect'>): Db {
   const { databaseDirectUrl: direct, databasePool: poolSize, databasePrepare: prepare } = config
   return connect(
     { connectionString: url },
-    { poolSize, prepare, onLost, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
+    { ...options, poolSize, prepare, patient: false, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
   )
 }
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { loadModule, parseSync } from 'libpg-query'
 import { marker, reasons } from './across-organizations.ts'
+import type { Db } from './db.ts'
 
 // Every distinct statement is parsed once by PostgreSQL's own parser, in tests and development. A statement that touches a tenant table must bind
 // that table's organization_id by equality to a parameter, or to the organization of a table that is bound already. What passes
@@ -213,7 +215,10 @@ function subqueries(node: unknown): Node[] {
   })
 }
 
-/** The tables whose rows belong to one organization: those with the column. */
-export const tenantTablesQuery = `
-  select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-  where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`
+/** The guard of a database's tenant tables: those with the column. */
+export async function statementGuardOf(db: Db) {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`.execute(db)
+  return statementGuard(new Set(rows.map(({ name }) => name)))
+}
