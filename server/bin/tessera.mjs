@@ -2,6 +2,7 @@
 // Plain JavaScript for any Node: it finds one that runs the program (24.8 or newer), this one or the `node` package's, and hands over.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as modules from 'node:module'
 import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
@@ -14,6 +15,9 @@ const args = starts ? given.slice(1) : given
 const isChosen = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('semi-space-size')
 const flags = starts && !isChosen ? ['--max-semi-space-size=8'] : []
 
+// What is compiled and stripped of its types once is kept: the next start is quicker and does without the stripper, 10 MiB of it.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+
 function runs(version) {
   const [major, minor] = version.replace(/^v/, '').split('.').map(Number)
   return major > needed[0] || (major === needed[0] && minor >= needed[1])
@@ -23,6 +27,7 @@ if (runs(process.versions.node)) {
   // The same process with another program: V8 takes this flag only at its start.
   if (flags.length > 0 && process.platform !== 'win32')
     process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, program, ...args])
+  modules.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   process.argv = [process.argv[0], program, ...args]
   await import(new URL(starts ? '../src/main.ts' : '../src/cli.ts', import.meta.url).href)
 } else {
