@@ -32,7 +32,7 @@ test('starts cold, prints a set-up address, answers health and metrics, and leav
   expect(metrics).toContain('tessera_http_request_duration_seconds_count{call="connstate",status="200"} 1')
   expect(metrics).toContain('tessera_database_up 1')
   expect(metrics).toMatch(/tessera_nodejs_eventloop_lag_p99_seconds [\d.]+/)
-  expect(server.output).toMatch(/"call":"connstate","status":200,"ms":/)
+  await vi.waitFor(() => expect(server.output).toMatch(/"call":"connstate","status":200,"ms":/), 30_000)
 
   server.child.kill('SIGTERM')
   expect(await server.finished).toMatchObject({ code: 0 })

@@ -2,7 +2,8 @@ import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { poolOf } from '../db/db.ts'
+import { type Db, poolOf } from '../db/db.ts'
+import type { Replicas } from '../db/replicas.ts'
 import { notFound } from './failure.ts'
 import { jobCounts } from './jobs.ts'
 import { callName } from './request-log.ts'
@@ -44,10 +45,11 @@ export function countRequests(app: FastifyInstance) {
   return registry
 }
 
-/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
-export function serveMetrics(app: FastifyInstance, system: System, registry: Registry) {
-  const registers = [registry]
-  const pool = poolOf(system.db)
+// What every worker sees alike is not added up.
+const aggregator = 'max'
+
+function showDatabase(db: Db, registers: Registry[]) {
+  const pool = poolOf(db)
   new Gauge({
     name: 'tessera_database_connections',
     help: 'Connections of the pool by what they do, and requests that wait for one.',
@@ -59,8 +61,6 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
       this.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
-  // What every worker sees alike is not added up.
-  const aggregator = 'max'
   new Gauge({
     name: 'tessera_database_up',
     aggregator,
@@ -68,33 +68,36 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
     registers,
     async collect() {
       this.set(
-        await sql`select 1`.execute(system.db).then(
+        await sql`select 1`.execute(db).then(
           () => 1,
           () => 0,
         ),
       )
     },
   })
-  if (system.replicas) {
-    const { replicas } = system
-    new Gauge({
-      name: 'tessera_replicas_fresh',
-      help: 'Replicas that may answer lists at this moment.',
-      registers,
-      collect() {
-        this.set(replicas.fresh)
-      },
-    })
-    new Counter({
-      name: 'tessera_replica_answers_total',
-      help: 'Lists that replicas have answered.',
-      registers,
-      collect() {
-        this.reset()
-        this.inc(replicas.answered)
-      },
-    })
-  }
+}
+
+function showReplicas(replicas: Replicas, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_replicas_fresh',
+    help: 'Replicas that may answer lists at this moment.',
+    registers,
+    collect() {
+      this.set(replicas.fresh)
+    },
+  })
+  new Counter({
+    name: 'tessera_replica_answers_total',
+    help: 'Lists that replicas have answered.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(replicas.answered)
+    },
+  })
+}
+
+function showBackups(db: Db, registers: Registry[]) {
   new Gauge({
     name: 'tessera_backup_timestamp_seconds',
     aggregator,
@@ -105,7 +108,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
       const { rows } = await sql<{ finished: number; proven: number }>`
         select coalesce(extract(epoch from max(finished_at) filter (where error is null)), 0)::float8 as finished,
           coalesce(extract(epoch from max(proven_at)), 0)::float8 as proven from backup_run`
-        .execute(system.db)
+        .execute(db)
         .catch(() => ({ rows: [] }))
       const [last] = rows
       if (!last) return
@@ -113,6 +116,9 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
       this.set({ event: 'proven' }, last.proven)
     },
   })
+}
+
+function showJobs(db: Db, registers: Registry[]) {
   new Gauge({
     name: 'tessera_jobs',
     aggregator,
@@ -121,12 +127,21 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
     registers,
     async collect() {
       this.reset()
-      for (const { name, waiting, failed } of await jobCounts(system.db).catch(() => [])) {
+      for (const { name, waiting, failed } of await jobCounts(db).catch(() => [])) {
         this.set({ job: name, state: 'waiting' }, waiting)
         this.set({ job: name, state: 'failed' }, failed)
       }
     },
   })
+}
+
+/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
+export function serveMetrics(app: FastifyInstance, system: System, registry: Registry) {
+  const registers = [registry]
+  showDatabase(system.db, registers)
+  if (system.replicas) showReplicas(system.replicas, registers)
+  showBackups(system.db, registers)
+  showJobs(system.db, registers)
   if (cluster.isWorker) {
     aggregate()
     AggregatorRegistry.setRegistries([ofProcess(), registry])
