@@ -340,3 +340,35 @@ test('what takes text is told from its surroundings, 3 to 1, in light and in dar
     }
   }
 })
+
+test('a part of the page that cannot be loaded leaves the rest and what is typed; the next try loads it', async ({
+  page,
+  titanium,
+  complaints,
+}) => {
+  const parts = /(assignees-dialog|menu-panel|ticket-history-list)-.*\.js/
+  await page.route(parts, route => route.abort())
+  await openLoader(page, titanium)
+  const words = 'A part of the application could not be loaded. Check the connection and try again.'
+  const description = page.getByLabel('Description', { exact: true })
+  await description.fill('Typed before')
+  const toast = page.locator('[data-sonner-toast]').filter({ hasText: words })
+  await page.getByRole('button', { name: 'Edit assignees' }).click()
+  await expect(toast).toHaveCount(1)
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+  await expect(toast).toHaveCount(2)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText(words)
+  await expect(description).toHaveValue('Typed before')
+
+  await page.unroute(parts)
+  await page.getByRole('button', { name: 'TRY AGAIN' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText('No changes yet')
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).press('Escape')
+  await page.getByRole('button', { name: 'Edit assignees' }).click()
+  await expect(page.getByRole('dialog', { name: 'Assignees' })).toBeVisible()
+  await page.getByRole('button', { name: 'CANCEL' }).click()
+  await expect(description).toHaveValue('Typed before')
+  expect(complaints.splice(0).every(complaint => complaint.includes('Failed to load resource'))).toBe(true)
+})

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazy } from './lazy.tsx'
 import type { MenuProps } from './menu-panel.tsx'
 
 const loadPanel = async () => ({ default: (await import('./menu-panel.tsx')).MenuPanel })
@@ -11,7 +12,7 @@ export function Menu(props: MenuProps) {
   const [seen, note] = useState({ open: false, times: 0 })
   if (props.open !== seen.open) note({ open: props.open, times: seen.times + Number(props.open) })
   useEffect(() => {
-    const timer = setTimeout(loadPanel, patience)
+    const timer = setTimeout(() => void loadPanel().catch(() => undefined), patience)
     return () => clearTimeout(timer)
   }, [])
   // A panel opened again while it fades would begin at the choice that had the focus last.

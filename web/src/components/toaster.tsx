@@ -2,9 +2,20 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { SessionTimedOut } from '../lib/api.ts'
 import type { ShowToast, Toast, ToastAction, ToasterProps } from './toast-stack.tsx'
 
-const ToastStack = lazy(async () => ({ default: (await import('./toast-stack.tsx')).ToastStack }))
+const ToastStack = lazy(loadStack)
 /** Pages show first; the stack comes after them, in milliseconds, or with the first message. Later the connection may be gone. */
 const patience = 2000
+
+/** Goes on trying, in milliseconds: what could not be loaded, this stack says itself. */
+const retryAfter = 3000
+async function loadStack() {
+  try {
+    return { default: (await import('./toast-stack.tsx')).ToastStack }
+  } catch {
+    await new Promise(resolve => setTimeout(resolve, retryAfter))
+    return loadStack()
+  }
+}
 
 /** Messages that wait for the stack, and how to hurry it. */
 let waiting: ((show: ShowToast) => void)[] = []

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
+import { lazy } from '../../components/lazy.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { TitleBar } from './title-bar.tsx'
 

@@ -1,5 +1,6 @@
 import { useRouteError } from 'react-router'
 import { ErrorState } from '../../components/error-state.tsx'
+import { partProblem } from '../../components/lazy.tsx'
 import { PageContent } from './page-content.tsx'
 
 /** A page that could not be shown: a defect, or a part of the application that is no longer there after an update. */
@@ -9,7 +10,14 @@ export function PageProblem() {
     <PageContent>
       <ErrorState
         title="This page could not be shown"
-        message={problem instanceof Error ? problem.message : 'Something went wrong.'}
+        // Browsers have words of their own for it, all about a module.
+        message={
+          problem instanceof TypeError && problem.message.includes('module')
+            ? partProblem
+            : problem instanceof Error
+              ? problem.message
+              : 'Something went wrong.'
+        }
         onRetry={() => window.location.reload()}
       />
     </PageContent>

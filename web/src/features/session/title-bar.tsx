@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { logout } from '@tessera/contract/session'
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import {
@@ -21,6 +21,7 @@ import {
   ReconnectIcon,
   SettingsIcon,
 } from '../../components/icons.tsx'
+import { lazy } from '../../components/lazy.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { post } from '../../lib/api.ts'
@@ -179,10 +180,12 @@ function LogoutButton() {
 
 const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
 const MainMenu = lazy(loadMainMenu)
+/** Ahead of the click, which says what fails. */
+const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)
 
 function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
   const [isOpen, setOpen] = useState(false)
-  const [isWanted, setWanted] = useState(false)
+  const [times, count] = useState(0)
   const leave = useLogout()
   return (
     <>
@@ -191,10 +194,10 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
           aria-label="Menu"
           aria-haspopup="dialog"
           aria-expanded={isOpen}
-          onPointerEnter={loadMainMenu}
-          onFocus={loadMainMenu}
+          onPointerEnter={prepareMainMenu}
+          onFocus={prepareMainMenu}
           onClick={() => {
-            setWanted(true)
+            count(before => before + 1)
             setOpen(true)
           }}
         >
@@ -202,8 +205,14 @@ function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; i
         </IconButton>
       </Tooltip>
       <Suspense>
-        {isWanted && (
-          <MainMenu open={isOpen} onClose={() => setOpen(false)} destinations={destinations} onLogout={isNarrow ? leave : undefined} />
+        {times > 0 && (
+          <MainMenu
+            key={times}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            destinations={destinations}
+            onLogout={isNarrow ? leave : undefined}
+          />
         )}
       </Suspense>
     </>

@@ -1,0 +1,39 @@
+import { type ComponentType, use, useEffect, useEffectEvent, useState } from 'react'
+import { ErrorState } from './error-state.tsx'
+import { notify } from './toaster.tsx'
+
+export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
+
+/**
+ * React's `lazy`, but a part that cannot be loaded leaves the page around it alone, with all that is typed there: a dialog says so and closes,
+ * anything else offers to try again. The next opening tries anew.
+ */
+export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  let part: Promise<ComponentType<Props>> | undefined
+  const start = () => {
+    part ??= load().then(
+      loaded => loaded.default,
+      () => Unloaded as ComponentType<Props>,
+    )
+    return part
+  }
+
+  function Unloaded({ onClose, onRetry }: { onClose?: () => void; onRetry: () => void }) {
+    const tell = useEffectEvent(() => {
+      if (!onClose) return
+      notify.error(partProblem)
+      onClose()
+    })
+    useEffect(() => {
+      part = undefined
+      tell()
+    }, [])
+    return onClose ? null : <ErrorState dense message={partProblem} onRetry={onRetry} />
+  }
+
+  return function Lazy(props: Props) {
+    const [mine, take] = useState(start)
+    const Part = use(mine)
+    return <Part {...props} {...((Part as unknown) === Unloaded && { onRetry: () => take(start()) })} />
+  }
+}
