@@ -30,6 +30,11 @@ interface Refusals {
   bad?: [body: unknown, path: string][]
 }
 
+/** For a call on several things: none of them, and one of them twice. */
+export function badIds({ ids: [id], ...input }: { ids: number[] }): [body: unknown, path: string][] {
+  return [[], [id, id]].map(ids => [{ ...input, ids }, 'ids'])
+}
+
 /** Tries what every call refuses: no session 403, a bad body 400 with the path, another organization 404, no permission 422; nothing may change. */
 export async function expectRefusals(server: TestServer, call: Call, { input, caller, foreigner, unpermitted, bad = [] }: Refusals) {
   const before = await databaseDigest(server.db)

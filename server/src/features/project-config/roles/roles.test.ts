@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
@@ -152,10 +152,7 @@ test('restore-project-roles: the same ids and places, for whoever still holds wh
     caller,
     foreigner,
     unpermitted,
-    bad: [
-      [{ ...input, ids: [] }, 'ids'],
-      [{ ...input, ids: [assignee, assignee] }, 'ids'],
-    ],
+    bad: badIds(input),
   })
   const before = await databaseDigest(server.db)
   expect((await server.as(caller, restoreProjectRoles, { idProject, ids: [assignee, reviewer + 1_000_000] })).status).toBe(404)

@@ -16,7 +16,7 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
@@ -81,10 +81,7 @@ test('restore-ticket-states takes a deletion back: same ids and places, workflow
     caller,
     foreigner,
     unpermitted,
-    bad: [
-      [{ ...input, ids: [] }, 'ids'],
-      [{ ...input, ids: [doing, doing] }, 'ids'],
-    ],
+    bad: badIds(input),
   })
   const digest = await databaseDigest(server.db)
   for (const stranger of [foreign.states.doing, 987_654_321])

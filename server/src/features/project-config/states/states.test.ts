@@ -20,7 +20,7 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
@@ -173,11 +173,7 @@ test('delete-ticket-states: an unused state goes, with the moves that lead throu
     caller,
     foreigner,
     unpermitted,
-    bad: [
-      [{ ...input, ids: [] }, 'ids'],
-      [{ ...input, ids: [doing, doing] }, 'ids'],
-      [{ ...input, idReplacement: doing }, 'idReplacement'],
-    ],
+    bad: [...badIds(input), [{ ...input, idReplacement: doing }, 'idReplacement']],
   })
   for (const stranger of [
     { ids: [doing, foreign.states.doing] },
