@@ -180,7 +180,10 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What every page needs: a file that changes with each release and one that hardly does. The rest goes by who shares it.
+            // What every page needs: a file that changes with each release and three that hardly do, as one thread compiles a file. The rest goes by
+            // who shares it.
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, tags: ['$initial'], priority: 5 },
+            { name: 'mui', test: /node_modules[\\/](@mui|@emotion|stylis)[\\/]/, tags: ['$initial'], priority: 4 },
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'common', test: common, priority: 1 },

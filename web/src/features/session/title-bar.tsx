@@ -37,11 +37,6 @@ export const TitleBar = memo(function TitleBar() {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
-  const { pathname } = useLocation()
-  const routeProject = Number(matchPath('/:page/:id', pathname)?.params.id)
-  useEffect(() => {
-    if (/^\/(view|edit)-project\//.test(pathname)) activateProject(routeProject)
-  }, [pathname, routeProject])
 
   const destinations: Destination[] = authenticated
     ? [
@@ -118,9 +113,20 @@ export const TitleBar = memo(function TitleBar() {
         {!isNarrow && authenticated && <LogoutButton />}
       </Box>
       {authenticated && <GlobalShortcuts />}
+      <ProjectOfPage />
     </Box>
   )
 })
+
+/** Makes the project of the page the active one; draws nothing, so that a new address alone draws no new bar. */
+function ProjectOfPage() {
+  const { pathname } = useLocation()
+  const routeProject = Number(matchPath('/:page/:id', pathname)?.params.id)
+  useEffect(() => {
+    if (/^\/(view|edit)-project\//.test(pathname)) activateProject(routeProject)
+  }, [pathname, routeProject])
+  return null
+}
 
 function SkipLink() {
   return (

@@ -59,7 +59,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
   const titleProblem = draft.draft.Title.trim() === '' ? 'Enter a description' : refusals.Title
   return (
     <Card>
-      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, m: 0 }}>
+      <dl className="facts">
         <Fact term="Project">
           <Link component={RouterLink} to={`/view-project/${ticket.idProject}`}>
             {ticket.ProjectTitle}
@@ -102,7 +102,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
             {clashOf('Title', 'Description')}
           </Box>
         </Fact>
-      </Box>
+      </dl>
       {ticket.Fields.length > 0 && (
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 1.75, p: 1.75 }}>
           {ticket.Fields.map(field => {
@@ -148,38 +148,10 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
 
 function Fact({ term, children, isWide = false }: { term: ReactNode; children: ReactNode; isWide?: boolean }) {
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '96px minmax(0, 1fr)', sm: '130px minmax(0, 1fr)' },
-        alignItems: 'center',
-        minHeight: 40,
-        minWidth: 0,
-        borderBottom: 1,
-        borderColor: 'hairline',
-        ...(isWide && { gridColumn: '1 / -1' }),
-      }}
-    >
-      <Box component="dt" sx={{ px: 1.75, py: 1, fontSize: 13, color: 'text.secondary' }}>
-        {term}
-      </Box>
-      <Box
-        component="dd"
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          gap: 1,
-          m: 0,
-          px: 1.75,
-          py: 0.75,
-          minWidth: 0,
-          overflowWrap: 'anywhere',
-        }}
-      >
-        {children}
-      </Box>
-    </Box>
+    <div className={isWide ? 'fact wide' : 'fact'}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
 

@@ -21,6 +21,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -70,20 +71,19 @@ const group = { role: 'rowgroup' }
 const head = { role: 'columnheader', scope: 'col' }
 
 /** How the list lays out its rows, by the room it has. */
-function useLayout(list: RefObject<HTMLElement | null>) {
+function useLayout(ruler: RefObject<HTMLElement | null>) {
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   // What a page's list has on a wide screen; the first drawing need not wait to know.
   const [room, setRoom] = useState<'cards' | 'compact' | 'full'>('full')
   useLayoutEffect(() => {
-    const measure = () => {
-      const width = list.current?.clientWidth
-      if (width) setRoom(width < 540 ? 'cards' : width < 860 ? 'compact' : 'full')
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    if (list.current) observer.observe(list.current)
+    // Told in the frame that shows it, after its layout: to ask for the width would lay out the page once more.
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width
+      if (width) flushSync(() => setRoom(width < 540 ? 'cards' : width < 860 ? 'compact' : 'full'))
+    })
+    if (ruler.current) observer.observe(ruler.current)
     return () => observer.disconnect()
-  }, [list])
+  }, [ruler])
   return isPhone ? 'cards' : room
 }
 
@@ -106,9 +106,10 @@ function EndOfList({ isBusy, onNear }: { isBusy: boolean; onNear: () => void }) 
 export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
   const [view, change] = useTicketView()
   const { roots, rows, total, see } = useTicketRows(idProject, idParent, view)
-  const card = useRef<HTMLDivElement>(null)
+  /** As wide as the list, and never higher: what is drawn for its width does not change it. */
+  const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const layout = useLayout(card)
+  const layout = useLayout(ruler)
   const rowHeight = layout === 'cards' ? 60 : 36
   const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
   const longestCode = useMemo(
@@ -198,7 +199,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
       )}
       <TooltipArea>
         {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
-        <Card sx={{ overflow: 'clip' }} ref={card}>
+        <Card sx={{ overflow: 'clip' }}>
+          <div ref={ruler} />
           <table
             {...grid}
             aria-label={label}
