@@ -70,16 +70,19 @@ async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: num
   return [workflowChange(scope, now, [...now, ...added])]
 }
 
-/** Tickets that the deletion moved, where they still are and nobody has given them a state since; other deletions and their undoing do not count. */
+/**
+ * Tickets that the deletion moved, where nobody has given them a state since; other deletions and their undoing do not count, wherever they carried
+ * the ticket. What undoing an earlier deletion has brought back to where it was before stays there.
+ */
 async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<TicketMove[]> {
   const { organizationId, projectId } = scope
-  const { rows: untouched } = await sql<{ id: number; before: number; after: number }>`
+  const { rows: untouched } = await sql<{ id: number; now: number; before: number }>`
     with moved as materialized (
-      select id as change_id, ticket_id, before, after from change
+      select id as change_id, ticket_id, before from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'State'
         and before = any(${ids.map(String)})
     ), later as materialized (
-      select distinct later.ticket_id, later.change_set_id from moved
+      select later.ticket_id, later.change_set_id, later.id, later.after, moved.change_id from moved
       join change later on later.organization_id = ${organizationId} and later.ticket_id = moved.ticket_id
         and later.field = 'State' and later.id > moved.change_id
     ), configured as materialized (
@@ -87,15 +90,34 @@ async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number,
       where exists (
         select 1 from change c
         where c.organization_id = ${organizationId} and c.change_set_id = one.change_set_id and c.subject = 'state')
+    ), latest as (
+      select distinct on (ticket_id) ticket_id, change_set_id, after, change_id from later order by ticket_id, id desc
+    ), at_home as materialized (
+      select latest.ticket_id from latest
+      where exists (
+        select 1 from change undone
+        where undone.organization_id = ${organizationId} and undone.change_set_id = latest.change_set_id and undone.subject = 'state'
+          and undone.before is null)
+      and exists (
+        select 1 from change earlier
+        where earlier.organization_id = ${organizationId} and earlier.ticket_id = latest.ticket_id and earlier.field = 'State'
+          and earlier.id < latest.change_id and earlier.before = latest.after
+          and exists (
+            select 1 from change deletion
+            where deletion.organization_id = ${organizationId} and deletion.change_set_id = earlier.change_set_id
+              and deletion.subject = 'state' and deletion.after is null))
     )
-    select ticket_id as id, before::bigint as before, after::bigint as after from moved
-    where ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))`.execute(db)
+    select ticket.id, ticket.state_id as now, moved.before::bigint as before from moved
+    join ticket on ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.ticket_id
+    where moved.ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))
+      and moved.ticket_id not in (select ticket_id from at_home)`.execute(db)
+  // A state that is given meanwhile is somebody's.
   const { rows } = await sql<TicketMove>`
     update ticket set state_id = moved.before, version = version + 1, state_version = version + 1
-    from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ before }) => before)}::bigint[],
-      ${untouched.map(({ after }) => after)}::bigint[]) as moved (id, before, after)
+    from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ now }) => now)}::bigint[],
+      ${untouched.map(({ before }) => before)}::bigint[]) as moved (id, now, before)
     where ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.id
-      and ticket.state_id = moved.after
-    returning ${movedColumns}, moved.after as "from", moved.before as "to"`.execute(db)
+      and ticket.state_id = moved.now and moved.now <> moved.before
+    returning ${movedColumns}, moved.now as "from", moved.before as "to"`.execute(db)
   return rows
 }

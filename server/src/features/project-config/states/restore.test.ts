@@ -163,6 +163,37 @@ test('deletions that followed each other are undone the last one first: every ti
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
 
+test('deletions that followed each other are undone the first one first: the tickets are where they were as well', async () => {
+  await using server = await startServer()
+  const { organization, project, everything, stateOf, remove, restore } = await setUp(server)
+  const { open, doing, done } = project.states
+  const [first, second, third, touched] = [
+    await makeTicket(server.db, organization, project, { stateId: doing }),
+    await makeTicket(server.db, organization, project, { stateId: done }),
+    await makeTicket(server.db, organization, project, { stateId: open }),
+    await makeTicket(server.db, organization, project, { stateId: doing }),
+  ]
+  const all = () => Promise.all([first, second, third].map(stateOf))
+  for (let round = 0; round < 2; round++) {
+    await remove([doing], done)
+    await remove([done], open)
+    expect(await restore(doing)).toEqual({ Success: 1, Tickets: 2 })
+    expect(await all()).toEqual([doing, open, open])
+    expect(await restore(done)).toEqual({ Success: 1, Tickets: 1 })
+    expect(await all()).toEqual([doing, done, open])
+    expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  }
+
+  // What somebody does in between is left alone.
+  await remove([doing], done)
+  await server.as(everything, setTicketData, { idTicket: touched, State: open })
+  await remove([done], open)
+  expect(await restore(doing)).toEqual({ Success: 1, Tickets: 1 })
+  expect(await restore(done)).toEqual({ Success: 1, Tickets: 1 })
+  expect([...(await all()), await stateOf(touched)]).toEqual([doing, done, open, open])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
 test('a workflow that was emptied since stays empty, since it allows every move; a new one gets the old moves back', async () => {
   await using server = await startServer()
   const { project, idProject, everything, workflow, remove, restore } = await setUp(server)
