@@ -1,14 +1,17 @@
 import type { Call } from '@tessera/contract/call'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { marker } from '../../src/db/across-organizations.ts'
 import { handlers } from '../../src/handlers.ts'
 import type { Caller, TestServer } from '../server.ts'
 import { startServer } from '../server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
 import { inputs, withId } from './inputs.ts'
-import { makeWorld, type Place, type World } from './world.ts'
+import { makeWorld, type Place, textColumns, type World } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
-const canary = 'CANARY-4711'
+/** Fits everywhere, in a key and a short code too. */
+const canary = 'CANARY4711'
 const neverExisted = 987_654_321
 
 let server: TestServer
@@ -63,6 +66,17 @@ function comparable({ status, body }: { status: number; body: unknown }) {
   >
   return JSON.stringify({ status, rest })
 }
+
+test('every text of the victim carries the canary', async () => {
+  const bare: string[] = []
+  for (const { table, column, name, ours } of await textColumns(server, world.home.organizationId)) {
+    const { rows } = await sql
+      .raw(`${marker('operator')} select 1 from ${table} where ${ours} and ${column} like '%${canary}%' limit 1`)
+      .execute(server.db)
+    if (rows.length === 0) bare.push(name)
+  }
+  expect(bare).toEqual([])
+})
 
 /**
  * Each attacker has everything valid in their own place and swaps one id: for one of the victim's, then for one that never existed.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { marker } from '../../src/db/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
 import { permissionMask } from '../../src/lib/authorize.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
@@ -93,7 +94,39 @@ export async function makePlace(server: TestServer, organizationId: number, cana
       user_id: userId,
     })
     .execute()
+  if (canary !== '') await plantCanaries(server, organizationId, canary)
   return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, userId, memberId }
+}
+
+/** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */
+const withoutCanary = new Set(['attachment.storage_key', 'change.field', 'change.subject', 'idempotency_key.call'])
+const textsOfSession = /^session\./
+
+/** Every column of text that belongs to an organization or its people, with the condition for one organization's rows. */
+export async function textColumns({ db }: TestServer, organizationId: number) {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.atttypid = 'text'::regtype and not a.attisdropped
+      and (c.relname in ('organization', 'user_account')
+        or exists (select 1 from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id'))
+    order by 1, 2`.execute(db)
+  const ids: Record<string, string> = {
+    organization: `id = ${organizationId}`,
+    user_account: `id in (select user_id from organization_member where organization_id = ${organizationId})`,
+  }
+  return rows
+    .map(row => ({ ...row, name: `${row.table}.${row.column}`, ours: ids[row.table] ?? `organization_id = ${organizationId}` }))
+    .filter(({ name }) => !withoutCanary.has(name) && !textsOfSession.test(name))
+}
+
+async function plantCanaries(server: TestServer, organizationId: number, canary: string) {
+  const others: Record<string, string> = { 'project.short_code': `'${canary}'`, 'ticket.external_id': `'${canary}' || id` }
+  for (const { table, column, name, ours } of await textColumns(server, organizationId)) {
+    const text = others[name] ?? `coalesce(${column}, '') || '${canary}'`
+    await sql.raw(`${marker('operator')} update ${table} set ${column} = ${text} where ${ours}`).execute(server.db)
+  }
+  const options = JSON.stringify([{ value: canary, label: canary }])
+  await sql`update field set options = ${options}::jsonb where organization_id = ${organizationId}`.execute(server.db)
 }
 
 /** Two organizations and everybody who might call. `home` is where the calls aim, `neighbour` another project beside it. */
