@@ -43,6 +43,9 @@ test('night after night under load: each backup is made by itself, restored and 
       milliseconds: expect.any(Number),
     })
     expect(statSync(run.location).size).toBe(run.bytes)
+    const metrics = await (await fetch(`${product.address()}/metrics`)).text()
+    const [, proven] = /^tessera_backup_timestamp_seconds\{[^}]*proven[^}]*\} (\S+)$/m.exec(metrics) ?? []
+    expect(Math.abs(Number(proven) - Date.now() / 1000), 'when /metrics says that it was proven').toBeLessThan(120)
     took.push(run.milliseconds)
     last = run
   }
