@@ -120,6 +120,27 @@ test('whoever may not see an organization lands on home', async ({ page, product
 test('a super user sees whether the backup is proven', async ({ page, product, signIn, shoot }) => {
   await signIn(page, product.superUser)
   await page.goto(`/view-organization/${product.superUser.idOrganization}`)
-  await expect(page.getByRole('region', { name: 'Backup' })).toContainText('There is no backup yet')
+  const card = page.getByRole('region', { name: 'Backup' })
+  const headline = (words: string) => card.getByText(words, { exact: true })
+  const hue = async (words: string) => {
+    const colour = await headline(words).evaluate(element => getComputedStyle(element).color)
+    const [red = 0, green = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+    return red > green ? 'red' : 'green'
+  }
+  expect(await hue('There is no backup yet')).toBe('red')
   await shoot(page, 'organization-super')
+
+  const run = { started_at: new Date(), finished_at: new Date(), location: 'backup.tar.gz' }
+  for (const [values, words, colour] of [
+    [{ ...run, proven_at: new Date() }, 'The last backup is proven', 'green'],
+    [run, 'The last backup is not proven', 'red'],
+    [{ ...run, error: 'The disk is full' }, 'The last backup failed its test', 'red'],
+  ] as const) {
+    await product.db.insertInto('backup_run').values(values).execute()
+    await page.reload()
+    await expect(headline(words)).toBeVisible()
+    expect(await hue(words)).toBe(colour)
+  }
+  await expect(card).toContainText('The disk is full')
+  await product.db.deleteFrom('backup_run').execute()
 })
