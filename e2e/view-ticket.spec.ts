@@ -372,3 +372,20 @@ test('a part of the page that cannot be loaded leaves the rest and what is typed
   await expect(description).toHaveValue('Typed before')
   expect(complaints.splice(0).every(complaint => complaint.includes('Failed to load resource'))).toBe(true)
 })
+
+test('a ticket in the dark scheme is printed dark on white', async ({ page, titanium }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await openLoader(page, titanium)
+  const ink = () => page.getByRole('heading', { level: 1 }).evaluate(heading => getComputedStyle(heading).color)
+  const dark = await ink()
+  await page.evaluate(() => {
+    addEventListener('beforeprint', () => {
+      const heading = document.querySelector('h1')
+      document.body.dataset.printed = heading ? getComputedStyle(heading).color : ''
+    })
+  })
+  await page.pdf()
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'rgb(22, 24, 29)')
+  expect(await ink()).toBe(dark)
+  expect(dark).not.toBe('rgb(22, 24, 29)')
+})
