@@ -103,6 +103,8 @@ test('the code of a ticket is not torn at its hyphen', async ({ page, product, s
   await page.goto(`/view-ticket/${ticket}`)
   const words = page.getByText(/Split this ticket into smaller ones/)
   await expect(words).toBeVisible()
+  // One button adds the first child: the one above the list.
+  await expect(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' })).toHaveCount(1)
   for (let width = 330; width < 560; width += 10) {
     await page.setViewportSize({ width, height: 800 })
     for (const line of await lines(words)) expect(line, `${width} pixels`).not.toMatch(/-$/)

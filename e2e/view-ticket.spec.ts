@@ -389,3 +389,20 @@ test('a ticket in the dark scheme is printed dark on white', async ({ page, tita
   expect(await ink()).toBe(dark)
   expect(dark).not.toBe('rgb(22, 24, 29)')
 })
+
+test('words of a script that runs to the left begin at the right: in a field and in a comment', async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  const words = 'مرحبا، هذا تعليق!'
+  await page.getByLabel('Add comment').fill(words)
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
+  const comment = page.getByRole('region', { name: 'Comments' }).getByText(words)
+  const [start, end] = await comment.evaluate(node => {
+    const text = document.createRange()
+    text.selectNodeContents(node)
+    const [box, drawn] = [node.getBoundingClientRect(), text.getBoundingClientRect()]
+    return [drawn.left - box.left, box.right - drawn.right]
+  })
+  expect(start).toBeGreaterThan(20)
+  expect(end).toBeLessThan(2)
+  expect(await page.getByLabel('Description', { exact: true }).evaluate(node => getComputedStyle(node).unicodeBidi)).toBe('plaintext')
+})

@@ -212,7 +212,11 @@ export const theme = createTheme({
     MuiInputBase: {
       styleOverrides: {
         root: { fontSize: 14, lineHeight: '20px' },
-        input: { '&::placeholder': { opacity: 1, color: 'var(--mui-palette-text-secondary)' } },
+        input: {
+          // Words begin at the side that their script begins at.
+          unicodeBidi: 'plaintext',
+          '&::placeholder': { opacity: 1, color: 'var(--mui-palette-text-secondary)' },
+        },
       },
     },
     MuiFormHelperText: { styleOverrides: { root: { marginLeft: 0, fontSize: 12, lineHeight: '16px' } } },

@@ -106,7 +106,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 onCancel={() => edit(undefined)}
               />
             ) : (
-              <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{comment.Comment}</Box>
+              <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext' }}>{comment.Comment}</Box>
             )}
           </Box>
         ))}
