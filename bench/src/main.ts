@@ -95,6 +95,7 @@ for (const workers of workerCounts) {
     for (const each of running) remember(each, 'at rest')
     for (let round = 0; round <= rounds; round++)
       for (const scenario of wanted) for (const each of running) await measure(each, scenario, round)
+    await sleep(3000)
     for (const each of running) remember(each, 'after load')
     const [smallest, largest] = [running[0], running.at(-1)]
     if (workers === 1 && smallest && options.browser) browser = await measureBrowser(smallest.product.url, smallest.dataset)

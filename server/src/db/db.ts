@@ -180,7 +180,9 @@ export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') {
     return error instanceof Error &&
-      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable/.test(error.message)
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|driver has already been destroyed/.test(
+        error.message,
+      )
       ? '08006'
       : undefined
   }

@@ -9,7 +9,7 @@ const dummy = hash('no password has this digest', parameters)
 
 // Hashing uses a core and 19 MiB each, which stay allocated: a flood of sign-ins must leave the others half of the machine.
 const concurrent = Math.max(1, Math.min(4, availableParallelism() >> 1))
-const queueLimit = 64
+const queueLimit = 256
 let running = 0
 const waiting: (() => void)[] = []
 
