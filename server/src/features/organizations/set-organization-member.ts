@@ -52,10 +52,11 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
 /** Anybody of the installation, by login; super users add themselves. Asking for names that do not exist is limited, as it tells who does. */
 async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
   const misses = bucket('unknown-login', actor.userId, 30, 60)
-  await requireNotThrottled(pool, [misses])
+  await requireNotThrottled(db, [misses])
   const { rows } = await sql<{ id: number }>`
     select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`.execute(db)
   if (!rows[0]) {
+    // Stays counted when the transaction is undone.
     await countFailure(pool, [misses])
     throw notFound()
   }

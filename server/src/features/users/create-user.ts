@@ -11,13 +11,14 @@ import { setMembership } from './queries.ts'
 export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
   // Logins are unique in the installation, so a refusal tells that a name exists elsewhere: nobody may ask for many.
   const taken = bucket('taken-login', scope.userId, 30, 60)
-  await requireNotThrottled(system.db, [taken])
+  await requireNotThrottled(db, [taken])
   const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
   const { rows } = await sql<{ id: number }>`
     insert into user_account (login, email, full_name, given_name) values (${input.LoginName}, ${input.Email}, ${fullName}, ${givenName})
     on conflict (lower(login)) do nothing returning id`.execute(db)
   const idUser = rows[0]?.id
   if (idUser === undefined) {
+    // Stays counted when the transaction is undone.
     await countFailure(system.db, [taken])
     throw new Failure('duplicate', 'This login name is taken')
   }

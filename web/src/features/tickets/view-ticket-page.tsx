@@ -335,9 +335,7 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
             actions={addButton}
             empty={
               <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
-                {blocked ? (
-                  `${blocked}.`
-                ) : (
+                {!blocked && (
                   <>
                     Split this ticket into smaller ones: add the first child ticket of{' '}
                     <span style={{ whiteSpace: 'nowrap' }}>
