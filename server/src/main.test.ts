@@ -178,8 +178,8 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
     expect(performance.now() - began).toBeLessThan(60_000)
     await sleep(20)
   }
-  expect(server.output).toContain('starting it again')
-  expect(server.output).toContain('The bundled PostgreSQL is back')
+  await vi.waitFor(() => expect(server.output).toContain('starting it again'), 10_000)
+  await vi.waitFor(() => expect(server.output).toContain('The bundled PostgreSQL is back'), 10_000)
   expect(server.child.exitCode).toBeNull()
 })
 

@@ -92,8 +92,9 @@ async function start() {
   } else await listen(app, config)
   if (leaving) return
   const processes = config.workers > 1 ? `, ${config.workers} workers` : ''
-  say(`Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${data}${processes}).`)
-  if (first) say(first)
+  // In one piece: whoever waits for the first line reads the other with it.
+  const ready = `Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${data}${processes}).`
+  say(first ? `${ready}\n${first}` : ready)
 }
 
 /** One of several processes that share the port: it only answers requests. */
