@@ -1,16 +1,14 @@
-import IconButton from '@mui/material/IconButton'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { DeleteIcon, LinkIcon, MoreIcon, MoveIcon } from '../../components/icons.tsx'
+import { DeleteIcon, LinkIcon, MoveIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { notify } from '../../components/toaster.tsx'
-import { Tooltip } from '../../components/tooltip.tsx'
 import { undo } from '../../components/undo.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -30,25 +28,14 @@ async function copyLink() {
 
 /** What can be done with a ticket as a whole. */
 export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
-  const [isOpen, setOpen] = useState(false)
   const [asked, ask] = useState<'move' | 'trash'>()
-  const anchor = useRef<HTMLButtonElement>(null)
   const refusal = (needed: number, name: string) =>
     !blocked && ticket.Permissions.includes(needed)
       ? { isDisabled: false }
       : { isDisabled: true, note: blocked ?? `Needs the permission ${name}` }
   return (
     <>
-      <Tooltip title="More">
-        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
-          <MoreIcon />
-        </IconButton>
-      </Tooltip>
-      <Menu
-        label="More"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
+      <MoreMenu
         choices={[
           {
             key: 'link',

@@ -1,20 +1,18 @@
 import Box from '@mui/material/Box'
 import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { AddIcon, DeleteIcon, MoreIcon } from '../../components/icons.tsx'
+import { AddIcon, DeleteIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { MoreMenu } from '../../components/more-menu.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
-import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -111,22 +109,11 @@ function Project({ idProject }: { idProject: number }) {
 
 /** What is rarely needed on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
-  const [isOpen, setOpen] = useState(false)
   const [isTrash, showTrash] = useState(false)
-  const anchor = useRef<HTMLButtonElement>(null)
   if (!permissions.includes(permission.deleteTickets)) return null
   return (
     <>
-      <Tooltip title="More">
-        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
-          <MoreIcon />
-        </IconButton>
-      </Tooltip>
-      <Menu
-        label="More"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
+      <MoreMenu
         choices={[
           {
             key: 'trash',

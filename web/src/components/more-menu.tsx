@@ -1,0 +1,22 @@
+import IconButton from '@mui/material/IconButton'
+import { useRef, useState } from 'react'
+import { MoreIcon } from './icons.tsx'
+import { Menu } from './menu.tsx'
+import type { MenuProps } from './menu-panel.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+/** The button of three dots, with a menu of what is rarely needed. */
+export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <Tooltip title="More">
+        <IconButton ref={anchor} aria-label="More" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+          <MoreIcon />
+        </IconButton>
+      </Tooltip>
+      <Menu label="More" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} choices={choices} />
+    </>
+  )
+}
