@@ -164,7 +164,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReplicaUrls,
     databasePrepare: flag('DATABASE_PREPARE', true),
-    databasePool: number('DATABASE_POOL', workers === 1 ? 8 : 5, 2, 500),
+    databasePool: number('DATABASE_POOL', workers === 1 ? 9 : 6, 2, 500),
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),

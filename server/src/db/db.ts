@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { lend, Pipelines } from './pipelines.ts'
 import { type KnownColumns, PreparedQuery } from './prepared-query.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,7 +11,7 @@ export type Db = Kysely<Tables>
 export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'password' | 'connectionString' | 'ssl'>
 
 export interface ConnectOptions {
-  /** Connections of this process at most. */
+  /** Connections of this process at most; a third of them, but three at most, are shared by short reads. */
   poolSize?: number
   /** Off behind a PgBouncer that pools transactions and keeps no prepared statements. */
   prepare?: boolean
@@ -28,9 +29,11 @@ export interface ConnectOptions {
 }
 
 // A request that meets a silent network is answered within ten seconds: the server ends a
-// statement after 6, this side gives it up after 6.25 to 6.75, and three may have gone by waiting for a connection.
-// One timer looks at all connections. The driver's own, one for each statement, lets what the statement held survive in memory for long.
-const [patienceMilliseconds, watchMilliseconds] = [6250, 250]
+// statement after 6, this side gives it up after 6.25 to 6.75, and three may have gone by waiting for a connection. A pipeline of short reads is
+// given up after 3, with all that is in it. One timer looks at all connections and counts its own turns, so that a process that was stopped for a while reads first what came meanwhile.
+// The driver's own timer, one for each statement, lets what the statement held survive in memory for long.
+const watchMilliseconds = 250
+const patienceTurns = { alone: 25, pipeline: 12 }
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
@@ -61,36 +64,51 @@ export function connect(
 
   class PreparingClient extends pg.Client {
     declare private readonly readyForQuery: boolean
+    declare readonly pipeline: boolean
     readonly #columns: KnownColumns = new Map()
-    #statements = 0
+    /** Statements sent; in a pipeline answered, as more are sent while one is stuck. */
+    #progress = 0
     #seen = 0
-    #seenAt = 0
+    #turns = 0
 
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
     override query(text: any, values?: any, callback?: any): any {
-      this.#statements++
+      if (!this.pipeline) this.#progress++
       if (typeof text !== 'string' || typeof values === 'function' || callback) return super.query(text, values, callback)
       const name = nameOf(text)
       const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-      const done = (error: Error | null | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result))
+      const done = (error: Error | null | undefined, result: pg.QueryResult) => {
+        this.#progress++
+        if (error) reject(error)
+        else resolve(result)
+      }
       if (name === undefined) super.query({ text, values } as pg.QueryConfig, done)
       else super.query(new PreparedQuery(name, text, values, this.#columns, done))
       return promise
     }
 
+    /** Whether this statement was answered on this connection before. */
+    knows(text: string) {
+      const name = nameOf(text)
+      return name !== undefined && this.#columns.has(name)
+    }
+
     /** Ends a connection on which one statement has not been answered in time: what goes over it next would wait as long. */
-    watch(now: number) {
-      if (this.readyForQuery || this.#statements !== this.#seen) {
-        this.#seen = this.#statements
-        this.#seenAt = now
-      } else if (now - this.#seenAt > patienceMilliseconds) this.connection.stream.destroy(new Error('Query read timeout'))
+    watch() {
+      if (this.readyForQuery || this.#progress !== this.#seen) {
+        this.#seen = this.#progress
+        this.#turns = 0
+      } else if (++this.#turns > patienceTurns[this.pipeline ? 'pipeline' : 'alone'])
+        this.connection.stream.destroy(new Error('Query read timeout'))
     }
   }
 
+  // A third at most, and none through a pooler, which would tear them apart.
+  const pipelined = prepare && !direct && !patient ? Math.min(3, Math.floor(poolSize / 3)) : 0
   const options = {
     Client: PreparingClient,
     types,
-    max: poolSize,
+    max: poolSize - pipelined,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
@@ -98,8 +116,10 @@ export function connect(
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
+  const short = pipelined > 0 ? new pg.Pool({ ...options, ...connection, max: pipelined, pipeline: true } as pg.PoolConfig) : undefined
+  const pipelines = short && new Pipelines(short)
   const clients = new Set<PreparingClient>()
-  for (const each of new Set([pool, sessions])) {
+  for (const each of new Set([pool, sessions, short ?? pool])) {
     each.on('error', error => onLost?.(error))
     // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
     each.on('connect', client => client.on('error', () => undefined))
@@ -108,26 +128,23 @@ export function connect(
     each.on('remove', client => clients.delete(client as unknown as PreparingClient))
   }
   const watch = setInterval(() => {
-    const now = performance.now()
-    for (const client of clients) client.watch(now)
+    for (const client of clients) client.watch()
+    pipelines?.tidy()
   }, watchMilliseconds).unref()
   const end = async () => {
     clearInterval(watch)
-    await Promise.all([...new Set([pool, sessions])].map(each => each.end()))
+    await Promise.all([...[...new Set([pool, sessions])].map(each => each.end()), pipelines?.end()])
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => lend(pool), end, options: pool.options } }) })
-  pools.set(db, { pool, sessions })
+  // Kysely's own ends nothing before its first query.
+  db.destroy = end
+  pools.set(db, { pool, sessions, pipelines })
   return db
-}
-
-/** With a promise that the driver makes, what the request held survives in memory for long. */
-function lend(pool: pg.Pool) {
-  return new Promise<pg.PoolClient>((resolve, reject) => pool.connect((error, client) => (client ? resolve(client) : reject(error))))
 }
 
 /** The job queue's three and its listener. */
 const sessionsOfProcess = 5
-const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool }>()
+const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; pipelines: Pipelines | undefined }>()
 
 function below(db: Db) {
   const found = pools.get(db)
@@ -148,6 +165,7 @@ export function sessionsOf(db: Db): pg.Pool {
 /** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */
 export interface Statement<Row> {
   readonly text: string
+  readonly isShort?: boolean
   readonly row?: Row
 }
 
@@ -155,21 +173,32 @@ export function statement<Row>(text: string): Statement<Row> {
   return { text }
 }
 
+/** A read of a bounded number of rows by an index, which nothing keeps waiting: several share a connection (pipelines.ts). */
+export function shortRead<Row>(text: string): Statement<Row> {
+  return { text, isShort: true }
+}
+
 /** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
 export function plannedAnew<Row>(text: string): Statement<Row> {
   return { text: `/* planned anew */ ${text}` }
 }
 
-export async function run<Row>(db: Db, { text }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
-  const pool = pools.get(db)?.pool
-  if (!pool) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
-  const client = await lend(pool)
+export async function run<Row>(db: Db, { text, isShort }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+  const below = pools.get(db)
+  if (!below) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
   try {
-    return (await client.query(text, parameters as unknown[])).rows as Row[]
+    return (await ((isShort && below.pipelines?.query(text, parameters)) || alone(below.pool, text, parameters))).rows as Row[]
   } catch (error) {
     // The driver's own leads to the socket.
     Error.captureStackTrace(error as Error)
     throw error
+  }
+}
+
+async function alone(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  const client = await lend(pool)
+  try {
+    return await client.query(text, parameters as unknown[])
   } finally {
     client.release()
   }

@@ -1,6 +1,6 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
-import { type Db, run, type Statement, sqlState, statement } from '../db/db.ts'
+import { type Db, run, type Statement, shortRead, sqlState, statement } from '../db/db.ts'
 import { Failure, notFound, notPermitted } from './failure.ts'
 
 declare const proven: unique symbol
@@ -88,10 +88,10 @@ const rights = `case when u.super or coalesce(m.admin, false) then ${everything}
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
 
-const sessionStatement = statement<SessionRow>(`select ${person} ${live} ${liveWhere}`)
-const projectStatement = statement<ProjectRow>(`select ${person}, p.id as project_id, ${rights} ${live}
+const sessionStatement = shortRead<SessionRow>(`select ${person} ${live} ${liveWhere}`)
+const projectStatement = shortRead<ProjectRow>(`select ${person}, p.id as project_id, ${rights} ${live}
   left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`)
-const ticketStatement = statement<TicketRow>(`select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
+const ticketStatement = shortRead<TicketRow>(`select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
   left join ticket t on t.organization_id = $1 and t.id = $5
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`)
 const audienceStatement = statement<{ token: string; projects: number[] }>(`
@@ -161,7 +161,7 @@ export interface Reading<Row> {
  */
 export function reading<Row>(access: 'project' | 'ticket', select: string): Statement<Row> {
   const proof = access === 'project' ? projectStatement : ticketStatement
-  return statement<Row>(`
+  return shortRead<Row>(`
     with scope as materialized (${proof.text})
     select * from scope left join lateral (select answer.* from (${select}) answer where scope.permissions & 1 = 1) answer on true`)
 }

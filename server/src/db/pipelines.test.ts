@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect, type Db, isBusyOrAway, poolOf, run, shortRead, sqlState, statement } from './db.ts'
+
+// Nine connections: three of them pipelines.
+let db: Db
+beforeAll(() => {
+  db = connect(inject('cluster'), { poolSize: 9 })
+})
+afterAll(() => db.destroy())
+
+const echo = shortRead<{ said: string; process: number }>(`select repeat($1::text, $2::int) as said, pg_backend_pid() as process`)
+const slow = shortRead<{ process: number }>('select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
+const shares = shortRead<{ share: number }>('select 12 / $1::int as share')
+const terminate = statement('select pg_terminate_backend(process) from unnest($1::int[]) as process')
+const reads = (many: number) => Array.from({ length: many }, (_, index) => run(db, echo, [`${index},`, 1 + ((index * 37) % 900)]))
+const isWhole = (rows: { said: string }[], index: number) => rows[0]?.said === `${index},`.repeat(1 + ((index * 37) % 900))
+
+test('many reads at once go over three connections, and each gets its own answer', async () => {
+  await Promise.all(reads(3))
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(reads(24))
+    expect(answers.every(isWhole)).toBe(true)
+    expect(new Set(answers.map(([row]) => row?.process)).size).toBeLessThanOrEqual(3)
+  }
+})
+
+test('what does not fit into the pipelines goes over a connection of its own', async () => {
+  await Promise.all(reads(3))
+  const answers = await Promise.all(reads(200))
+  expect(answers.every(isWhole)).toBe(true)
+  expect(new Set(answers.map(([row]) => row?.process)).size).toBeGreaterThan(3)
+})
+
+test('a statement that is refused takes no other along, the first of its kind neither', async () => {
+  const refused: string[] = []
+  const counted = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      run(db, shares, [index % 4]).then(
+        ([row]) => row?.share,
+        error => refused.push(sqlState(error) ?? String(error)) && undefined,
+      ),
+    ),
+  )
+  expect(refused).toEqual(Array(6).fill('22012'))
+  expect(counted).toEqual(Array.from({ length: 24 }, (_, index) => [undefined, 12, 6, 4][index % 4]))
+
+  const nowhere = shortRead('select 1 from nowhere_at_all')
+  const states = await Promise.all(Array.from({ length: 12 }, () => run(db, nowhere, []).catch(sqlState)))
+  expect(states).toEqual(Array(12).fill('42P01'))
+  expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
+})
+
+test('a backend that is killed refuses what was on its way over it; what comes next is answered', async () => {
+  const other = connect(inject('cluster'), { poolSize: 1 })
+  const kill = (processes: Set<number | undefined>) => run(other, terminate, [[...processes]])
+  await Promise.all([1, 2, 3].map(() => run(db, slow, [0.01])))
+  const processes = new Set((await Promise.all(reads(24))).map(([row]) => row?.process))
+  const onTheirWay = Promise.allSettled([...Array(24)].map(() => run(db, slow, [0.2])))
+  await sleep(50)
+  await kill(processes)
+  const answers = await onTheirWay
+  expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(24)
+  for (const answer of answers) if (answer.status === 'rejected') expect(isBusyOrAway(answer.reason)).toBe(true)
+  const after = await Promise.all(reads(24))
+  expect(after.every(isWhole)).toBe(true)
+  for (const [row] of after) expect(processes).not.toContain(row?.process)
+
+  // Also while nothing is on its way.
+  const idle = new Set(after.map(([row]) => row?.process))
+  await kill(idle)
+  await sleep(100)
+  expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
+  await other.destroy()
+})
+
+test('who waits behind what never ends is refused within four seconds, and others go on meanwhile', async () => {
+  await Promise.all(reads(3))
+  const began = performance.now()
+  const stuck = Promise.allSettled([run(db, slow, [60]), run(db, slow, [60])])
+  const behind = Promise.allSettled(reads(6))
+  await sleep(20)
+  for (let round = 0; round < 10; round++) expect((await run(db, echo, ['a', 3]))[0]?.said).toBe('aaa')
+  expect(performance.now() - began).toBeLessThan(2000)
+  const refused = (await stuck).filter(answer => answer.status === 'rejected')
+  expect(refused.length).toBe(2)
+  for (const { reason } of refused) expect(isBusyOrAway(reason)).toBe(true)
+  for (const answer of await behind) if (answer.status === 'rejected') expect(isBusyOrAway(answer.reason)).toBe(true)
+  expect(performance.now() - began).toBeLessThan(4500)
+  expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
+}, 20_000)
+
+test('the end waits for what is on its way', async () => {
+  const own = connect(inject('cluster'), { poolSize: 3 })
+  const answer = run(own, slow, [0.3])
+  await sleep(100)
+  await own.destroy()
+  expect((await answer)[0]?.process).toBeGreaterThan(0)
+  expect(poolOf(own).ended).toBe(true)
+})
