@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, minify, type Plugin } from 'vite'
 
 // sonner injects its stylesheet from script, which a strict CSP refuses; app.css imports the same sheet as a file instead.
 const sonnerCssAsFile: Plugin = {
@@ -85,6 +85,29 @@ const withoutIdleParts: Plugin = {
       : undefined,
 }
 
+// The theme's colours and measures as variables: in the stylesheet, so that they are there before any script runs, and not written anew at each start.
+const themeVariables: Plugin = {
+  name: 'theme-variables',
+  resolveId: id => (id === 'virtual:theme.css' ? id : undefined),
+  load: async id => {
+    if (id !== 'virtual:theme.css') return
+    const { theme } = await import('./src/theme.ts')
+    return theme
+      .generateStyleSheets()
+      .map(sheet => cssOf(sheet))
+      .join('\n')
+  },
+}
+type Rules = { [name: string]: string | number | Rules }
+function cssOf(rules: Rules): string {
+  return Object.entries(rules)
+    .map(([name, value]) => {
+      if (typeof value === 'object') return `${name} {\n${cssOf(value)}\n}`
+      return `${name.replace(/[A-Z]/g, letter => (name.startsWith('--') ? letter : `-${letter.toLowerCase()}`))}: ${value};`
+    })
+    .join('\n')
+}
+
 // What the server adds to each page, so that the browser asks for all of it at once: by page, the scripts that it needs besides those of every
 // page, and the script that sends the first calls, which shares nothing with the others and so waits for none of them.
 const firstNeeds: Plugin = {
@@ -95,6 +118,8 @@ const firstNeeds: Plugin = {
       configFile: false,
       logLevel: 'warn',
       plugins: [schemasAsTypes],
+      // Rows are drawn by the same source as the application's, with elements instead of React's.
+      resolve: { alias: { 'react/jsx-runtime': path.resolve(import.meta.dirname, 'src/lib/dom-jsx.ts') } },
       build: {
         write: false,
         modulePreload: false,
@@ -123,23 +148,17 @@ const firstNeeds: Plugin = {
   },
 }
 
-// A person's own choice of scheme holds from the first paint: a classic script in the head, as a file because the CSP has no inline script.
+// The scheme holds from the first paint: a classic script in the head, with the nonce of the page. As a file it would wait for the large ones to be compiled.
 const colorSchemeScript: Plugin = {
   name: 'color-scheme-script',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle }) => {
-      const file = Object.values(bundle ?? {}).find(({ fileName }) => /color-scheme-[^/]*\.js$/.test(fileName))
-      return [{ tag: 'script', attrs: { src: file ? `/${file.fileName}` : '/src/color-scheme.js' }, injectTo: 'head' }]
+    handler: async (_html, { bundle }) => {
+      if (!bundle) return [{ tag: 'script', attrs: { src: '/src/color-scheme.js' }, injectTo: 'head' }]
+      const file = path.resolve(import.meta.dirname, 'src/color-scheme.js')
+      const { code } = await minify(file, readFileSync(file, 'utf8'))
+      return [{ tag: 'script', attrs: { nonce: '__SCRIPT_NONCE__' }, children: code, injectTo: 'head' }]
     },
-  },
-  buildStart() {
-    if (this.environment.mode !== 'build') return
-    this.emitFile({
-      type: 'asset',
-      name: 'color-scheme.js',
-      source: readFileSync(path.resolve(import.meta.dirname, 'src/color-scheme.js')),
-    })
   },
 }
 
@@ -167,7 +186,7 @@ const common =
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [sonnerCssAsFile, schemasAsTypes, withoutIdleParts, firstNeeds, colorSchemeScript, react(), precompressed],
+  plugins: [sonnerCssAsFile, schemasAsTypes, withoutIdleParts, themeVariables, firstNeeds, colorSchemeScript, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

@@ -123,19 +123,13 @@ function growth(rows: readonly Row[]) {
 }
 
 function browserTable(browser: BrowserMeasured) {
+  const span = ({ median, low, high }: Spread) => `${whole(median)} ms (${whole(low)}–${whole(high)})`
   const rows: [string, string][] = [
-    [
-      'Project list, cold: navigation to rows',
-      `${whole(browser.coldMs.median)} ms (${whole(browser.coldMs.low)}–${whole(browser.coldMs.high)})`,
-    ],
-    [
-      'Project list, warm: navigation to rows',
-      `${whole(browser.warmMs.median)} ms (${whole(browser.warmMs.low)}–${whole(browser.warmMs.high)})`,
-    ],
-    [
-      'Click on a row to the open ticket',
-      `${whole(browser.openMs.median)} ms (${whole(browser.openMs.low)}–${whole(browser.openMs.high)})`,
-    ],
+    ['Project list, cold: navigation to rows', span(browser.coldMs)],
+    ['Project list, cold: until the application answers', span(browser.coldReadyMs)],
+    ['Project list, warm: navigation to rows', span(browser.warmMs)],
+    ['Project list, warm: until the application answers', span(browser.warmReadyMs)],
+    ['Click on a row to the open ticket', span(browser.openMs)],
     ['Script of the project page until its rows, gzip', `${(browser.scriptBytes / 1000).toFixed(1)} kB in ${browser.scripts} files`],
     ['The same with all that follows by itself', `${(browser.scriptBytesInAll / 1000).toFixed(1)} kB in ${browser.scriptsInAll} files`],
     ['Long tasks while loading cold', `${browser.longTasks} (${whole(browser.longTaskMs)} ms)`],

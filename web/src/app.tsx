@@ -18,7 +18,8 @@ export function App() {
   const { authenticated, timedOut } = useSession()
   return (
     <CacheProvider value={cache}>
-      <ThemeProvider theme={theme}>
+      {/* The colours stand in the stylesheet (vite.config.ts), where the first paint finds them. */}
+      <ThemeProvider theme={theme} disableStyleSheetGeneration>
         <CssBaseline />
         <QueryClientProvider client={queryClient}>
           {/* A page is drawn in one go: in slices, with frames between them, it would stand there later. */}

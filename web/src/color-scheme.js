@@ -1,9 +1,11 @@
-// Runs before the first paint: only a choice made in the profile differs from what the style sheet takes from the system.
-const mode = localStorage.getItem('mui-mode')
-if (mode === 'light' || mode === 'dark') document.documentElement.setAttribute(`data-${mode}`, '')
+const page = document.documentElement
+
+// Runs before the first paint: the choice made in the profile, else the system's.
+const chosen = localStorage.getItem('mui-mode')
+const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+page.setAttribute(isDark ? 'data-dark' : 'data-light', '')
 
 // Paper is light: browsers print no backgrounds, and pale words would stand on white.
-const page = document.documentElement
 let isTurned = false
 function turn(from, to) {
   page.removeAttribute(from)

@@ -87,7 +87,6 @@ export const theme = createTheme({
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        body: { fontFeatureSettings: '"cv05", "ss03"', fontVariantNumeric: 'tabular-nums' },
         'a:not([class])': { color: 'inherit' },
         '[data-dnd-dragging]': {
           borderRadius: 8,

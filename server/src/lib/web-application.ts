@@ -32,9 +32,7 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
 /** Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. */
 export async function serveWebApplication(app: FastifyInstance, system: System) {
   const built = existsSync(`${dist}index.html`)
-  const [head = '', ...rest] = (
-    built ? readFileSync(`${dist}index.html`, 'utf8') : '<!doctype html><title>Tessera</title><p>Not built: npm run build'
-  ).split('__NONCE__')
+  const template = built ? readFileSync(`${dist}index.html`, 'utf8') : '<!doctype html><title>Tessera</title><p>Not built: npm run build'
   const firstNeeds: FirstNeeds = built ? JSON.parse(readFileSync(`${dist}first-needs.json`, 'utf8')) : { firstCalls: '', pages: {} }
   if (built) {
     await app.register(fastifyStatic, {
@@ -54,7 +52,8 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
     }
     if (!saidBy(system.config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
     const [first, last] = firstTags(firstNeeds, request.url, credentialsOf(system.config, request) !== null)
-    const html = rest.reduce((all, part) => all + reply.cspNonce.style + part, head)
+    const { script, style } = reply.cspNonce
+    const html = template.replaceAll('__NONCE__', style).replaceAll('__SCRIPT_NONCE__', script)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')

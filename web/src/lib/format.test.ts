@@ -14,7 +14,9 @@ test('dates read as in the United States [9.6]', () => {
   const noon = new Date(2026, 10, 3, 9, 41).getTime() / 1000
   expect(formatDateTime(noon)).toBe('Nov 3, 2026, 9:41 AM')
   expect(formatDate(noon)).toBe('Nov 3, 2026')
-  expect(formatNumber(22371)).toBe('22,371')
+  expect([0, 7, 100, 1000, 22_371, 999_999, 1_000_000, 1_234_567_890].map(formatNumber)).toEqual(
+    [0, 7, 100, 1000, 22_371, 999_999, 1_000_000, 1_234_567_890].map(number => number.toLocaleString('en-US')),
+  )
 })
 
 test('times near now are told from now', () => {

@@ -32,6 +32,7 @@ import { Unseen } from '../../components/unseen.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
+import { type ListLayout, layoutFor, rowHeightOf } from './list-layout.ts'
 import { SortButton } from './sort-button.tsx'
 import { TicketFilter } from './ticket-filter.tsx'
 import { cell, firstPosition, row } from './ticket-row.tsx'
@@ -74,12 +75,12 @@ const head = { role: 'columnheader', scope: 'col' }
 function useLayout(ruler: RefObject<HTMLElement | null>) {
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
   // What a page's list has on a wide screen; the first drawing need not wait to know.
-  const [room, setRoom] = useState<'cards' | 'compact' | 'full'>('full')
+  const [room, setRoom] = useState<ListLayout>('full')
   useLayoutEffect(() => {
     // Told in the frame that shows it, after its layout: to ask for the width would lay out the page once more.
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.contentRect.width
-      if (width) flushSync(() => setRoom(width < 540 ? 'cards' : width < 860 ? 'compact' : 'full'))
+      if (width) flushSync(() => setRoom(layoutFor(width)))
     })
     if (ruler.current) observer.observe(ruler.current)
     return () => observer.disconnect()
@@ -110,7 +111,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const layout = useLayout(ruler)
-  const rowHeight = layout === 'cards' ? 60 : 36
+  const rowHeight = rowHeightOf(layout)
   const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
   const longestCode = useMemo(
     () =>

@@ -1,9 +1,7 @@
 import { messages, phaseName } from '@tessera/contract/messages'
 import type { QueriedTicket } from '@tessera/contract/tickets'
-import { type CSSProperties, memo } from 'react'
-import { formatNumber, initials } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.tsx'
-import { hasChildren } from './use-ticket-rows.ts'
+import type { CSSProperties } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 
 interface TicketRowProps {
   rowKey: string
@@ -14,6 +12,8 @@ interface TicketRowProps {
   isCurrent: boolean
   /** Counted over the whole list, header rows included. */
   position: number
+  /** Initials of whoever is signed in. */
+  me: string
 }
 
 // Said in so many words: laid out as grids, the elements of a table are none any more to some browsers.
@@ -23,8 +23,15 @@ export const cell = { role: 'gridcell' }
 /** The first ticket's: two rows of the head stand above it, and they are counted from 1. */
 export const firstPosition = 3
 
-/** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
-export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position }: TicketRowProps) {
+export function hasChildren(ticket: QueriedTicket) {
+  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
+}
+
+/**
+ * One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. No hooks: `first-list.tsx` draws it
+ * without React.
+ */
+export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)
   return (
@@ -37,7 +44,7 @@ export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen
       {...(isParent && { 'aria-expanded': isOpen })}
     >
       <td {...cell} className="assigned">
-        {ticket.UserAssigned === 1 && <AssignedMark />}
+        {ticket.UserAssigned === 1 && <AssignedMark me={me} />}
       </td>
       <td {...cell} className="tree">
         {(isParent || depth > 0) && (
@@ -79,13 +86,12 @@ export const TicketRow = memo(function TicketRow({ rowKey, ticket, depth, isOpen
       </td>
     </tr>
   )
-})
+}
 
-function AssignedMark() {
-  const { displayName } = useSession()
+function AssignedMark({ me }: { me: string }) {
   return (
     <span className="mark" role="img" aria-label={messages.assignedToYou} data-tip={messages.assignedToYou} data-tip-beyond="td.tree">
-      {initials(displayName)}
+      {me}
     </span>
   )
 }

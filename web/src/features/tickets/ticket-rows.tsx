@@ -1,9 +1,10 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, initials } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.tsx'
 import { rowsBeyond, useRowsInSight } from '../../lib/use-rows-in-sight.ts'
 import { passSlotsOn } from './row-slots.ts'
-import { cell, firstPosition, row as rowRole, TicketRow } from './ticket-row.tsx'
+import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 interface TicketRowsProps {
@@ -22,6 +23,8 @@ interface TicketRowsProps {
 /** From this many rows on, only those in sight are in the page. */
 const windowFrom = 200
 
+const TicketRow = memo(PlainRow)
+
 /** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
 export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
   const isWhole = rows.length < windowFrom
@@ -34,6 +37,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
   }, [scrollTo, body, rowHeight])
   useEffect(() => onDrawn(first, end))
 
+  const me = initials(useSession().displayName)
   const shown = rows.slice(first, end)
   const slots = useRef<ReadonlyMap<string, number>>(new Map())
   const keys = shown.flatMap(row => (row.kind === 'ticket' ? [row.key] : []))
@@ -58,6 +62,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
             isOpen={isOpen}
             isCurrent={isCurrent}
             position={index + firstPosition}
+            me={me}
           />
         )
       })}

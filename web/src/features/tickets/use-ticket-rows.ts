@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react'
 import { type CallError, post } from '../../lib/api.ts'
 import { isInBackground } from '../../lib/background.ts'
 import { isOldInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
+import { hasChildren } from './ticket-row.tsx'
 import { type TicketView, viewRequest } from './ticket-view.ts'
 
 /** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
@@ -48,10 +49,6 @@ function childrenQuery(input: Request<typeof queryTickets>) {
     },
     placeholderData: keepPreviousData,
   })
-}
-
-export function hasChildren(ticket: QueriedTicket) {
-  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
 }
 
 /** The rows of the tree from the top down, with the children of the open tickets under them. */

@@ -14,7 +14,7 @@ import { lazy } from '../../components/lazy.tsx'
 import { MoreMenu } from '../../components/more-menu.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { callQuery } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber, prepareDates } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
 import { TicketList } from './ticket-list.tsx'
@@ -24,7 +24,7 @@ const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.t
 
 let ticketPage: Promise<unknown> | undefined
 function loadTicketPage() {
-  ticketPage ??= import('./view-ticket-page.tsx').catch(() => (ticketPage = undefined))
+  ticketPage ??= import('./view-ticket-page.tsx').then(prepareDates).catch(() => (ticketPage = undefined))
 }
 
 export { takeProject } from './first-data.ts'
@@ -84,7 +84,8 @@ function Project({ idProject }: { idProject: number }) {
                 [{project?.ShortCode ?? known?.shortcode}]
               </Box>
             </Typography>
-            <Box component="span" sx={{ fontSize: 13, color: 'text.secondary' }}>
+            {/* Room for the count, which comes later: nothing moves then. */}
+            <Box component="span" sx={{ minWidth: 92, fontSize: 13, color: 'text.secondary' }}>
               {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}
               {archived && ' · archived'}
             </Box>
