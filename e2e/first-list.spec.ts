@@ -18,7 +18,9 @@ async function rowsIn(page: Page, place: string) {
     await document.fonts.ready
     return [...element.querySelectorAll('tr[data-key]')].map(row => ({
       html: row.outerHTML,
-      boxes: [row, ...row.querySelectorAll('td')].map(cell => Object.values<number>(cell.getBoundingClientRect().toJSON()).map(Math.round).join()),
+      boxes: [row, ...row.querySelectorAll('td')].map(cell =>
+        Object.values<number>(cell.getBoundingClientRect().toJSON()).map(Math.round).join(),
+      ),
       color: getComputedStyle(row.querySelector('td.id a') ?? row).color,
     }))
   })

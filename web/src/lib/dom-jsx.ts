@@ -23,7 +23,9 @@ export function jsx(type: string | Component, { children, style, ...attributes }
   append(element, children)
   return element
 }
-export const jsxs = jsx
+export function jsxs(type: string | Component, props: Props) {
+  return jsx(type, props)
+}
 
 function append(element: Element, child: Child) {
   if (Array.isArray(child)) for (const each of child) append(element, each)
