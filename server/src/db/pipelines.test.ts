@@ -98,3 +98,18 @@ test('the end waits for what is on its way', async () => {
   expect((await answer)[0]?.process).toBeGreaterThan(0)
   expect(poolOf(own).ended).toBe(true)
 })
+
+test('a value that cannot be sent or read refuses its own statement; the next of its kind is answered', async () => {
+  const kinds = [
+    shortRead<{ said: string }>('select $1::text as said'),
+    statement<{ said: string }>("select $1::text as said, 'on a connection of its own'"),
+  ]
+  const bad = [{ toJSON: () => 1n }, 'a', 'no\u0000text', 'b', { toJSON: () => 2n }, 'c', 'd']
+  for (const kind of [...kinds, ...kinds]) {
+    const answers = await Promise.allSettled(bad.map(value => run(db, kind, [value])))
+    const said = answers.map(answer =>
+      answer.status === 'fulfilled' ? answer.value[0]?.said : (sqlState(answer.reason) ?? `${answer.reason}`),
+    )
+    expect(said).toEqual([expect.stringContaining('BigInt'), 'a', '22021', 'b', expect.stringContaining('BigInt'), 'c', 'd'])
+  }
+})

@@ -14,8 +14,9 @@ interface Column {
 export type KnownColumns = Map<string, Column[]>
 
 const execute = Buffer.concat([serialize.execute(), serialize.sync()])
-/** The driver's own, which its types do not name. */
+/** The driver's own, which its types do not name or do not know whole. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } }).utils
+const { submit: submitUnknown } = pg.Query.prototype as unknown as Pick<PreparedQuery, 'submit'>
 
 /**
  * A named statement as the driver sends it, but for two things. What it answers is described the first time only, and all that is sent goes as one piece. And rows are
@@ -25,9 +26,10 @@ export class PreparedQuery extends pg.Query {
   readonly name: string
   declare readonly values: unknown[]
   declare private readonly _result: { rows: unknown[]; fields: Field[]; _types: pg.CustomTypesConfig }
-  /** The driver calls it to send the statement. */
-  declare prepare: (connection: pg.Connection) => void
+  /** The driver calls it to send the statement; an error means that nothing was sent. */
+  declare submit: (connection: pg.Connection) => Error | null
   declare private _canceledDueToError: unknown
+  readonly isKnown: boolean
   readonly #known: KnownColumns
   #columns: Column[]
 
@@ -43,7 +45,8 @@ export class PreparedQuery extends pg.Query {
     this.#known = known
     const columns = known.get(name)
     this.#columns = columns ?? []
-    if (columns) this.prepare = sendKnown
+    this.isKnown = columns !== undefined
+    this.submit = submit
   }
 
   handleRowDescription({ fields }: { fields: Field[] }) {
@@ -68,14 +71,15 @@ export class PreparedQuery extends pg.Query {
   }
 }
 
-function sendKnown(this: PreparedQuery, connection: pg.Connection) {
+function submit(this: PreparedQuery, connection: pg.Connection): Error | null {
   let bound: Buffer
   try {
     bound = serialize.bind({ statement: this.name, values: this.values, valueMapper: prepareValue })
-  } catch {
-    // Values that cannot be sent: the driver knows how to answer.
-    Reflect.deleteProperty(this, 'prepare')
-    return this.prepare(connection)
+  } catch (error) {
+    // Left to the driver, PostgreSQL would forget the name, and whoever comes next would be refused.
+    return error as Error
   }
+  if (!this.isKnown) return submitUnknown.call(this, connection)
   connection.stream.write(Buffer.concat([bound, execute]))
+  return null
 }
