@@ -42,12 +42,15 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
 }
 
+const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
+
 /** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
 export function connect(
   connection: Connection,
   { poolSize = 16, prepare = true, patient = false, inspect, direct, onLost }: ConnectOptions = {},
 ): Db {
   const names = new Map<string, string | undefined>()
+  let prepared = 0
 
   /** `undefined` leaves a statement unprepared. */
   function nameOf(text: string) {
@@ -55,9 +58,9 @@ export function connect(
     if (name === undefined && !names.has(text)) {
       inspect?.(text)
       // Statements whose text varies would fill the server's memory: past a bound they are sent unprepared.
-      name =
-        prepare && names.size < 1000 && /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i.test(text) ? `s${names.size}` : undefined
-      if (names.size < 5000) names.set(text, name)
+      const isPrepared = prepare && prepared < 1000 && !text.startsWith(anew) && preparable.test(text)
+      if (isPrepared) name = `s${prepared++}`
+      if (isPrepared || names.size < 5000) names.set(text, name)
     }
     return name
   }
@@ -178,9 +181,11 @@ export function shortRead<Row>(text: string): Statement<Row> {
   return { text, isShort: true }
 }
 
+const anew = '/* planned anew */'
+
 /** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
 export function plannedAnew<Row>(text: string): Statement<Row> {
-  return { text: `/* planned anew */ ${text}` }
+  return { text: `${anew} ${text}` }
 }
 
 export async function run<Row>(db: Db, { text, isShort }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {

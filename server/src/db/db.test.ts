@@ -1,0 +1,11 @@
+import { expect, inject, test } from 'vitest'
+import { connect, plannedAnew, run, statement } from './db.ts'
+
+test('what is planned anew is never prepared, however many texts it has, and leaves the names to others', async () => {
+  const db = connect(inject('cluster'), { poolSize: 1 })
+  for (let number = 0; number < 1100; number++) await run(db, plannedAnew(`select ${number}`), [])
+  await run(db, statement('select 1 as one'), [])
+  const names = statement<{ statement: string }>('select statement from pg_prepared_statements order by length(statement)')
+  expect((await run(db, names, [])).map(row => row.statement)).toEqual(['select 1 as one', names.text])
+  await db.destroy()
+})
