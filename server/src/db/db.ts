@@ -192,7 +192,7 @@ export async function run<Row>(db: Db, { text, isShort }: Statement<Row>, parame
   const below = pools.get(db)
   if (!below) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
   try {
-    return (await ((isShort && below.pipelines?.query(text, parameters)) || alone(below.pool, text, parameters))).rows as Row[]
+    return ((isShort && (await below.pipelines?.query(text, parameters))) || (await alone(below.pool, text, parameters))).rows as Row[]
   } catch (error) {
     // The driver's own leads to the socket.
     Error.captureStackTrace(error as Error)

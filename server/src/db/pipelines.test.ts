@@ -13,7 +13,8 @@ const echo = shortRead<{ said: string; process: number }>(`select repeat($1::tex
 const slow = shortRead<{ process: number }>('select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
 const shares = shortRead<{ share: number }>('select 12 / $1::int as share')
 const terminate = statement('select pg_terminate_backend(process) from unnest($1::int[]) as process')
-const reads = (many: number) => Array.from({ length: many }, (_, index) => run(db, echo, [`${index},`, 1 + ((index * 37) % 900)]))
+const reads = (many: number, from = db) =>
+  Array.from({ length: many }, (_, index) => run(from, echo, [`${index},`, 1 + ((index * 37) % 900)]))
 const isWhole = (rows: { said: string }[], index: number) => rows[0]?.said === `${index},`.repeat(1 + ((index * 37) % 900))
 
 test('many reads at once go over three connections, and each gets its own answer', async () => {
@@ -30,6 +31,16 @@ test('what does not fit into the pipelines goes over a connection of its own', a
   const answers = await Promise.all(reads(200))
   expect(answers.every(isWhole)).toBe(true)
   expect(new Set(answers.map(([row]) => row?.process)).size).toBeGreaterThan(3)
+})
+
+test('where PostgreSQL has no connection to spare, the open ones serve', async () => {
+  await run(db, statement('create role narrow login connection limit 2'), [])
+  const narrow = connect({ ...inject('cluster'), user: 'narrow' }, { poolSize: 9 })
+  await run(narrow, statement('select 1'), [])
+  await run(narrow, echo, ['a', 1])
+  for (let round = 0; round < 3; round++) expect((await Promise.all(reads(8, narrow))).every(isWhole)).toBe(true)
+  await narrow.destroy()
+  await run(db, statement('drop role narrow'), [])
 })
 
 test('a statement that is refused takes no other along, the first of its kind neither', async () => {

@@ -19,6 +19,7 @@ interface Pipeline {
 
 /** Statements on their way over one connection at most. */
 const depth = 8
+const tooManyConnections = '53300'
 
 /**
  * Connections over which short reads go one behind the other, without waiting for the answer to the one before (PostgreSQL's pipeline mode): what comes in
@@ -35,19 +36,28 @@ export class Pipelines {
     this.#pool = pool
   }
 
-  /** The answer, or undefined at once when no pipeline can take the statement now: it needs a connection of its own then. */
-  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> | undefined {
-    let shortest = this.#lent[0]
-    for (const each of this.#lent) if (each.open < (shortest as Pipeline).open) shortest = each
+  /** The answer, or undefined when no pipeline can take the statement now: it needs a connection of its own then. */
+  query(text: string, values: readonly unknown[]): Promise<pg.QueryResult | undefined> | undefined {
+    const shortest = this.#shortest()
     if (shortest?.open !== 0 && this.#lent.length + this.#opening < this.#pool.options.max) return this.#open(text, values)
-    return shortest && shortest.open < depth ? this.#send(shortest, text, values) : undefined
+    return shortest && this.#send(shortest, text, values)
   }
 
-  async #open(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+  #shortest() {
+    let shortest = this.#lent[0]
+    for (const each of this.#lent) if (each.open < (shortest as Pipeline).open) shortest = each
+    return shortest
+  }
+
+  async #open(text: string, values: readonly unknown[]): Promise<pg.QueryResult | undefined> {
     this.#opening++
     let client: PipelineClient
     try {
       client = await lend<PipelineClient>(this.#pool)
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== tooManyConnections) throw error
+      const shortest = this.#shortest()
+      return shortest && this.#send(shortest, text, values)
     } finally {
       this.#opening--
     }
@@ -61,10 +71,11 @@ export class Pipelines {
     }
     client.once('error', pipeline.giveBack)
     this.#lent.push(pipeline)
-    return this.#send(pipeline, text, values) as Promise<pg.QueryResult>
+    return this.#send(pipeline, text, values)
   }
 
   #send(pipeline: Pipeline, text: string, values: readonly unknown[]) {
+    if (pipeline.open >= depth) return undefined
     const isFirst = !pipeline.client.knows(text)
     // Until its first is answered nobody knows whether the name stands for it.
     if (isFirst && pipeline.firsts.has(text)) return undefined
