@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { connect, plannedAnew, run, statement } from './db.ts'
+import { connect, isBusyOrAway, plannedAnew, run, statement } from './db.ts'
 
 test('what is planned anew is never prepared, however many texts it has, and leaves the names to others', async () => {
   const db = connect(inject('cluster'), { poolSize: 1 })
@@ -9,3 +9,10 @@ test('what is planned anew is never prepared, however many texts it has, and lea
   expect((await run(db, names, [])).map(row => row.statement)).toEqual(['select 1 as one', names.text])
   await db.destroy()
 })
+
+test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EAI_AGAIN', '57P03', '53300'])(
+  'a database that answers %s, or is not reached for it, is away and no defect',
+  code => {
+    expect(isBusyOrAway(Object.assign(new Error('connect'), { code }))).toBe(true)
+  },
+)

@@ -220,7 +220,7 @@ export function sqlState(error: unknown): string | undefined {
       ? '08006'
       : undefined
   }
-  if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOSTUNREACH)/.test(code)) return '08006'
+  if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOST|NET)/.test(code)) return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
