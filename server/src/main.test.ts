@@ -149,14 +149,22 @@ test('SIGTERM lets what is in flight finish; a second signal leaves at once', as
   await again.ready()
 })
 
-test('npm start passes a signal on, and ends when the server has: the next start finds nothing in its way', async () => {
+test('npm start passes a signal on, and ends when the server has: the next start finds nothing in its way, and needs no place for compiled code', async () => {
   using place = temporaryDirectory()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    await using server = startProcess({ TESSERA_DATA: place.folder }, [], ['npm', 'start'])
+  const nowhere = '/dev/null/compiled'
+  for (const [signal, settings] of [
+    ['SIGTERM', {}],
+    ['SIGINT', { NODE_COMPILE_CACHE: nowhere }],
+  ] as const) {
+    await using server = startProcess({ TESSERA_DATA: place.folder, LOG_LEVEL: 'warn', ...settings }, [], ['npm', 'start', '--silent'])
     const address = await server.ready()
     server.child.kill(signal)
     const { code, output } = await server.finished
-    expect([code, output]).toEqual([0, expect.not.stringContaining('in use')])
+    const said = output.replaceAll(/^Buil(ding|t) the web .*\n/gm, '')
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/^(Brought the database .*\n)?Tessera is ready at .*\nNobody can sign in yet\. .*\n.*\n$/),
+    ])
     await expect(fetch(`${address}/healthz`)).rejects.toThrow()
   }
 })

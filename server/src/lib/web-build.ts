@@ -1,27 +1,41 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { nameOf } from '../db/embedded/account.ts'
 import { OperatorError } from '../operator-error.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const web = path.join(root, 'web')
-const sources = ['web/src', 'web/index.html', 'web/package.json', 'web/vite.config.ts', 'contract/src'].map(name => path.join(root, name))
+const ours = fileURLToPath(new URL('../../../', import.meta.url))
+const sources = ['web/src', 'web/index.html', 'web/package.json', 'web/vite.config.ts', 'contract/src']
 
 /** Builds the web application when its build is missing or older than its sources. */
-export async function buildWebApplication(report: (line: string) => void) {
+export async function buildWebApplication(report: (line: string) => void, root = ours) {
+  const web = path.join(root, 'web')
   const built = statSync(path.join(web, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs
-  if (!existsSync(path.join(web, 'src')) || (built !== undefined && newest(sources) <= built)) return
+  if (!existsSync(path.join(web, 'src')) || (built !== undefined && newest(sources.map(name => path.join(root, name))) <= built)) return
   const started = performance.now()
+  requireWritable(built === undefined ? 'is not built' : 'is older than its sources', [web, path.join(root, 'node_modules')])
   report(
     built === undefined
       ? 'Building the web application, once…'
       : 'Building the web application again: its sources are newer than its build…',
   )
-  await vite()
+  await vite(web)
   report(`Built the web application in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+/** Whoever starts the program may be allowed to read it only. */
+function requireWritable(state: string, folders: string[]) {
+  for (const folder of folders) {
+    try {
+      accessSync(folder, constants.W_OK)
+    } catch {
+      const owner = nameOf(statSync(folder).uid)
+      throw new OperatorError(`The web application ${state}, and this user may not write to ${folder}: run npm run build as ${owner}.`)
+    }
+  }
 }
 
 function newest(paths: string[]) {
@@ -38,7 +52,7 @@ function newest(paths: string[]) {
   return latest
 }
 
-async function vite() {
+async function vite(web: string) {
   let program: string
   try {
     program = path.join(path.dirname(createRequire(path.join(web, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
