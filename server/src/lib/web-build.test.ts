@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32' || !mayRead)(
       writeFileSync(source, '')
       for (const folder of ['node_modules', 'web', '.']) chmodSync(path.join(root, folder), 0o555)
       const refusal = (state: string) =>
-        new RegExp(`^The web application ${state}, and this user may not write to ${root}/web: run npm run build as \\w+\\.\n$`)
+        new RegExp(`^The web application ${state}, and this user may not write to ${root}/web: let its owner run npm run build\\.\n$`)
       expect(start(root).stdout).toMatch(refusal('is not built'))
       writeFileSync(built, '')
       utimesSync(built, 1, 1)

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { nameOf } from '../db/embedded/account.ts'
 import { OperatorError } from '../operator-error.ts'
 
 const ours = fileURLToPath(new URL('../../../', import.meta.url))
@@ -32,8 +31,7 @@ function requireWritable(state: string, folders: string[]) {
     try {
       accessSync(folder, constants.W_OK)
     } catch {
-      const owner = nameOf(statSync(folder).uid)
-      throw new OperatorError(`The web application ${state}, and this user may not write to ${folder}: run npm run build as ${owner}.`)
+      throw new OperatorError(`The web application ${state}, and this user may not write to ${folder}: let its owner run npm run build.`)
     }
   }
 }
