@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import { Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { lazy } from '../../components/lazy.tsx'
@@ -45,22 +44,5 @@ export function PageLayout() {
 
 function NavigationBar() {
   if (useNavigation().state === 'idle') return null
-  return (
-    <Box
-      role="progressbar"
-      aria-label="Loading the page"
-      sx={{
-        position: 'fixed',
-        zIndex: 'tooltip',
-        insetInline: 0,
-        top: 0,
-        height: 2,
-        transformOrigin: 'left',
-        bgcolor: 'primary.main',
-        '@keyframes approach': { from: { transform: 'scaleX(0)' }, to: { transform: 'scaleX(0.9)' } },
-        // Quick navigations never show it.
-        animation: 'approach 4s cubic-bezier(0.1, 0.9, 0.3, 1) 150ms both',
-      }}
-    />
-  )
+  return <div role="progressbar" aria-label="Loading the page" className="navigation-bar" />
 }

@@ -32,10 +32,12 @@ interface TicketCardProps {
   blocked: string | undefined
   /** What the server found wrong, by field. */
   refusals: Partial<Record<DraftField, string>>
+  /** Off for the first drawing: the facts alone. */
+  hasFields: boolean
 }
 
 /** The facts of a ticket in two columns, its title, and the fields of its type. */
-export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps) {
+export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: TicketCardProps) {
   const code = `${ticket.pcode}-${ticket.idTicket}`
   const readOnly = blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)
   const states = useQuery({
@@ -91,19 +93,23 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
         <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
           <Box sx={{ flex: 1, minWidth: 0 }}>
-            <TextField
-              id="ticket-description"
-              value={draft.draft.Title}
-              onChange={event => draft.set('Title', event.target.value)}
-              error={titleProblem !== undefined}
-              helperText={titleProblem}
-              slotProps={{ input: { readOnly }, htmlInput: { maxLength: limits.ticketTitle } }}
-            />
+            {hasFields ? (
+              <TextField
+                id="ticket-description"
+                value={draft.draft.Title}
+                onChange={event => draft.set('Title', event.target.value)}
+                error={titleProblem !== undefined}
+                helperText={titleProblem}
+                slotProps={{ input: { readOnly }, htmlInput: { maxLength: limits.ticketTitle } }}
+              />
+            ) : (
+              <div className="field-to-come">{draft.draft.Title}</div>
+            )}
             {clashOf('Title', 'Description')}
           </Box>
         </Fact>
       </dl>
-      {ticket.Fields.length > 0 && (
+      {hasFields && ticket.Fields.length > 0 && (
         <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 1.75, p: 1.75 }}>
           {ticket.Fields.map(field => {
             const name = `data.${field.Key}` as const

@@ -22,6 +22,9 @@ interface TicketFieldProps {
   refusal?: string | undefined
 }
 
+/** As high as its text, of 3 to 24 lines: by the style sheet where the browser can, as measuring it lays out the page at once. */
+const growing = CSS.supports('field-sizing: content') ? { rows: 3, className: 'growing' } : { minRows: 3, maxRows: 24 }
+
 /** The editor that fits a field's renderer. */
 export function TicketField({ field, value, onChange, readOnly, refusal }: TicketFieldProps) {
   const { Label, Renderer, FieldProps } = field
@@ -38,7 +41,7 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
   }
   switch (Renderer) {
     case 'TEXTMULTILINE':
-      return <TextField {...text} multiline minRows={3} maxRows={24} />
+      return <TextField {...text} multiline {...growing} />
     case 'TEXT':
       return <TextField {...text} />
     case 'NUMBER':

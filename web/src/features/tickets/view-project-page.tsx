@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -47,7 +47,8 @@ function NoProject({ message, onRetry }: { message?: string; onRetry?: () => voi
   )
 }
 
-function Project({ idProject }: { idProject: number }) {
+/** Not drawn again while the router is on its way to another page. */
+const Project = memo(function Project({ idProject }: { idProject: number }) {
   const session = useSession()
   const known = session.projects.find(({ id }) => id === idProject)
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
@@ -106,7 +107,7 @@ function Project({ idProject }: { idProject: number }) {
       <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}</Suspense>
     </PageContent>
   )
-}
+})
 
 /** What is rarely needed on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {

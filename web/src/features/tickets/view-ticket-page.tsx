@@ -110,8 +110,10 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
   const [problem, setProblem] = useState<CallError>()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
-  // Heading and card stand there first. A page that is gone back to has its height at once, to be scrolled to where it was.
-  const isWhole = useDeferredValue(true, useNavigationType() === 'POP')
+  // Heading and facts stand there first, then what they are edited in, then the rest. A page that is gone back to has its height at once, to be scrolled to where it was.
+  const isGoneBackTo = useNavigationType() === 'POP'
+  const isEditable = useDeferredValue(true, isGoneBackTo)
+  const isWhole = useDeferredValue(isEditable, isGoneBackTo)
 
   const blocked = ticket.Trashed
     ? 'This ticket is in the trash and takes no changes'
@@ -244,7 +246,7 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
               </Alert>
             )}
             <Box ref={card}>
-              <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
+              <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} hasFields={isEditable} />
             </Box>
             {isWhole && <Below ticket={ticket} blocked={blocked} />}
           </>
