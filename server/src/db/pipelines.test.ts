@@ -1,6 +1,8 @@
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect, type Db, isBusyOrAway, poolOf, run, shortRead, sqlState, statement } from './db.ts'
+import { tcpProxy } from '../../test/torture/tcp-proxy.ts'
+import { connect, type Db, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
 
 // Nine connections: three of them pipelines.
 let db: Db
@@ -123,4 +125,44 @@ test('a value that cannot be sent or read refuses its own statement; the next of
     )
     expect(said).toEqual([expect.stringContaining('BigInt'), 'a', '22021', 'b', expect.stringContaining('BigInt'), 'c', 'd'])
   }
+})
+
+test('in any mixture of answers, refusals and connections that break each statement gets what is its own', async () => {
+  const cluster = inject('cluster')
+  await using proxy = await tcpProxy(path.join(cluster.host ?? '', `.s.PGSQL.${cluster.port}`))
+  await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 9 })
+  // Refused after it has answered rows when $1 is one of them.
+  const rows = shortRead<{ n: number }>('select n, 60 / ($1::int - n) as share from generate_series(1, 40) as n')
+  const kinds: ((index: number) => { statement: Statement<object>; values: unknown[]; expected: unknown })[] = [
+    index => ({ statement: echo, values: [`${index}`, 1 + (index % 90)], expected: `${index}`.repeat(1 + (index % 90)) }),
+    index => ({ statement: shares, values: [index % 3], expected: ['22012', 12, 6][index % 3] }),
+    index => ({ statement: rows, values: [index % 80], expected: index % 80 > 0 && index % 80 <= 40 ? '22012' : 1 }),
+    index => ({ statement: shortRead(`select $1::int as n, 'kind ${index >> 2}'`), values: [index], expected: index }),
+    () => ({ statement: echo, values: ['no\u0000text', 1], expected: '22021' }),
+    () => ({ statement: echo, values: [{ toJSON: () => 1n }, 1], expected: 'TypeError' }),
+    index => ({ statement: shortRead(`select 1 from nowhere_${index >> 2} where $1 = 1`), values: [1], expected: '42P01' }),
+  ]
+  let [answered, away] = [0, 0]
+  const ask = async (index: number) => {
+    const { statement, values, expected } = (kinds[index % kinds.length] as (typeof kinds)[number])(Math.floor(index / kinds.length))
+    const answer = await run(own, statement, values).then(
+      ([row = {}]) => Object.values(row)[0],
+      error => (isBusyOrAway(error) ? 'away' : (sqlState(error) ?? (error as Error).name)),
+    )
+    if (answer === 'away') return away++
+    answered++
+    return expect([statement.text, values, answer]).toEqual([statement.text, values, expected])
+  }
+  for (let round = 0; round < 40; round++) {
+    const asked = Array.from({ length: 5 + ((round * 7) % 36) }, (_, index) => ask(round * 41 + index))
+    if (round % 4 === 0) {
+      await sleep(round % 3)
+      proxy.set('cut')
+      proxy.set('pass')
+    }
+    await Promise.all(asked)
+  }
+  expect(away).toBeGreaterThan(0)
+  expect(answered).toBeGreaterThan(away)
+  expect((await Promise.all(reads(24, own))).every(isWhole)).toBe(true)
 })
