@@ -157,11 +157,11 @@ export interface Reading<Row> {
 /**
  * A statement of `select`, which answers one row, after the proof of a project or a ticket; run only for who may see it. Its parameters: $1 the organization, $5 the id of
  * the project or ticket, $6 and on its own; the columns of `scope` (user_id, project_id, permissions) are what was proved.
- * Columns must not be named as those of `scope`.
+ * Columns must not be named as those of `scope`. `as` is `statement` where the answer has no bound: others would wait behind it.
  */
-export function reading<Row>(access: 'project' | 'ticket', select: string): Statement<Row> {
+export function reading<Row>(access: 'project' | 'ticket', select: string, as: typeof shortRead = shortRead): Statement<Row> {
   const proof = access === 'project' ? projectStatement : ticketStatement
-  return shortRead<Row>(`
+  return as<Row>(`
     with scope as materialized (${proof.text})
     select * from scope left join lateral (select answer.* from (${select}) answer where scope.permissions & 1 = 1) answer on true`)
 }

@@ -1,4 +1,5 @@
 import * as contract from '@tessera/contract/tickets'
+import { statement } from '../../db/db.ts'
 import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
@@ -12,6 +13,7 @@ const roots = reading<Row>(
   `with page as materialized (
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id is null and trashed_at is null
   ) select true as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
+  statement,
 )
 const children = reading<Row>(
   'project',
@@ -19,6 +21,7 @@ const children = reading<Row>(
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id = $6 and trashed_at is null
   ) select exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $5 and p.id = $6) as parent,
     ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
+  statement,
 )
 
 export const getTicketList = implementReading(

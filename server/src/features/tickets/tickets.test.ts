@@ -9,11 +9,12 @@ import {
   type TicketListItem,
 } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/factories.ts'
 import { peopledProject } from '../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../test/recount.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import { poolOf } from '../../db/db.ts'
 
 /** A project with one member of the given permissions, and a stranger: an admin of another organization. */
 async function setUp(server: TestServer, permissions: readonly number[] | 'all' = 'all') {
@@ -133,6 +134,21 @@ test('lists give every title back as it is', async () => {
   const expected = titles.map(title => title.toWellFormed()).reverse()
   expect((await server.as(ann, getTicketList, { idProject })).body.map(({ Title }) => Title)).toEqual(expected)
   expect((await server.as(ann, queryTickets, { idProject })).body.Tickets.map(({ Title }) => Title)).toEqual(expected)
+})
+
+test('nobody waits behind a list without bound: it has a connection of its own', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server, [1])
+  const idTicket = await makeTicket(server.db, organization, project)
+  const pool = poolOf(server.db)
+  using taken = new DisposableStack()
+  for (let count = 0; count < pool.options.max; count++) taken.adopt(await pool.connect(), client => client.release())
+  const lists = [{ idProject }, { idProject, idParent: idTicket }].map(input => server.as(ann, getTicketList, input))
+  await vi.waitFor(() => expect(pool.waitingCount).toBe(2))
+  expect((await server.as(ann, getTicketData, { idTicket })).status).toBe(200)
+  expect((await server.as(ann, queryTickets, { idProject })).status).toBe(200)
+  taken.dispose()
+  for (const list of lists) expect((await list).status).toBe(200)
 })
 
 test('a parent of another project is not found', async () => {
