@@ -119,7 +119,12 @@ export function connect(
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
-  const short = pipelined > 0 ? new pg.Pool({ ...options, ...connection, max: pipelined, pipeline: true } as pg.PoolConfig) : undefined
+  // One plan serves all parameters of a short read. PostgreSQL by itself would try five others first, each of which takes longer than the read.
+  const onePlan = `${limited} -c plan_cache_mode=force_generic_plan`
+  const short =
+    pipelined > 0
+      ? new pg.Pool({ ...options, ...connection, max: pipelined, options: onePlan, pipeline: true } as pg.PoolConfig)
+      : undefined
   const pipelines = short && new Pipelines(short)
   const clients = new Set<PreparingClient>()
   for (const each of new Set([pool, sessions, short ?? pool])) {
