@@ -291,6 +291,21 @@ test('the menu of a ticket, opened again while it fades, begins at its first cho
   await expect(page.getByText('The link could not be copied: copy it from the address bar')).toBeVisible()
 })
 
+test('a field of several lines is as high as its text, of 3 to 24 lines', async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  const field = page.getByRole('textbox', { name: 'Acceptance' })
+  const lineCount = () => field.evaluate(element => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight))
+  for (const [written, shown] of [
+    [1, 3],
+    [10, 10],
+    [40, 24],
+    [2, 3],
+  ] as const) {
+    await field.fill(Array(written).fill('A line').join('\n'))
+    await expect.poll(lineCount).toBe(shown)
+  }
+})
+
 test('a comment that is edited goes on at its end', async ({ page, titanium }) => {
   await openLoader(page, titanium)
   await page.getByLabel('Add comment').fill('First words')

@@ -23,7 +23,7 @@ interface TicketFieldProps {
 }
 
 /** As high as its text, of 3 to 24 lines: by the style sheet where the browser can, as measuring it lays out the page at once. */
-const growing = CSS.supports('field-sizing: content') ? { rows: 3, className: 'growing' } : { minRows: 3, maxRows: 24 }
+const growsItself = CSS.supports('field-sizing: content')
 
 /** The editor that fits a field's renderer. */
 export function TicketField({ field, value, onChange, readOnly, refusal }: TicketFieldProps) {
@@ -41,7 +41,16 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
   }
   switch (Renderer) {
     case 'TEXTMULTILINE':
-      return <TextField {...text} multiline {...growing} />
+      return growsItself ? (
+        <TextField
+          {...text}
+          multiline
+          className="growing"
+          slotProps={{ ...text.slotProps, input: { readOnly, inputComponent: 'textarea' } }}
+        />
+      ) : (
+        <TextField {...text} multiline minRows={3} maxRows={24} />
+      )
     case 'TEXT':
       return <TextField {...text} />
     case 'NUMBER':
