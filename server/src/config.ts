@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { defaultDatabaseMemory, parseDatabaseMemory } from './db/embedded/memory.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** Every setting, read once at start from the environment; `docs/operations.md` lists them. */
@@ -15,6 +16,8 @@ export interface Config {
   readonly databaseReplicaUrls: readonly string[]
   readonly databasePrepare: boolean
   readonly databasePool: number
+  /** Shared buffers of the bundled PostgreSQL, in bytes. */
+  readonly databaseMemory: number
   /** Address under which browsers reach the product, without a trailing slash. */
   readonly publicUrl: string
   /** Whether `publicUrl` is https: cookies are Secure then. */
@@ -152,6 +155,7 @@ export function readConfig(environment: Environment = process.env): Config {
     throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
 
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
+  const databaseMemory = text('TESSERA_DATABASE_MEMORY')
   const databaseReplicaUrls = text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []
   for (const each of databaseReplicaUrls) url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'], each)
   if (databaseReplicaUrls.length > 0 && text('DATABASE_URL') === undefined)
@@ -165,6 +169,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseReplicaUrls,
     databasePrepare: flag('DATABASE_PREPARE', true),
     databasePool: number('DATABASE_POOL', workers === 1 ? 9 : 6, 2, 500),
+    databaseMemory: databaseMemory === undefined ? defaultDatabaseMemory() : parseDatabaseMemory(databaseMemory),
     publicUrl,
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),

@@ -83,7 +83,10 @@ export function connectReplica(url: string, { poolSize, prepare }: { poolSize: n
 /** Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. */
 async function supervise(config: Config, report: NonNullable<OpenOptions['report']>) {
   // Each worker process has a pool; jobs, the operator's commands and backups need some more.
-  const settings = { max_connections: String(Math.max(60, config.workers * (config.databasePool + 4) + 20)) }
+  const settings = {
+    max_connections: String(Math.max(60, config.workers * (config.databasePool + 4) + 20)),
+    shared_buffers: `${Math.floor(config.databaseMemory / 1024)}kB`,
+  }
   const start = () => startEmbedded({ directory: config.data, settings })
   let server: Embedded = await start()
   let stopping = false

@@ -4,9 +4,8 @@ import { OperatorError } from '../../operator-error.ts'
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
 
-/** Sized so that the whole product stays near 250 MiB: what its own buffers do not hold, the system's do. */
+/** What the product asks of its PostgreSQL; the size of the shared buffers comes with the configuration (memory.ts). */
 export const productSettings: Settings = {
-  shared_buffers: '24MB',
   max_connections: '60',
   random_page_cost: '1.1',
   jit: 'off',
