@@ -15,7 +15,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined) {
 
 /**
  * Runs `handle` once per key: a repetition with the same request gets the first answer, with another request 422.
- * Part of the caller's transaction; a concurrent twin waits for it.
+ * Part of the caller's transaction; a concurrent twin waits for it. A returned Failure is not kept: the next try runs anew.
  */
 export async function once<T>(
   db: Db,
@@ -41,6 +41,11 @@ export async function once<T>(
     return first.answer
   }
   const answer = await handle()
+  if (answer instanceof Failure) {
+    await sql`
+      delete from idempotency_key where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`.execute(db)
+    return answer
+  }
   await sql`
     update idempotency_key set answer = ${JSON.stringify(answer)}::jsonb
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`.execute(db)
