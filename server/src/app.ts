@@ -15,7 +15,8 @@ import { handleErrors, isFileCall, register } from './lib/rpc.ts'
 import { schemaKeywords } from './lib/schema-keywords.ts'
 import type { System } from './lib/system.ts'
 import { serveUnsubscribe } from './lib/unsubscribe.ts'
-import { endSlowRequest, receiveUploads } from './lib/upload.ts'
+import { receiveUploads } from './lib/upload.ts'
+import { endSlowRequest } from './lib/upload-rate.ts'
 import { serveWebApplication } from './lib/web-application.ts'
 
 /** A JSON body: the largest field value with every character escaped, and then some. */
@@ -39,7 +40,7 @@ export async function buildApp(system: System) {
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit,
     requestTimeout: 15_000,
-    connectionTimeout: 30_000,
+    connectionTimeout: config.silenceSeconds * 1000,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,

@@ -47,6 +47,8 @@ export interface Config {
   readonly attachmentMaxBytes: number
   /** The socket of a ClamAV daemon that looks at each file; none when undefined. */
   readonly clamdSocket: string | undefined
+  /** How long a connection may send nothing while the server waits for it. */
+  readonly silenceSeconds: number
   readonly passwordMinLength: number
   readonly simulateTimeout: boolean
   /** `directory` is `backups` in the data directory when undefined; `hour` by the clock of the machine. */
@@ -188,6 +190,7 @@ export function readConfig(environment: Environment = process.env): Config {
     attachmentTypes: attachmentTypesOf(settings),
     attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
     clamdSocket: text('CLAMD_SOCKET'),
+    silenceSeconds: number('TESSERA_SILENCE_SECONDS', 30, 1, 3600),
     passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),
     simulateTimeout: flag('ALLOW_SIMULATE_TIMEOUT', true),
     backup: {

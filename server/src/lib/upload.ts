@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import { limits } from '@tessera/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,6 +10,8 @@ import { answer, beforeBody } from './rpc.ts'
 import { credentialsOf } from './session-cookie.ts'
 import { type Incoming, newStorageKey } from './storage.ts'
 import type { System } from './system.ts'
+import { takeTurns } from './turns.ts'
+import { readSteadily, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
 /** A file that lies in the storage and still needs its row. */
@@ -32,17 +33,13 @@ declare module 'fastify' {
 const slack = 64 * 1024
 const megapixels = 50
 const atOncePerUser = 2
-const waitingPerUser = 20
-const longestWait = 20_000
-/** Less than this over the window, and the sender is cut off. */
-const slowest = { bytesPerSecond: 10_240, windowSeconds: 30, sampleSeconds: 5 }
 /** How long a refused sender may go on sending before the connection is cut. */
 const refusedSendsMilliseconds = 10_000
 
 /** The one route whose body is a form: streamed to the storage, looked at, and only then given its row. */
 export async function receiveUploads(app: FastifyInstance, system: System, handler: Handler) {
   const { call } = handler
-  const { attachmentMaxBytes } = system.config
+  const { attachmentMaxBytes, silenceSeconds } = system.config
   const turns = takeTurns(atOncePerUser)
   await app.register(multipart, { throwFileSizeLimit: false })
 
@@ -62,7 +59,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
       request.uploader = userId
     },
     handler: async (request, reply) => {
-      const done = watch(request.raw.socket, attachmentMaxBytes + slack)
+      const done = withoutTimeouts(request.raw.socket, silenceSeconds)
       reply.raw.once('finish', () => {
         if (request.raw.complete) return
         // Reading on lets the sender see the answer: most look at it only when they have sent all.
@@ -83,7 +80,12 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
     throw new Failure('unavailable', 'The storage of attachments is not there')
   const incoming = await system.storage.receive()
   try {
-    const { idTicket, givenName, isProved } = await readForm(system, handler, request, incoming)
+    const { attachmentMaxBytes, silenceSeconds } = system.config
+    const { idTicket, givenName, isProved } = await readSteadily(
+      request.raw.socket,
+      { most: attachmentMaxBytes + slack, silenceSeconds },
+      () => readForm(system, handler, request, incoming),
+    )
     if (!isProved) await prove(system, handler, request, idTicket)
     const content = await acceptable(system, incoming, givenName)
     const { organizationId } = credentialsOf(system.config, request) as Credentials
@@ -203,90 +205,4 @@ function brokenForm(error: unknown) {
   if (error instanceof Failure) return error
   if ((error as { statusCode?: number }).statusCode === 413) return invalid('body', 'must have idTicket once, file once and nothing else')
   return invalid('body', 'must be whole form data')
-}
-
-/** At most so many at once for each key; the others wait their turn, for a while. */
-function takeTurns(atOnce: number) {
-  const running = new Map<number, number>()
-  const waiting = new Map<number, (() => void)[]>()
-
-  async function turn(key: number) {
-    if ((running.get(key) ?? 0) < atOnce) {
-      running.set(key, (running.get(key) ?? 0) + 1)
-      return
-    }
-    const queue = waiting.get(key) ?? []
-    waiting.set(key, queue)
-    if (queue.length >= waitingPerUser) throw tooMany()
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    queue.push(resolve)
-    const timer = setTimeout(() => {
-      queue.splice(queue.indexOf(resolve), 1)
-      reject(tooMany())
-    }, longestWait)
-    await promise.finally(() => clearTimeout(timer))
-  }
-
-  function pass(key: number) {
-    const next = waiting.get(key)?.shift()
-    if (next) return next()
-    waiting.delete(key)
-    const left = (running.get(key) ?? 1) - 1
-    if (left === 0) running.delete(key)
-    else running.set(key, left)
-  }
-
-  return async <T>(key: number, work: () => Promise<T>) => {
-    await turn(key)
-    try {
-      return await work()
-    } finally {
-      pass(key)
-    }
-  }
-}
-
-function tooMany() {
-  return new Failure('throttled', `At most ${atOncePerUser} files are received at once`, { retryAfterSeconds: 5 })
-}
-
-/** Sockets on which an upload runs: their rate is watched here, instead of the total time of a request. */
-const uploading = new WeakSet<Socket>()
-
-/** Cuts off a sender that is too slow or sends without end. Returns what ends the watch. */
-function watch(socket: Socket, most: number) {
-  uploading.add(socket)
-  const samples = [socket.bytesRead]
-  const start = socket.bytesRead
-  const timer = setInterval(() => {
-    samples.push(socket.bytesRead)
-    const perWindow = slowest.windowSeconds / slowest.sampleSeconds
-    const before = samples.at(-1 - perWindow)
-    const isSlow = before !== undefined && socket.bytesRead - before < slowest.bytesPerSecond * slowest.windowSeconds
-    if (isSlow || socket.bytesRead - start > most * 2) socket.destroy()
-  }, slowest.sampleSeconds * 1000)
-  timer.unref()
-  return () => {
-    clearInterval(timer)
-    uploading.delete(socket)
-  }
-}
-
-/** The server's answer to a request that cannot be read or takes too long. */
-export function endSlowRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const [status, code] =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? ['408 Request Timeout', 'timeout']
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? ['431 Request Header Fields Too Large', 'headers']
-        : ['400 Bad Request', 'invalid']
-  const body = JSON.stringify({ error: status.slice(4), code })
-  if (socket.writable) {
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`,
-    )
-  }
-  socket.destroy(error)
 }

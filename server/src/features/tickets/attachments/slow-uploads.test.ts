@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { attachmentUpload } from '@tessera/contract/attachments'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeTicket } from '../../../../test/factories.ts'
+import { jpeg } from '../../../../test/hostile-files.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
+import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
+import { filesOf } from '../../../../test/upload.ts'
+
+/** Speaks clamd's INSTREAM and finds nothing, after `seconds`. */
+async function slowScanner(seconds: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tessera-test-clamd-'))
+  const socket = path.join(folder, 'clamd.sock')
+  const scanner = createServer(connection => {
+    let end = Buffer.alloc(0)
+    connection.on('data', async data => {
+      end = Buffer.concat([end, data]).subarray(-4)
+      if (!end.equals(Buffer.alloc(4))) return
+      await sleep(seconds * 1000)
+      connection.end('stream: OK\0')
+    })
+  })
+  await new Promise<void>(resolve => scanner.listen(socket, resolve))
+  onTestFinished(() => {
+    scanner.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return socket
+}
+
+async function listening(server: TestServer) {
+  const { organization, project, someone } = await peopledProject(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const ann = await someone([1, 7])
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as { port: number }
+  const send = (name: string, key: string) => post(`http://127.0.0.1:${port}${attachmentUpload.path}`, ann, idTicket, name, key)
+  const rows = () => server.db.selectFrom('attachment').select('name').where('organization_id', '=', organization).execute()
+  return { send, rows }
+}
+
+/** The status, or 0 when the connection broke. */
+async function post(url: string, caller: Caller, idTicket: number, name: string, key: string) {
+  const form = new FormData()
+  form.append('idTicket', String(idTicket))
+  form.append('file', new File([new Uint8Array(jpeg())], name, { type: 'image/jpeg' }))
+  const cookie = Object.entries(caller.cookies).map(([each, value]) => `${each}=${value}`)
+  const headers = { ...caller.headers, cookie: cookie.join('; '), 'idempotency-key': key }
+  return fetch(url, { method: 'POST', headers, body: form }).then(
+    answer => answer.status,
+    () => 0,
+  )
+}
+
+test('a scanner that takes longer than a connection may be silent: the upload is answered all the same', async () => {
+  await using server = await startServer({ CLAMD_SOCKET: await slowScanner(3), TESSERA_SILENCE_SECONDS: '1' })
+  const { send, rows } = await listening(server)
+  expect(await send('photo.jpg', randomUUID())).toBe(200)
+  expect(await rows()).toEqual([{ name: 'photo.jpg' }])
+})
+
+test('four files at once wait for their turn longer than a connection may be silent, and all arrive', async () => {
+  await using server = await startServer({ CLAMD_SOCKET: await slowScanner(2), TESSERA_SILENCE_SECONDS: '1' })
+  const { send, rows } = await listening(server)
+  const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
+  expect(await Promise.all(names.map(name => send(name, randomUUID())))).toEqual([200, 200, 200, 200])
+  expect((await rows()).map(({ name }) => name).sort()).toEqual(names)
+})
+
+test('a second try with the same key, while the first is still being looked at, does not double the file', async () => {
+  await using server = await startServer({ CLAMD_SOCKET: await slowScanner(1) })
+  const { send, rows } = await listening(server)
+  const key = randomUUID()
+  const first = send('photo.jpg', key)
+  await sleep(300)
+  expect(await Promise.all([first, send('photo.jpg', key)])).toEqual([200, 200])
+  expect(await rows()).toHaveLength(1)
+  expect(filesOf(server.system)).toHaveLength(1)
+})

@@ -1,0 +1,49 @@
+import { Failure } from './failure.ts'
+
+const waitingPerKey = 20
+const longestWait = 120_000
+
+/** At most so many at once for each key; the others wait their turn, for a while. */
+export function takeTurns(atOnce: number) {
+  const running = new Map<number, number>()
+  const waiting = new Map<number, (() => void)[]>()
+
+  async function turn(key: number) {
+    if ((running.get(key) ?? 0) < atOnce) {
+      running.set(key, (running.get(key) ?? 0) + 1)
+      return
+    }
+    const queue = waiting.get(key) ?? []
+    waiting.set(key, queue)
+    if (queue.length >= waitingPerKey) throw tooMany(atOnce)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    queue.push(resolve)
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(resolve), 1)
+      reject(tooMany(atOnce))
+    }, longestWait)
+    await promise.finally(() => clearTimeout(timer))
+  }
+
+  function pass(key: number) {
+    const next = waiting.get(key)?.shift()
+    if (next) return next()
+    waiting.delete(key)
+    const left = (running.get(key) ?? 1) - 1
+    if (left === 0) running.delete(key)
+    else running.set(key, left)
+  }
+
+  return async <T>(key: number, work: () => Promise<T>) => {
+    await turn(key)
+    try {
+      return await work()
+    } finally {
+      pass(key)
+    }
+  }
+}
+
+function tooMany(atOnce: number) {
+  return new Failure('throttled', `At most ${atOnce} files are received at once`, { retryAfterSeconds: 5 })
+}

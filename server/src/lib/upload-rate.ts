@@ -1,0 +1,68 @@
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Less than this while a body is read, and the sender is cut off. */
+const slowestBytesPerSecond = 10_240
+const samplesPerWindow = 6
+
+/** Sockets on which an upload runs: neither its total time nor silence ends it, only `readSteadily` does. */
+const uploading = new WeakSet<Socket>()
+
+/** Switches the time-outs of this connection off. Returns what switches them on again. */
+export function withoutTimeouts(socket: Socket, silenceSeconds: number) {
+  // A request that is injected, without a network, has no real one.
+  const setTimeout = (seconds: number) => socket instanceof Socket && socket.setTimeout(seconds * 1000)
+  uploading.add(socket)
+  setTimeout(0)
+  return () => {
+    uploading.delete(socket)
+    setTimeout(silenceSeconds)
+  }
+}
+
+/**
+ * Runs `read`, which reads the body, and cuts off a sender that is too slow, silent or sends without end. Nothing is watched before and after:
+ * who waits for their turn, for the virus scanner or for the storage has nothing to send.
+ */
+export async function readSteadily<T>(
+  socket: Socket,
+  { most, silenceSeconds }: { most: number; silenceSeconds: number },
+  read: () => Promise<T>,
+) {
+  const start = socket.bytesRead
+  const samples = [start]
+  const timer = setInterval(
+    () => {
+      samples.push(socket.bytesRead)
+      const before = samples.at(-1 - samplesPerWindow)
+      const isSlow = before !== undefined && socket.bytesRead - before < slowestBytesPerSecond * silenceSeconds
+      if (isSlow || socket.bytesRead - start > most * 2) socket.destroy()
+    },
+    (silenceSeconds * 1000) / samplesPerWindow,
+  )
+  timer.unref()
+  try {
+    return await read()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** The server's answer to a request that cannot be read or takes too long. */
+export function endSlowRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)) return
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, code] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'timeout']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'headers']
+        : ['400 Bad Request', 'invalid']
+  const body = JSON.stringify({ error: status.slice(4), code })
+  if (socket.writable) {
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroy(error)
+}
