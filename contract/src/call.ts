@@ -42,6 +42,8 @@ export interface Call<
   readonly idempotent?: true
   /** A page makes it by itself: it does not extend the session. Nor does any query with the header `X-Background: 1`, which a page sends when it reads again by itself. */
   readonly passive?: true
+  /** Bytes of the body, where they do not follow from the schema. */
+  readonly bodyLimit?: number
   /** What the call does, in a sentence: the text of the OpenAPI document. */
   readonly summary: string
   readonly request: Req
@@ -58,6 +60,7 @@ interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
   idempotent?: true
   passive?: true
   method?: 'GET' | 'POST'
+  bodyLimit?: number
   request: Static<Req> extends AccessKey<A> ? Req : never
   response: Res
 }

@@ -16,6 +16,12 @@ export const limits = {
   password: 1024,
   /** Ancestors of a ticket. */
   depth: 20,
+  /** Bytes of a request's body, unless the call's schema allows more. */
+  body: 16 * 1024,
+  /** Arrays and objects within each other in a request's body. */
+  jsonDepth: 8,
+  /** Bytes of what is saved of a ticket at once: two of the largest values with every character escaped, sixteen as browsers write them. */
+  ticketData: 4 * 1024 * 1024,
   /** Entries of an order, of a field's options, of a project membership, of a workflow. */
   list: 10_000,
   /** Page of `query-tickets`. */

@@ -133,6 +133,7 @@ export const setTicketData = mutation('set-ticket-data', {
   summary:
     'Saves what changed: all parts or none. With `Version`, a field that somebody else changed since answers 409 with its current value; other fields merge. Title and data need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
   access: 'ticket',
+  bodyLimit: limits.ticketData,
   request: Closed({
     idTicket: Id,
     /** New values by field key. */

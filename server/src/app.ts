@@ -2,13 +2,15 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { limits } from '@tessera/contract/limits'
+import fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 import { handlers } from './handlers.ts'
 import { serveAltcha } from './lib/altcha.ts'
 import { captchaHosts } from './lib/captcha.ts'
 import { serveHealth } from './lib/health.ts'
 import type { Handler } from './lib/implement.ts'
+import { acceptJson } from './lib/json-body.ts'
 import { countRequests, serveMetrics } from './lib/metrics.ts'
 import { logRequests, plainError } from './lib/request-log.ts'
 import { handleErrors, isFileCall, register } from './lib/rpc.ts'
@@ -18,9 +20,6 @@ import { serveUnsubscribe } from './lib/unsubscribe.ts'
 import { receiveUploads } from './lib/upload.ts'
 import { endSlowRequest } from './lib/upload-rate.ts'
 import { serveWebApplication } from './lib/web-application.ts'
-
-/** A JSON body: the largest field value with every character escaped, and then some. */
-const bodyLimit = 2 * 1024 * 1024
 
 /** The whole HTTP side, on a database that is ready. Does not listen. */
 export async function buildApp(system: System) {
@@ -38,7 +37,7 @@ export async function buildApp(system: System) {
           },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
-    bodyLimit,
+    bodyLimit: limits.body,
     requestTimeout: 15_000,
     connectionTimeout: config.silenceSeconds * 1000,
     keepAliveTimeout: 65_000,
@@ -49,7 +48,7 @@ export async function buildApp(system: System) {
     clientErrorHandler: endSlowRequest,
   })
   app.removeContentTypeParser('text/plain')
-  acceptEmptyBody(app)
+  acceptJson(app)
 
   await app.register(compress, { threshold: 2048, encodings: ['gzip'], globalDecompression: false })
   await app.register(cookie, { hook: false })
@@ -106,18 +105,4 @@ export async function buildApp(system: System) {
 /** Lines are written together, a quarter of a second late at most: each would be a trip to another thread. */
 function toConsole() {
   return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 })
-}
-
-/** The specification's calls with an "empty" body: nothing at all is read as `{}`. */
-function acceptEmptyBody(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, {})
-    else parse(request, body as string, done)
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.method === 'POST' && request.body === undefined && !request.headers['content-type']) request.body = {}
-    done()
-  })
 }

@@ -1,5 +1,6 @@
 import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachments'
 import type { Call } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
 import { events } from '@tessera/contract/live'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
@@ -8,6 +9,7 @@ import { requireOrigin, requireSameOrigin } from './csrf.ts'
 import { Failure, notFound } from './failure.ts'
 import { idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
+import { bodyLimitOf } from './json-body.ts'
 import { JsonText } from './json-text.ts'
 import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
 import type { System } from './system.ts'
@@ -52,6 +54,7 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
         ...(isFile ? {} : { response: { 200: call.response } }),
       },
       ...(isFile ? { compress: false } : {}),
+      ...(call.method === 'POST' ? takeBody(system, call) : {}),
       onRequest: (request, reply, done) => {
         if (!isFile) reply.headers(headers)
         try {
@@ -69,6 +72,20 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
 /** Whether the call answers something else than JSON. */
 export function isFileCall({ call }: Handler) {
   return call === attachmentDownload || call === events
+}
+
+/** How much the call reads. More than the usual it reads of nobody whose session is not proved. */
+function takeBody(system: System, call: Call) {
+  const bodyLimit = bodyLimitOf(call)
+  if (bodyLimit === limits.body || call.access === 'public') return { bodyLimit }
+  return {
+    bodyLimit,
+    preParsing: async (request: FastifyRequest) => {
+      // NaN, when the length is not given, is not small.
+      if (Number(request.headers['content-length']) <= limits.body) return
+      await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
+    },
+  }
 }
 
 /** What can be refused from the headers alone. */

@@ -1,0 +1,107 @@
+import { type AddressInfo, connect } from 'node:net'
+import { setTicketComment } from '@tessera/contract/comments'
+import { limits } from '@tessera/contract/limits'
+import { setTicketField, setTicketFieldOrder } from '@tessera/contract/project-config'
+import { authenticate } from '@tessera/contract/session'
+import { setTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../test/factories.ts'
+import { peopledProject } from '../../test/peopled-project.ts'
+import { type Caller, startServer, type TestServer } from '../../test/server.ts'
+import { isDeeperThan } from './json-body.ts'
+
+/** Each character as `\uXXXX`, as some programs write every text that is not ASCII. */
+function escapedJson(value: unknown) {
+  return JSON.stringify(value).replaceAll(/[^ -~]/gu, character =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+}
+
+test('what the limits of texts and lists allow is taken, however it is escaped', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const idTicket = await makeTicket(server.db, organization, project)
+  const { projectId: idProject, fields } = project
+  const Comment = '\u0001'.repeat(limits.comment)
+  const note = '\u0001'.repeat(limits.fieldValue)
+  const name = (of: number) => `${of} ${'😀'.repeat(limits.name - 10)}`
+  const FieldProps = Array.from({ length: limits.optionsPerField }, (_, at) => ({ value: name(at), label: name(at) }))
+  for (const [call, input, status] of [
+    [setTicketComment, { idTicket, Comment }, 200],
+    [setTicketData, { idTicket, data: { note }, Title: '😀'.repeat(limits.ticketTitle) }, 200],
+    [setTicketField, { idProject, idField: fields.size, FieldProps: [...FieldProps.slice(2), { value: 's', label: 'S' }] }, 200],
+    // Nobody has as many fields: ids that do not exist.
+    [setTicketFieldOrder, { idProject, SortOrder: Array.from({ length: limits.list }, (_, at) => Number.MAX_SAFE_INTEGER - at) }, 404],
+  ] as const) {
+    const answer = await server.as(ann, call, escapedJson(input))
+    expect(answer, call.name).toMatchObject({ status })
+  }
+  // A comment has no use for more than its own limit.
+  const over = { idTicket, Comment: 'x'.repeat(500_000) }
+  expect(await server.as(ann, setTicketComment, over)).toMatchObject({ status: 413, body: { code: 'too_large' } })
+})
+
+/** Sends the start of a request and nothing more; returns the status of what is answered, 0 when nothing is. */
+async function answerToStart(server: TestServer, path: string, who: Pick<Caller, 'cookies' | 'headers'>, length: string, body = '') {
+  const { port } = server.app.server.address() as AddressInfo
+  const cookie = Object.entries(who.cookies).map(pair => pair.join('='))
+  const headers = { host: 'x', 'content-type': 'application/json', cookie: cookie.join('; '), ...who.headers }
+  const lines = [...Object.entries(headers).map(pair => pair.join(': ')), length]
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', reject)
+  socket.on('close', () => resolve(0))
+  socket.once('data', data => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(data.toString())?.[1])))
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  return promise.finally(() => socket.destroy())
+}
+
+const announced = (bytes: number) => `content-length: ${bytes}`
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'['.repeat(bytes)}\r\n`
+
+test('a body is refused by what is counted, before the rest of it is sent: announced, or in pieces', async () => {
+  await using server = await startServer()
+  await server.app.listen({ port: 0 })
+  const stranger = await server.stranger()
+  const { path } = authenticate
+  expect(await answerToStart(server, path, stranger, announced(1_900_000))).toBe(413)
+  expect(await answerToStart(server, path, stranger, announced(limits.body + 1))).toBe(413)
+  expect(await answerToStart(server, path, stranger, 'transfer-encoding: chunked', chunk(limits.body + 1))).toBe(413)
+  // As much as may be, and too deep.
+  expect(await answerToStart(server, path, stranger, announced(limits.body), '['.repeat(limits.body))).toBe(400)
+})
+
+test('more than the usual is read of nobody without a session', async () => {
+  await using server = await startServer()
+  await server.app.listen({ port: 0 })
+  const { someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const { path } = setTicketComment
+  const madeUp = await server.signedIn(ann.idUser, ann.orgid)
+  await server.db.deleteFrom('session').where('organization_id', '=', ann.orgid).where('user_id', '=', ann.idUser).execute()
+  expect(await answerToStart(server, path, madeUp, announced(100_000))).toBe(403)
+  expect(await answerToStart(server, path, madeUp, 'transfer-encoding: chunked', chunk(100))).toBe(403)
+})
+
+test('what is nested too deep is refused in every call', async () => {
+  await using server = await startServer()
+  const deep = (levels: number) => `{"user":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)},"pass":"x"}`
+  const tooDeep = { status: 400, body: { fields: [{ path: 'body', message: 'must not be nested deeper than 8' }] } }
+  expect(await server.as(null, authenticate, deep(9))).toMatchObject(tooDeep)
+  expect(await server.as(null, authenticate, deep(8))).toMatchObject({ status: 400, body: { fields: [{ path: 'user' }] } })
+})
+
+test.each([
+  ['[[]]', 1, true],
+  ['[[]]', 2, false],
+  ['[{"a":[]}]', 2, true],
+  ['[[],[],[],{},{}]', 2, false],
+  ['"[[[["', 1, false],
+  ['["\\"[[[","\\\\",[]]', 2, false],
+  ['["\\\\",[[]]]', 2, true],
+  ['["never ends [[[', 1, false],
+  [']]]][[', 1, false],
+])('%s is deeper than %i: %s', (json, most, isDeeper) => {
+  expect(isDeeperThan(most, json)).toBe(isDeeper)
+})

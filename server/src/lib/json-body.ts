@@ -1,0 +1,90 @@
+import type { Call } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { invalid } from './failure.ts'
+
+/** `\ud83d\ude00` for one character, `\u0001` for one byte: what JSON may make of a text at most. */
+const escaped = { character: 12, byte: 6 }
+/** What a program that indents may put around an item or a member. */
+const blanks = 12
+const longestNumber = 24
+
+/** How many bytes the call's body may have: what its schema allows, however it is escaped, and never less than `limits.body`. */
+export function bodyLimitOf(call: Pick<Call, 'name' | 'request' | 'bodyLimit'>): number {
+  if (call.bodyLimit !== undefined) return call.bodyLimit
+  const most = largest(call.request as Part)
+  if (!Number.isFinite(most)) throw new Error(`The schema of ${call.name} has no end: the contract must give it a bodyLimit`)
+  return Math.max(limits.body, Math.ceil(most / 1024) * 1024)
+}
+
+/** The JSON Schema keywords of the contract that bound a size. */
+type Part = TSchema & {
+  type?: string
+  const?: unknown
+  anyOf?: Part[]
+  allOf?: Part[]
+  items?: Part
+  maxItems?: number
+  maxLength?: number
+  maxBytes?: number
+  properties?: Record<string, Part>
+  patternProperties?: Record<string, Part>
+}
+
+function largest(part: Part): number {
+  if (part.const !== undefined) return JSON.stringify(part.const).length
+  if (part.anyOf) return Math.max(...part.anyOf.map(largest))
+  if (part.allOf) return Math.min(...part.allOf.map(largest))
+  if (part.type === 'string') {
+    const { maxBytes = Number.POSITIVE_INFINITY, maxLength = Number.POSITIVE_INFINITY } = part
+    return 2 + Math.min(maxBytes * escaped.byte, maxLength * escaped.character)
+  }
+  if (part.type === 'array') return 2 + (part.maxItems ?? Number.POSITIVE_INFINITY) * ((part.items ? largest(part.items) : 0) + 1 + blanks)
+  if (part.type === 'object') {
+    if (part.patternProperties) return Number.POSITIVE_INFINITY
+    const members = Object.entries(part.properties ?? {}).map(([name, value]) => name.length * escaped.byte + largest(value) + 4 + blanks)
+    return members.reduce((sum, member) => sum + member, 2 + blanks)
+  }
+  return longestNumber
+}
+
+/** Whether arrays and objects lie in each other more than `most` deep. Parsing what is nested a million times would hold up everybody. */
+export function isDeeperThan(most: number, json: string) {
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    const character = json.charCodeAt(at)
+    if (character === quote) at = endOfString(json, at)
+    else if (character === openBracket || character === openBrace) {
+      if (++depth > most) return true
+    } else if (character === closeBracket || character === closeBrace) depth--
+  }
+  return false
+}
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [...'"\\[]{}'].map(sign => sign.charCodeAt(0))
+
+/** Where the string that begins at `start` ends; past the end when it does not. */
+function endOfString(json: string, start: number) {
+  let at = start + 1
+  for (; at < json.length; at++) {
+    const character = json.charCodeAt(at)
+    if (character === backslash) at++
+    else if (character === quote) break
+  }
+  return at
+}
+
+/** Reads JSON, of bounded depth. The specification's calls with an "empty" body: nothing at all is read as `{}`. */
+export function acceptJson(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {})
+    else if (isDeeperThan(limits.jsonDepth, body as string)) done(invalid('body', `must not be nested deeper than ${limits.jsonDepth}`))
+    else parse(request, body as string, done)
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.method === 'POST' && request.body === undefined && !request.headers['content-type']) request.body = {}
+    done()
+  })
+}
