@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const times = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 10_000 } } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,12 +10,19 @@ export default defineConfig({
           name: 'server',
           include: ['{contract,server}/**/*.test.ts'],
           globalSetup: ['server/test/database-cluster.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           maxWorkers: 3,
+          ...times,
         },
       },
-      { test: { name: 'web', include: ['web/**/*.test.{ts,tsx}'], environment: 'jsdom', testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['web/test/take-down.ts'],
+          ...times,
+        },
+      },
     ],
   },
 })

@@ -83,17 +83,21 @@ async function signIn(page: Page, { login, idOrganization }: Person) {
   expect(await answer.json()).toMatchObject({ auth: 1 })
 }
 
+/** Until the page shows the colour scheme that it should, and no transition runs. */
+async function settled(page: Page) {
+  const isSettled = () => {
+    const chosen = localStorage.getItem('mui-mode')
+    const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+    const isRunning = ({ effect, playState }: Animation) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
+    return !document.documentElement.hasAttribute(isDark ? 'data-light' : 'data-dark') && !document.getAnimations().some(isRunning)
+  }
+  await expect.poll(() => page.evaluate(isSettled), { intervals: [20] }).toBe(true)
+}
+
 /** No finding of axe on the page as it is. */
 async function axe(page: Page) {
-  // Half-faded colours are no finding of the design.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-        .map(animation => animation.finished),
-    ),
-  )
+  // The page follows a change of scheme a moment later: until then colours of both stand side by side.
+  await settled(page)
   // An open menu or tooltip stands at the end of the body, outside every landmark, as the pattern has it.
   const region = { enabled: (await page.locator('.MuiPopover-root, .MuiPopper-root, body > [role=tooltip]').count()) === 0 }
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'], rules: { region } }).analyze()

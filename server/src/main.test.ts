@@ -259,7 +259,7 @@ test('several workers share the port, count together, are replaced when they die
   const closed = { connection: 'close' }
   for (let index = 0; index < 6; index++) await fetch(`${address}/api/1/private/connstate.json.php`, { headers: closed })
   const answered = () => new Set([...server.output.matchAll(/"pid":(\d+),.*"call":"connstate"/g)].map(([, pid]) => Number(pid)))
-  await vi.waitFor(() => expect(answered().size).toBe(2))
+  await expect.poll(() => answered().size).toBe(2)
   const metrics = await (await fetch(`${address}/metrics`, { headers: closed })).text()
   expect(metrics).toContain('tessera_http_request_duration_seconds_count{call="connstate",status="200"} 6')
   expect(metrics).toContain('tessera_database_up 1')

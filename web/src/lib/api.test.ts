@@ -1,7 +1,7 @@
 import { getProjectList } from '@tessera/contract/projects'
 import { connstate, logout } from '@tessera/contract/session'
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../test/fake-server.ts'
 import { signedIn } from '../../test/people.ts'
 import { CallError, post, SessionTimedOut, uuid } from './api.ts'
@@ -108,7 +108,7 @@ async function callUnderWay() {
   })
   enterSession(signedIn())
   const slow = post(getProjectList, {})
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+  await expect.poll(() => server.requests).toHaveLength(1)
   return { slow, answer }
 }
 

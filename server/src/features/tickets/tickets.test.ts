@@ -9,7 +9,7 @@ import {
   type TicketListItem,
 } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/factories.ts'
 import { peopledProject } from '../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../test/recount.ts'
@@ -144,7 +144,7 @@ test('nobody waits behind a list without bound: it has a connection of its own',
   using taken = new DisposableStack()
   for (let count = 0; count < pool.options.max; count++) taken.adopt(await pool.connect(), client => client.release())
   const lists = [{ idProject }, { idProject, idParent: idTicket }].map(input => server.as(ann, getTicketList, input))
-  await vi.waitFor(() => expect(pool.waitingCount).toBe(2))
+  await expect.poll(() => pool.waitingCount).toBe(2)
   expect((await server.as(ann, getTicketData, { idTicket })).status).toBe(200)
   expect((await server.as(ann, queryTickets, { idProject })).status).toBe(200)
   taken.dispose()

@@ -1,6 +1,6 @@
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
@@ -68,7 +68,7 @@ test('sends the id and only what changed [3.18] [3.19] [8.6]', async () => {
   await user.clear(field('Greeting Name'))
   await user.type(field('Greeting Name'), ' Addy ')
   await user.click(save())
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(server.sentTo(setUserDataAdmin).map(({ input }) => input)).toEqual([{ idUser: 7, GreetingName: 'Addy' }])
   await screen.findByText('User updated')
 })
@@ -102,7 +102,7 @@ test('UNDO gives a project that was taken away back with what the person had the
   await user.click(screen.getByRole('option', { name: 'Titanium' }))
   await user.keyboard('{Escape}')
   await user.click(save())
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
   await screen.findByText('ada has left 1 project')
   fireEvent.click(screen.getByText('UNDO'))
   await screen.findByText('ada is back in 1 project')

@@ -1,6 +1,6 @@
 import { getProjectList } from '@tessera/contract/projects'
 import { createUser } from '@tessera/contract/users'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
@@ -34,6 +34,6 @@ test('a new user needs login and e-mail; the welcome mail needs an address to go
   await user.type(screen.getByLabelText('Login Name'), 'ada ')
   expect(server.sentTo(createUser)).toEqual([])
   await user.click(screen.getByRole('button', { name: 'ADD' }))
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(server.sentTo(createUser)[0]?.input).toEqual({ LoginName: 'ada', Email: 'ada@example.com', SendWelcome: 1, ProjectAssign: [] })
 })

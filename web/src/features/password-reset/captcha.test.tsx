@@ -1,6 +1,6 @@
 import { resetPassword } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
@@ -38,7 +38,7 @@ function open() {
 }
 /** The provider's script arrives and calls back, as its address asks. */
 async function arrive() {
-  const script = await vi.waitFor(() => {
+  const script = await waitFor(() => {
     const found = document.head.querySelector('script')
     if (!found) throw new Error('no script yet')
     return found
@@ -93,7 +93,7 @@ test('a request that fails asks for another answer, and leaves the name [4.14]',
 
 test('says when the provider cannot be reached, and tries again', async () => {
   open()
-  const script = await vi.waitFor(() => {
+  const script = await waitFor(() => {
     const found = document.head.querySelector('script')
     if (!found) throw new Error('no script yet')
     return found

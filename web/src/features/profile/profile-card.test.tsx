@@ -1,5 +1,5 @@
 import { getUserData, setUserData } from '@tessera/contract/profile'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
@@ -29,6 +29,6 @@ test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]',
   expect(save.disabled).toBe(true)
   await user.click(screen.getByLabelText('Receive ticket update notifications'))
   await user.click(save)
-  await vi.waitFor(() => expect(save.disabled).toBe(true))
+  await waitFor(() => expect(save.disabled).toBe(true))
   expect(server.sentTo(setUserData).map(({ input }) => input)).toEqual([{ AutoReceiveNotifications: false }])
 })

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { authenticate } from '@tessera/contract/session'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -43,7 +43,7 @@ test('leads to the only project, with the login trimmed and the password as type
   server.on(authenticate, () => signedIn({ projects: [project] }))
   const { router, user } = show()
   await fill(user)
-  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/view-project/5'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/view-project/5'))
   expect(server.requests[0]?.input).toEqual({ user: 'dana', pass: 'secret' })
   expect(currentSession()).toMatchObject({ authenticated: true, idActiveProject: 5, displayName: 'Dana Kim' })
 })
@@ -52,7 +52,7 @@ test.each([[[]], [[project, { ...project, id: 6 }]]])('leads home without projec
   fakeServer().on(authenticate, () => signedIn({ projects }))
   const { router, user } = show()
   await fill(user)
-  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
 })
 
 test('asks for the organization and sends it along [1.2] [4.2]', async () => {
@@ -68,7 +68,7 @@ test('asks for the organization and sends it along [1.2] [4.2]', async () => {
   expect(screen.queryByRole('button', { name: 'LOGIN' })).toBeNull()
   await user.click(screen.getByRole('option', { name: 'Two' }))
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
-  await vi.waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
   expect(server.requests.at(-1)?.input).toEqual({ user: 'dana', pass: 'secret', orgid: 4 })
   expect(currentSession().organizations).toEqual([])
 })
@@ -79,7 +79,7 @@ test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', a
   const { router, user } = show()
   await fill(user)
   expect((await screen.findByRole('alert')).textContent).toBe('Login failed, check your credentials and try again')
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
 
   server.on(authenticate, () => new Refusal(503))

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket } from '@tessera/contract/tickets'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -75,10 +75,10 @@ test('add another keeps the dialog with an empty title; each ticket has an idemp
   const { server, user, onClose } = open()
   await fillTitle(user, 'Same')
   await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
-  await vi.waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe(''))
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe(''))
   await fillTitle(user, 'Same')
   await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
-  await vi.waitFor(() => expect(server.sentTo(createNewTicket)).toHaveLength(2))
+  await waitFor(() => expect(server.sentTo(createNewTicket)).toHaveLength(2))
   const keys = server.sentTo(createNewTicket).map(({ headers }) => headers.get('idempotency-key'))
   expect(new Set(keys).size).toBe(2)
   expect(onClose).not.toHaveBeenCalled()
@@ -94,7 +94,7 @@ test('a failure says so, keeps the title, and the next try repeats the same requ
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kept')
   server.on(createNewTicket, () => [78])
   await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
   const keys = server.sentTo(createNewTicket).map(({ headers }) => headers.get('idempotency-key'))
   expect(new Set(keys).size).toBe(1)
 })

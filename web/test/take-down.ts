@@ -1,0 +1,17 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, vi } from 'vitest'
+
+// What is waited for comes; on a busy machine later than after a second.
+configure({ asyncUtilTimeout: 10_000 })
+
+// A test ends with its page and the page's timers: one that fires later finds no `window`, and fails the whole run.
+const timeouts = vi.spyOn(globalThis, 'setTimeout')
+const intervals = vi.spyOn(globalThis, 'setInterval')
+
+afterEach(() => {
+  cleanup()
+  for (const { value } of timeouts.mock.results) clearTimeout(value)
+  for (const { value } of intervals.mock.results) clearInterval(value)
+  timeouts.mockClear()
+  intervals.mockClear()
+})
