@@ -12,6 +12,7 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   concurrency: { rounds: 200 },
   'slow-clients': { rounds: 1000 },
   sessions: { rounds: 20 },
+  rights: { rounds: 100, file: 'server/test/access/rights-races.test.ts' },
   upgrade: { rounds: 40 },
   backups: { rounds: 30 },
   mails: { rounds: 10_000, file: 'server/src/lib/mailer.test.ts' },

@@ -38,6 +38,11 @@ export interface Call<
   readonly permission?: PermissionId
   /** `admin`: organization admin or super user. `manager`: those and the organization's managers. `super`: super users alone. */
   readonly rank?: Rank
+  /**
+   * Changes who may do what: members, roles, permissions, administrators, people, organizations. Such calls of an organization run one after the
+   * other, and each proves the caller's rights when its turn has come.
+   */
+  readonly changesRights?: true
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
   /** A page makes it by itself: it does not extend the session. Nor does any query with the header `X-Background: 1`, which a page sends when it reads again by itself. */
@@ -57,6 +62,7 @@ interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
   access: A
   permission?: PermissionId
   rank?: Rank
+  changesRights?: true
   idempotent?: true
   passive?: true
   method?: 'GET' | 'POST'

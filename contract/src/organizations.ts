@@ -12,6 +12,7 @@ export const createOrganization = mutation('create-organization', {
   summary: 'Makes an organization.',
   access: 'session',
   rank: 'super',
+  changesRights: true,
   idempotent: true,
   request: Closed({ Title: Name() }),
   response: Type.Object({ Success: Type.Literal(1), idOrganization: Id }),
@@ -32,12 +33,14 @@ export const getOrganizationData = query('get-organization-data', {
 export const setOrganizationData = mutation('set-organization-data', {
   summary: 'Renames the organization.',
   access: 'organization',
+  changesRights: true,
   request: Closed({ idOrganization: Id, Title: Name() }),
   response: Done,
 })
 export const setOrganizationMember = mutation('set-organization-member', {
   summary: 'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member.',
   access: 'organization',
+  changesRights: true,
   request: Closed({
     idOrganization: Id,
     idUser: Type.Optional(Id),
@@ -50,6 +53,7 @@ export const setOrganizationMember = mutation('set-organization-member', {
 export const removeOrganizationMember = mutation('remove-organization-member', {
   summary: 'Removes a person from the organization and its projects; their sessions in it end at once.',
   access: 'organization',
+  changesRights: true,
   request: Closed({ idOrganization: Id, idUser: Id }),
   response: Done,
 })
@@ -57,6 +61,7 @@ export const restoreOrganizationMember = mutation('restore-organization-member',
   summary:
     'Takes the last removal of a person back: membership, organization permissions, projects with the permissions there, and roles on tickets. They sign in anew.',
   access: 'organization',
+  changesRights: true,
   request: Closed({ idOrganization: Id, idUser: Id }),
   response: Done,
 })

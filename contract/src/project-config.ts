@@ -249,6 +249,7 @@ export const setUserPermission = mutation('set-user-permission', {
   summary: 'Grants or revokes one permission the caller holds: sets it when `Enabled` is given, toggles it otherwise.',
   access: 'project',
   permission: permission.managePermissions,
+  changesRights: true,
   request: Closed({
     idProject: Id,
     idProjectMember: Id,

@@ -13,6 +13,7 @@ export const createProject = mutation('create-project', {
   summary: "Makes a project in the session's organization; the creator becomes a member with every permission.",
   access: 'session',
   rank: 'admin',
+  changesRights: true,
   idempotent: true,
   request: Closed({ Title: Name(), ShortCode }),
   response: Type.Object({ Success: Type.Literal(1), idProject: Id }),
@@ -34,6 +35,7 @@ export const setProjectData = mutation('set-project-data', {
   summary: 'Renames, archives or restores a project. An archived project stays readable and takes no changes.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, Title: Type.Optional(Name()), ShortCode: Type.Optional(ShortCode), Archived: Type.Optional(Flag) }),
   response: Done,
 })
@@ -55,6 +57,7 @@ export const addProjectMember = mutation('add-project-member', {
   summary: 'Adds a person of the organization with the contributor permissions; adding a member again changes nothing.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, idUser: Id }),
   response: Type.Object({ Success: Type.Literal(1), idProjectMember: Id }),
 })
@@ -62,6 +65,7 @@ export const removeProjectMember = mutation('remove-project-member', {
   summary: "Removes a member, their permissions and their roles on the project's tickets.",
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, idProjectMember: Id }),
   response: Done,
 })
@@ -70,6 +74,7 @@ export const restoreProjectMember = mutation('restore-project-member', {
     "Takes the last removal of a person back: membership, permissions as far as the caller holds them, and roles on the project's tickets.",
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, idUser: Id }),
   response: Type.Object({
     Success: Type.Literal(1),
@@ -89,6 +94,7 @@ export const createProjectRole = mutation('create-project-role', {
   summary: 'Adds a role at the end of the order.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   idempotent: true,
   request: Closed({ idProject: Id, Role: Name() }),
   response: Type.Object({ Success: Type.Literal(1), idRole: Id }),
@@ -97,6 +103,7 @@ export const setProjectRole = mutation('set-project-role', {
   summary: 'Renames a role.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, idRole: Id, Role: Name() }),
   response: Done,
 })
@@ -104,6 +111,7 @@ export const setProjectRoleOrder = mutation('set-project-role-order', {
   summary: 'Orders the roles.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, SortOrder }),
   response: Done,
 })
@@ -111,6 +119,7 @@ export const deleteProjectRoles = mutation('delete-project-roles', {
   summary: 'Removes roles; a role that somebody holds on a ticket is refused (422 `in_use`) unless a replacement is given.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 })
@@ -118,6 +127,7 @@ export const restoreProjectRoles = mutation('restore-project-roles', {
   summary: 'Takes the deletion of roles back: the same ids, for everybody who still holds what took their place.',
   access: 'project',
   permission: permission.manageProject,
+  changesRights: true,
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),

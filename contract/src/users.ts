@@ -13,6 +13,7 @@ export const createUser = mutation('create-user', {
   summary: "Makes a user in the session's organization, without a password: they set it through the reset page.",
   access: 'session',
   rank: 'admin',
+  changesRights: true,
   idempotent: true,
   request: Closed({
     LoginName,
@@ -41,6 +42,7 @@ export const setUserDataAdmin = mutation('set-user-data-admin', {
   summary: 'Changes a person. Login and e-mail only of people who belong to no other organization, unless a super user asks.',
   access: 'session',
   rank: 'manager',
+  changesRights: true,
   request: Closed({
     idUser: Id,
     LoginName: Type.Optional(LoginName),

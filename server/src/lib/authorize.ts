@@ -100,6 +100,7 @@ const audienceStatement = statement<{ token: string; projects: number[] }>(`
   left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`)
+const turnStatement = statement(`select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint))`)
 const seenStatement = statement(`update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
 
 function bit(permission: PermissionId) {
@@ -194,36 +195,48 @@ export async function authorizeReading<A extends Access>(
   if (credentials === null) throw new Failure('session', 'No live session')
   const proof = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
   const object = call.access === 'ticket' ? input.idTicket : input.idProject
-  const [row] =
-    read && from === db
-      ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
-      : call.access === 'ticket'
-        ? await run(db, ticketStatement, [...proof, object])
-        : call.access === 'project'
-          ? await run(db, projectStatement, [...proof, object])
-          : await run(db, sessionStatement, proof)
-  const scope = await scopeOf(db, call, credentials, input, row)
+  const prove = async () => {
+    const rows =
+      read && from === db
+        ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
+        : call.access === 'ticket'
+          ? await run(db, ticketStatement, [...proof, object])
+          : call.access === 'project'
+            ? await run(db, projectStatement, [...proof, object])
+            : await run(db, sessionStatement, proof)
+    return rows[0]
+  }
+  if (call.changesRights) {
+    // Who may not call at all never makes others wait.
+    scopeOf(call, credentials, input, await prove())
+    await takeTurn(db, credentials.organizationId, input.idOrganization)
+  }
+  const row = await prove()
+  await noteSeen(db, call, credentials, row)
+  const scope = scopeOf(call, credentials, input, row)
   if (!read || from === db) return { scope, read: read && row }
   const [answer] = await run(from, read.statement, [...proof, object, ...read.parameters])
   return { scope, read: answer }
 }
 
+/** The session was used just now; written at most once a minute. */
+async function noteSeen(db: Db, call: Call, credentials: Credentials, row: SessionRow | undefined) {
+  const isPersonal = !call.passive && !(call.kind === 'query' && credentials.isBackground)
+  if (!row?.stale || !isPersonal) return
+  // Reading goes on while the disk is full.
+  await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash]).catch(error => {
+    if (db.isTransaction || sqlState(error) !== '53100') throw error
+  })
+}
+
 /** What the proof's row allows. */
-async function scopeOf<A extends Access>(
-  db: Db,
+function scopeOf<A extends Access>(
   call: Call<'query' | 'mutation', A>,
   credentials: Credentials,
   input: Ids,
   row: SessionRow | undefined,
-): Promise<Scope<A>> {
+): Scope<A> {
   if (!row) throw new Failure('session', 'No live session')
-  const isPersonal = !call.passive && !(call.kind === 'query' && credentials.isBackground)
-  if (row.stale && isPersonal) {
-    // Reading goes on while the disk is full.
-    await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash]).catch(error => {
-      if (db.isTransaction || sqlState(error) !== '53100') throw error
-    })
-  }
   if (credentials.expectedUserId !== undefined && credentials.expectedUserId !== row.user_id) {
     throw new Failure('identity_changed', 'Another user signed in meanwhile', { current: { idUser: row.user_id } })
   }
@@ -253,6 +266,15 @@ async function scopeOf<A extends Access>(
     archived: project.archived,
     ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
   } as unknown as Scope<A>
+}
+
+/**
+ * Waits until no other call changes rights in the organization, so that rights which are proved afterwards cannot be taken away before the caller has
+ * used them. A super user may call about another organization than the session's: the smaller id comes first, so that no two calls wait for each other.
+ */
+async function takeTurn(db: Db, organizationId: number, target = organizationId) {
+  if (!db.isTransaction) throw new Error('A call that changes rights needs a transaction')
+  for (const id of new Set([organizationId, target].sort((a, b) => a - b))) await run(db, turnStatement, [id])
 }
 
 const sessionCall = { access: 'session' } as Call<'query', 'session'>

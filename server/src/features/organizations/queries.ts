@@ -11,9 +11,8 @@ export function requireOrganizationAdmin(scope: OrganizationScope) {
     throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })
 }
 
-/** One change of title or members at a time, so that the last administrator cannot be removed twice at once. */
-export async function lockOrganization(db: Db, id: number) {
-  const organization = await db.selectFrom('organization').select('title').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export async function findOrganization(db: Db, id: number) {
+  const organization = await db.selectFrom('organization').select('title').where('id', '=', id).executeTakeFirst()
   if (!organization) throw notFound()
   return organization
 }
@@ -41,7 +40,7 @@ export function standingParts({ admin, manager }: Pick<Standing, 'admin' | 'mana
   return { Member: '1', ...(admin && { Admin: '1' }), ...(manager && { Manager: '1' }) }
 }
 
-/** Throws 422 when nobody but this person administers the organization. The organization must be locked. */
+/** Throws 422 when nobody but this person administers the organization. Others must not change rights meanwhile. */
 export async function requireAnotherAdmin(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`
     select 1 from organization_member where organization_id = ${organizationId} and admin and user_id <> ${idUser} limit 1`.execute(db)

@@ -6,16 +6,15 @@ import { implement } from '../../lib/implement.ts'
 import { removeMember } from '../project-config/members/queries.ts'
 import { partChanges } from '../project-config/queries.ts'
 import { requireNotOutranked } from '../users/rules.ts'
-import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
+import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
 
 export const removeOrganizationMember = implement(contract.removeOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
-  await lockOrganization(db, id)
+  await findOrganization(db, id)
   requireOrganizationAdmin(scope)
-  const actor = await standingOf(db, id, scope.userId)
   const target = await standingOf(db, id, input.idUser)
   if (!target) throw notFound()
-  requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, target)
+  requireNotOutranked(scope, target)
   if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
   const { rows: projects } = await sql<{ id: number }>`
     select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)

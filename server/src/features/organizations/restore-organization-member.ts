@@ -6,20 +6,19 @@ import { implement } from '../../lib/implement.ts'
 import { bringMemberBack, leavingsIn } from '../project-config/members/queries.ts'
 import { lastDeletions, partChanges } from '../project-config/queries.ts'
 import { requireNotOutranked } from '../users/rules.ts'
-import { lockOrganization, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
+import { findOrganization, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
 
 export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
   const { idUser } = input
-  await lockOrganization(db, id)
+  await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   if (await standingOf(db, id, idUser)) return { Success: 1 as const }
-  const actor = await standingOf(db, id, scope.userId)
   const account = await db.selectFrom('user_account').select(['super', 'disabled']).where('id', '=', idUser).executeTakeFirst()
   const [deletion] = await lastDeletions(db, { organizationId: id, projectId: null }, 'organization_member', [idUser])
   if (!account || account.disabled || !deletion) throw notFound()
   const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }
-  requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, standing)
+  requireNotOutranked(scope, standing)
 
   await sql`
     insert into organization_member (organization_id, user_id, admin, manager)

@@ -1,11 +1,11 @@
 import * as contract from '@tessera/contract/organizations'
 import { recordChanges } from '../../lib/changes.ts'
 import { implement } from '../../lib/implement.ts'
-import { insertNamed, lockOrganization, requireOrganizationAdmin } from './queries.ts'
+import { findOrganization, insertNamed, requireOrganizationAdmin } from './queries.ts'
 
 export const setOrganizationData = implement(contract.setOrganizationData, async ({ db, scope, input }) => {
   const id = scope.targetOrganizationId
-  const { title } = await lockOrganization(db, id)
+  const { title } = await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   if (title === input.Title) return { Success: 1 as const }
   await insertNamed(() => db.updateTable('organization').set({ title: input.Title }).where('id', '=', id).execute())

@@ -6,18 +6,17 @@ import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { requireNotOutranked } from '../users/rules.ts'
-import { lockOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
+import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
   const id = scope.targetOrganizationId
   if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
-  await lockOrganization(db, id)
+  await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
-  const actor = await standingOf(db, id, scope.userId)
   const before = await standingOf(db, id, idUser)
   if (!before && input.idUser !== undefined) throw notFound()
-  if (before) requireNotOutranked({ super: scope.super, admin: scope.admin, manager: actor?.manager ?? false }, before)
+  if (before) requireNotOutranked(scope, before)
 
   const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
   const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1

@@ -14,7 +14,7 @@ export const removeProjectMember = implement(contract.removeProjectMember, async
   const member = members.find(({ id }) => id === input.idProjectMember)
   if (!member) throw notFound()
   // Who manages permissions is not put out by somebody who may not take that permission away.
-  requireHeld(scope, members, member.permissions & permissionMask([permission.managePermissions]))
+  requireHeld(scope, member.permissions & permissionMask([permission.managePermissions]))
   requireAnotherHolder(scope, members, { ...member, permissions: 0 })
   await recordChanges(db, scope, await removeMember(db, scope, member.userId, [scope.projectId]))
   return { Success: 1 as const }

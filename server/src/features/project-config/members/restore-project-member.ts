@@ -6,7 +6,6 @@ import { notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
 import { lastDeletions, lockConfiguration } from '../queries.ts'
 import { bringMemberBack, lockMembers, parsePermissions } from './queries.ts'
-import { heldBy } from './rules.ts'
 
 export const restoreProjectMember = implement(contract.restoreProjectMember, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -19,7 +18,7 @@ export const restoreProjectMember = implement(contract.restoreProjectMember, asy
   const [deletion] = await lastDeletions(db, scope, 'project_member', [input.idUser])
   if (people.length === 0 || !deletion) throw notFound()
   // Nobody grants what they do not hold.
-  const [had, held] = [parsePermissions(deletion.parts.Permissions), heldBy(scope, members)]
+  const [had, held] = [parsePermissions(deletion.parts.Permissions), scope.permissions]
   const back = [{ projectId, permissions: had & held }]
   await recordChanges(db, scope, await bringMemberBack(db, scope, input.idUser, deletion.changeSetId, back))
   const made = (await lockMembers(db, scope)).find(({ userId }) => userId === input.idUser)

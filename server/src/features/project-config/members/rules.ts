@@ -11,14 +11,8 @@ export interface Member {
 /** Who sees the project and manages its permissions: the one without the other is worth nothing. */
 const managing = permissionMask([permission.viewTickets, permission.managePermissions])
 
-/** What the caller holds by the locked rows: the rights may have changed since they were proved. An organization admin holds everything. */
-export function heldBy({ admin, userId, permissions }: Pick<ProjectScope, 'admin' | 'userId' | 'permissions'>, members: readonly Member[]) {
-  return admin ? permissions : (members.find(member => member.userId === userId)?.permissions ?? 0)
-}
-
 /** What one does not hold one neither grants nor revokes. */
-export function requireHeld(scope: Pick<ProjectScope, 'admin' | 'userId' | 'permissions'>, members: readonly Member[], needed: number) {
-  const permissions = heldBy(scope, members)
+export function requireHeld({ permissions }: Pick<ProjectScope, 'permissions'>, needed: number) {
   const missing = allPermissions.find(id => holds({ permissions: needed & ~permissions }, id))
   if (missing) throw notPermitted(missing)
 }

@@ -16,7 +16,7 @@ export const setUserPermission = implement(contract.setUserPermission, async ({ 
   if (!member) throw notFound()
   const id = input.idPermission as PermissionId
   const bit = permissionMask([id])
-  requireHeld(scope, members, permissionMask([permission.managePermissions]) | bit)
+  requireHeld(scope, permissionMask([permission.managePermissions]) | bit)
 
   const enabled = (member.permissions & bit) !== 0
   const Enabled = input.Enabled ?? (enabled ? 0 : 1)
