@@ -246,7 +246,7 @@ test('restore-organization-member gives everything back that the removal took, b
   })
   const removed = await databaseDigest(db)
   // Kim managed the organization: above an administrator.
-  expect(await restore(admin, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Organisation manager' } })
+  expect(await restore(admin, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Organization manager' } })
   for (const idUser of [foreigner.idUser, 987_654_321]) expect((await restore(sam, idUser)).status).toBe(404)
   expect((await restore(sam, kim, bolt)).status).toBe(404)
   await sql`update user_account set disabled = true where id = ${kim}`.execute(db)

@@ -21,7 +21,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
   const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1
   if (manager && !before?.manager && idUser === scope.userId && !scope.super) {
-    throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organisation manager' })
+    throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organization manager' })
   }
   if (before?.admin && !admin) await requireAnotherAdmin(db, id, idUser)
   await sql`

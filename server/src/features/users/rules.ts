@@ -15,5 +15,5 @@ function rank({ super: isSuper, manager, admin }: Standing) {
 /** Throws 422 when the target outranks whoever acts. */
 export function requireNotOutranked(actor: Standing, target: Standing) {
   if (rank(target) <= rank(actor)) return
-  throw new Failure('not_permitted', 'This person outranks you', { needs: target.super ? 'Super user' : 'Organisation manager' })
+  throw new Failure('not_permitted', 'This person outranks you', { needs: target.super ? 'Super user' : 'Organization manager' })
 }
