@@ -1,23 +1,46 @@
-import { connstate } from '@tessera/contract/session'
+import { connstate, logout } from '@tessera/contract/session'
 import { createBrowserRouter, redirect } from 'react-router'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { PageProblem } from './features/session/page-problem.tsx'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
-import { callQuery } from './lib/api.ts'
+import { callQuery, post } from './lib/api.ts'
+import { clearPrivateStorage } from './lib/private-storage.ts'
 import { queryClient } from './lib/query-client.ts'
-import { currentSession, enterSession } from './lib/session.tsx'
+import { currentSession, enterSession, leaveSession } from './lib/session.tsx'
+
+let hasAsked = false
+/** Asks the server who is signed in. */
+async function askWhoIsSignedIn() {
+  hasAsked = true
+  try {
+    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
+    if (answer.auth === 1) enterSession(answer)
+  } catch {
+    // Nobody, as far as the page knows.
+  }
+}
 
 /** Lets in who is signed in; asks the server before it sends anybody to the login. */
 async function guard() {
-  if (currentSession().authenticated) return null
-  try {
-    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
-    if (answer.auth === 0) return redirect('/login')
-    enterSession(answer)
-    return null
-  } catch {
-    return redirect('/login')
-  }
+  if (!currentSession().authenticated) await askWhoIsSignedIn()
+  return currentSession().authenticated ? null : redirect('/login')
+}
+
+/** For pages that only somebody signed out needs. The server is asked once: after a logout that failed it would still know the person. */
+async function signedOutOnly() {
+  if (!hasAsked) await askWhoIsSignedIn()
+  return currentSession().authenticated ? redirect('/home') : null
+}
+
+/** A page of its own, so that leaving a page with unsaved changes asks first. An address opened from elsewhere signs nobody out. */
+async function signOut() {
+  if (!currentSession().authenticated) return redirect('/home')
+  // A logout that fails is one too: the page forgets everything either way.
+  await post(logout, {}).catch(() => undefined)
+  leaveSession()
+  queryClient.clear()
+  clearPrivateStorage()
+  return redirect('/login')
 }
 
 export const router = createBrowserRouter([
@@ -27,9 +50,14 @@ export const router = createBrowserRouter([
       {
         ErrorBoundary: PageProblem,
         children: [
-          { path: 'login', lazy: async () => ({ Component: (await import('./features/session/login-page.tsx')).LoginPage }) },
+          {
+            path: 'login',
+            loader: signedOutOnly,
+            lazy: async () => ({ Component: (await import('./features/session/login-page.tsx')).LoginPage }),
+          },
           {
             path: 'reset-password',
+            loader: signedOutOnly,
             lazy: async () => ({ Component: (await import('./features/password-reset/reset-password-page.tsx')).ResetPasswordPage }),
           },
           {
@@ -76,6 +104,7 @@ export const router = createBrowserRouter([
               { path: 'edit', loader: async () => (await guard()) ?? redirect(editPath()) },
             ],
           },
+          { path: 'logout', loader: signOut },
           { path: '*', loader: () => redirect('/home') },
         ],
       },

@@ -19,7 +19,8 @@ export const logout = implement(
         where organization_id = ${credentials.organizationId} and token_hash = ${credentials.tokenHash} and ended_at is null`.execute(db)
       clearSessionCookie(system.config, request, reply)
       refreshCsrf(system, request, reply)
-      reply.header('clear-site-data', '"cache", "storage"')
+      // Not "storage": the chosen theme stays, and the page removes what is private.
+      reply.header('clear-site-data', '"cache"')
     }
     reply.header('cache-control', 'no-store')
     return { Success: 1 as const }

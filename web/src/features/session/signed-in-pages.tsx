@@ -9,7 +9,7 @@ import { useIdleWarning } from './use-idle-warning.ts'
 
 /** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
 export function SignedInPages() {
-  const { authenticated } = useSession()
+  const { authenticated, timedOut } = useSession()
   useLive()
   useIdleWarning()
   const { data, dataUpdatedAt } = useQuery({
@@ -25,5 +25,6 @@ export function SignedInPages() {
     else if (data.idUser !== session.idUser || data.orgid !== session.idOrganization) changeIdentity()
     else enterSession(data)
   }, [data, dataUpdatedAt])
-  return <Outlet />
+  // Between a logout and the login page nobody is here: a page would only ask in vain.
+  return authenticated || timedOut ? <Outlet /> : null
 }
