@@ -371,7 +371,7 @@ test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.
   await page.unroute(/set-user-permission/)
   // The last one who may manage permissions keeps that.
   await card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` }).click()
-  await expect(page.getByText(/^Permissions update failed/)).toBeVisible()
+  await expect(page.getByText('Permissions update failed', { exact: true })).toBeVisible()
   await expect(card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` })).toBeChecked()
 })
 

@@ -162,6 +162,88 @@ async function changePassword(page: Page) {
   await page.getByRole('button', { name: 'CHANGE', exact: true }).click()
 }
 
+test('a good answer that says Success 0 is a failure, in the words of its call [8.7] [8.10] [8.13] [8.15] [8.19] [8.23] [8.27] [8.28] [8.29] [8.31] [8.33] [8.35]', async ({
+  page,
+  product,
+  titanium,
+  signIn,
+}) => {
+  const { person, projectId, shortCode, tickets } = await titanium({ admin: true })
+  const other = await product.person()
+  await makeMember(product.db, person.idOrganization, projectId, other.idUser)
+  await page.route(/\/private\/(set|create|change)-/, route => route.fulfill({ json: { Success: 0 } }))
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  const failed = async (words: string) => {
+    await expect(toast(page, words).first()).toBeVisible()
+    // Whatever failed did not say also that it went well.
+    await expect(toast(page, /success|saved|was created|User .* created|updated$/)).toHaveCount(0)
+  }
+
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  await page.getByRole('button', { name: 'Notifications are' }).click()
+  await failed('An error occurred trying to set notification status')
+  await page.getByLabel('Add comment').fill('Kept')
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
+  await failed('An error occurred trying to save comment')
+  await expect(page.getByLabel('Add comment')).toHaveValue('Kept')
+  await page.getByLabel('Component').fill('Kernel')
+  await button('SAVE 1 change').click()
+  await failed(`Ticket ${shortCode}-${tickets.loader} failed to save`)
+  await expect(page.getByLabel('Component')).toHaveValue('Kernel')
+
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('main').getByRole('button', { name: 'ADD TICKET' }).click()
+  await dialog.getByLabel('Title').fill('Never to be')
+  await button('ADD & CLOSE').click()
+  await failed('Ticket creation failure')
+  await expect(dialog.getByLabel('Title')).toHaveValue('Never to be')
+
+  await page.goto('/profile')
+  await page.getByLabel('Given name').fill('Dany')
+  await button('SAVE').click()
+  await failed('Failed to save changes')
+  await expect(button('SAVE')).toBeEnabled()
+  await button('CHANGE PASSWORD').click()
+  await changePassword(page)
+  await failed('Password update failed')
+  await expect(dialog.getByText('Password update failed, try again')).toBeVisible()
+
+  await page.goto(`/edit-project/${projectId}`)
+  await page.getByRole('checkbox', { name: `Assign people: ${other.login}` }).click()
+  await failed('Permissions update failed')
+  await expect(page.getByRole('checkbox', { name: `Assign people: ${other.login}` })).not.toBeChecked()
+  await button('NEW STATE').click()
+  await dialog.getByLabel('State name').fill('Never')
+  await button('ADD').click()
+  await failed('Failed to create new state')
+
+  await signIn(page, product.superUser)
+  await page.goto('/home')
+  await button(other.login).click()
+  await dialog.getByLabel('Full Name').fill('Lee Parker')
+  await button('SAVE').click()
+  await failed('An error occurred saving changes')
+  await expect(dialog.getByLabel('Full Name')).toHaveValue('Lee Parker')
+  await button('CANCEL').click()
+  await button('NEW USER').click()
+  await dialog.getByLabel('Login Name').fill('never')
+  await dialog.getByLabel('Email Address').fill('never@example.com')
+  await button('ADD').click()
+  await failed('User creation failure')
+  await button('CANCEL').click()
+  await button('NEW PROJECT').click()
+  await dialog.getByLabel('Title').fill('Never')
+  await dialog.getByLabel('ShortCode').fill('NVR')
+  await button('ADD').click()
+  await failed('Failed to create new project')
+  await button('CANCEL').click()
+  await button('NEW ORGANIZATION').click()
+  await dialog.getByLabel('Title').fill('Never')
+  await button('ADD').click()
+  await failed('Failed to create new organization')
+})
+
 test('an empty list of tickets and one of organizations say so [2.28] [2.49]', async ({ page, product, signIn }) => {
   const person = await product.person({ manager: true })
   const { projectId } = await makeProject(product.db, person.idOrganization)

@@ -40,7 +40,9 @@ test('renames the organization, changes rights, adds and removes members', async
   // What is refused goes back.
   await page.route(/set-organization-member/, route => route.fulfill({ status: 422, json: { Success: 0, error: 'No', code: 'rule' } }))
   await members.getByRole('checkbox', { name: `Organisation Admin: ${mia.login}` }).click()
-  await expect(page.getByText('Permissions update failed: No')).toBeVisible()
+  const refusal = page.locator('[data-sonner-toast]').filter({ hasText: 'failed' })
+  await expect(refusal.locator('[data-title]')).toHaveText('Permissions update failed')
+  await expect(refusal.locator('[data-description]')).toHaveText('No')
   for (const { login } of [lee, mia]) await expect(members.getByRole('checkbox', { name: `Organisation Admin: ${login}` })).toBeChecked()
   await page.unroute(/set-organization-member/)
   await page.getByLabel('Login name of a new member').fill('nobody-at-all')

@@ -11,14 +11,17 @@ export interface ToastAction {
 export interface Toast {
   kind: 'info' | 'success' | 'error' | 'warning'
   message: string
+  /** A second line: why. */
+  detail?: string | undefined
   action?: ToastAction | undefined
   /** Stays until it is dismissed. */
   lasting?: boolean
 }
 
-function show({ kind, message, action, lasting }: Toast) {
+function show({ kind, message, detail, action, lasting }: Toast) {
   const id = toast[kind](message, {
     cancel: { label: 'Dismiss', onClick: () => toast.dismiss(id) },
+    ...(detail ? { description: detail } : {}),
     ...(action ? { action } : {}),
     ...(lasting ? { duration: Number.POSITIVE_INFINITY } : {}),
   })

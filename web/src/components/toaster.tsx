@@ -65,9 +65,10 @@ export const notify = {
   info: (message: string, action?: ToastAction) => show({ kind: 'info', message, action }),
   success: (message: string, action?: ToastAction) => show({ kind: 'success', message, action }),
   error: (message: string, action?: ToastAction) => show({ kind: 'error', message, action }),
-  /** What failed, in its own words unless others are given; nothing where the session ended, as the reconnect dialog says so. */
-  failure: (problem: Error, words = problem.message) => {
-    if (!(problem instanceof SessionTimedOut)) show({ kind: 'error', message: words })
+  /** What failed, and below it why; nothing where the session ended, as the reconnect dialog says so. */
+  failure: (problem: Error, words?: string) => {
+    if (problem instanceof SessionTimedOut) return
+    show({ kind: 'error', message: words ?? problem.message, detail: words && problem.message })
   },
   /** A warning that stays; the answer takes it away. */
   warning: (message: string, action?: ToastAction) => show({ kind: 'warning', message, action, lasting: true }),

@@ -1,3 +1,4 @@
+import { SessionTimedOut } from '../lib/api.ts'
 import { notify } from './toaster.tsx'
 
 /** What a dialog does when its call has answered: says so and closes, or says what failed. The reason stands in the dialog. */
@@ -7,6 +8,8 @@ export function whenAnswered(onClose: () => void, done: string, failed: string) 
       notify.success(done)
       onClose()
     },
-    onError: (problem: Error) => notify.failure(problem, failed),
+    onError: (problem: Error) => {
+      if (!(problem instanceof SessionTimedOut)) notify.error(failed)
+    },
   }
 }

@@ -145,6 +145,15 @@ test('a refusal says what, why and what is missing', async () => {
   })
 })
 
+test('a good answer that says Success 0 is a refusal, with or without words', async () => {
+  const server = fakeServer()
+  server.on(createNewTicket, () => new Refusal(200, { Success: 0 }))
+  const input = { idProject: 1, idTemplate: 2, Title: 'New' }
+  await expect(post(createNewTicket, input)).rejects.toMatchObject({ status: 422, code: 'refused', message: 'The server gave no reason.' })
+  server.on(createNewTicket, () => new Refusal(200, { Success: 0, error: 'Too many', code: 'rule' }))
+  await expect(post(createNewTicket, input)).rejects.toMatchObject({ status: 422, code: 'rule', message: 'Too many' })
+})
+
 test('somebody else signed in: the page is told to load again', async () => {
   const server = fakeServer()
   enterSession(signedIn())

@@ -122,10 +122,18 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The specification has calls that say `Success: 0` in a good answer: they failed all the same. */
+function isRefusal(body: unknown): body is Partial<ErrorAnswer> {
+  return typeof body === 'object' && body !== null && (body as Partial<ErrorAnswer>).Success === 0
+}
+
 /** Turns a finished answer into its value or the error it stands for; `sent` is the epoch the request left in. */
 function settle({ status, text, retryAfter }: Answer, sent: number): unknown {
   const body = parsed(text)
-  if (status >= 200 && status < 300 && body !== undefined) return body
+  if (status >= 200 && status < 300 && body !== undefined) {
+    if (isRefusal(body)) throw new CallError(422, { error: 'The server gave no reason.', code: 'refused', ...body })
+    return body
+  }
   if (status === 403) {
     const { authenticated, timedOut } = currentSession()
     // Whoever signed out meanwhile is not asked to come back.

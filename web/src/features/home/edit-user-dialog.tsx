@@ -83,7 +83,9 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
           sayLeft(user.ProjectMembership.filter(id => !draft.ProjectMembership.includes(id)))
           onClose()
         },
-        onError: failure => notify.failure(failure, failure.status === 422 ? messages.saveRefused : messages.saveBroken),
+        onError: failure => {
+          if (!(failure instanceof SessionTimedOut)) notify.error(failure.status === 422 ? messages.saveRefused : messages.saveBroken)
+        },
       },
     )
   return (

@@ -68,7 +68,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         )
         notify.success(messages.permissionsUpdated)
       } catch (failure) {
-        notify.failure(failure as Error, `${messages.permissionsRefused}: ${(failure as Error).message}`)
+        notify.failure(failure as Error, messages.permissionsRefused)
       }
     })
   const submit = () => {

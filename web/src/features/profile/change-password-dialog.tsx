@@ -28,13 +28,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     change.mutate(
       { pass, newpass },
       {
-        onSuccess: ({ Success }) => {
-          if (Success === 0) return fail('The current password is not right.')
+        onSuccess: () => {
           notify.success(messages.passwordChanged)
           onClose()
         },
         onError: problem => {
-          if (!(problem instanceof SessionTimedOut)) fail(problem.message)
+          if (problem instanceof SessionTimedOut) return
+          fail(problem.code === 'refused' ? 'The current password is not right.' : problem.message)
         },
       },
     )

@@ -64,7 +64,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
         notify.success(messages.permissionsUpdated)
       } catch (error) {
         const problem = error as CallError
-        notify.failure(problem, problem.status === 422 ? `${messages.permissionsRefused}: ${problem.message}` : messages.permissionsBroken)
+        notify.failure(problem, problem.status === 422 ? messages.permissionsRefused : messages.permissionsBroken)
       }
     })
 

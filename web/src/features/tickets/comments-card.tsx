@@ -195,7 +195,7 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
           notify.error(messages.commentFailed)
-          setError(`${messages.commentFailed}. ${problem.message}`)
+          setError(problem.message)
         },
       },
     )
@@ -222,7 +222,13 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
         error={isTooLong}
         helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
       />
-      {error && <Alert severity="error">{error}</Alert>}
+      {error && (
+        <Alert severity="error">
+          {messages.commentFailed}
+          <br />
+          {error}
+        </Alert>
+      )}
       {(text.trim() !== '' || onCancel) && (
         <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
           {onCancel && <Button onClick={onCancel}>CANCEL</Button>}

@@ -104,7 +104,7 @@ function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; fiel
   const restore = () =>
     save.mutate(saveRequest(idTicket, { [field]: isState ? Number(value) : value } as Partial<TicketDraft>, ticket.Version), {
       onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
-      onError: problem => notify.failure(problem, `${messages.ticketSaveFailed(pcode, idTicket)}: ${problem.message}`),
+      onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
     })
   return (
     <PermissionGate

@@ -273,9 +273,7 @@ function NotificationToggle({ ticket }: { ticket: Ticket }) {
           toggle.mutate(
             { idTicket, Notify: isOn ? 0 : 1 },
             {
-              onError: problem => {
-                if (!(problem instanceof SessionTimedOut)) notify.error(messages.notificationFailed)
-              },
+              onError: problem => notify.failure(problem, messages.notificationFailed),
             },
           )
         }}
