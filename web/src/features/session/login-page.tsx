@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { authenticate } from '@tessera/contract/session'
 import { Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
@@ -56,6 +57,11 @@ export function LoginPage() {
     setFocus('pass')
   })
 
+  const goBack = () => {
+    flushSync(() => askForOrganization([]))
+    setFocus('user')
+  }
+
   return (
     <PageContent maxWidth={440} sx={{ pt: { xs: 4, sm: '12vh' } }}>
       <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5, mb: 3 }}>
@@ -63,11 +69,16 @@ export function LoginPage() {
         <Typography variant="h1">Sign in to Tessera</Typography>
       </Box>
       <Card component="form" noValidate onSubmit={signIn} sx={{ display: 'grid', gap: 2, p: 3 }}>
-        {error && <Alert severity="error">{error}</Alert>}
+        {error && (
+          <Alert severity="error" sx={{ whiteSpace: 'pre-line' }}>
+            {error}
+          </Alert>
+        )}
         <Box sx={{ display: isChoosing ? 'none' : 'grid', gap: 2 }}>
           <TextField
             label="Login name"
             autoComplete="username"
+            autoFocus
             {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
             error={Boolean(errors.user)}
             helperText={errors.user?.message}
@@ -92,6 +103,9 @@ export function LoginPage() {
             </Suspense>
             <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} sx={{ minHeight: 36 }}>
               CONTINUE
+            </Button>
+            <Button onClick={goBack} sx={{ minHeight: 36 }}>
+              BACK
             </Button>
           </>
         )}

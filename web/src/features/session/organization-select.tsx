@@ -11,7 +11,7 @@ interface OrganizationSelectProps {
 /** Asked of whoever belongs to several organizations. */
 export function OrganizationSelect({ organizations, value, onChange }: OrganizationSelectProps) {
   return (
-    <TextField select label="Select organization" value={value ?? ''} onChange={event => onChange(Number(event.target.value))}>
+    <TextField select autoFocus label="Select organization" value={value ?? ''} onChange={event => onChange(Number(event.target.value))}>
       {organizations.map(({ id, name }) => (
         <MenuItem key={id} value={id}>
           {name}
