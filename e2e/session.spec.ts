@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { connstate } from '@tessera/contract/session'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { expect, type Person, type Product, password, test } from './fixtures.ts'
 
@@ -60,6 +61,10 @@ test('asks which organization, and leads to the only project [1.2] [2.7] [2.13] 
   await page.goto('/login')
   await page.getByLabel('Login name').fill(login)
   await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'LOGIN' }).click()
+  await expect(page.getByLabel('Select organization')).toBeFocused()
+  await page.getByRole('button', { name: 'BACK' }).click()
+  await expect(page.getByLabel('Login name')).toBeFocused()
   await page.getByRole('button', { name: 'LOGIN' }).click()
   await page.getByLabel('Select organization').click()
   await page.getByRole('option', { name: 'Another Organization' }).click()
@@ -140,6 +145,79 @@ test('a reconnect put off, cancelled, or done by somebody else [1.10] [2.34] [2.
   await dialog.getByRole('button', { name: 'CANCEL' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
+})
+
+test('somebody else who reconnects is asked before what is unsaved goes, and may go back', async ({ page, product, signIn }) => {
+  const first = await product.person({ fullName: 'Dana Kim' })
+  const second = await product.person({ fullName: 'Ada Novak' })
+  await signIn(page, first)
+  await page.goto('/profile')
+  await page.getByLabel('Given name').fill('Not lost')
+  await endSession(page, product, first)
+  const dialog = page.getByRole('dialog', { name: 'Reconnect' })
+  const reconnect = async ({ login }: Person) => {
+    await dialog.getByLabel('Login name').fill(login)
+    await dialog.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+  }
+  await reconnect(second)
+  const question = page.getByRole('alertdialog', { name: 'Go on as Ada Novak in Tessera Test?' })
+  await expect(question).toContainText('What Dana Kim typed on this page is not saved')
+  await question.getByRole('button', { name: 'GO BACK' }).click()
+  await expect(dialog.getByLabel('Login name')).toBeFocused()
+  const state = await page.request.get(connstate.path)
+  expect(await state.json()).toEqual({ auth: 0 })
+  await reconnect(first)
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Given name')).toHaveValue('Not lost')
+  await page.getByRole('button', { name: 'SAVE' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+
+  // Nothing unsaved, nothing asked: the test before this one. What is typed in a dialog counts as well.
+  await page.getByRole('button', { name: 'CHANGE PASSWORD' }).click()
+  await page.getByLabel('Current password').fill('typed')
+  await endSession(page, product, first)
+  await reconnect(second)
+  await question.getByRole('button', { name: 'DISCARD AND GO ON' }).click()
+  await expect(page.getByText('You are now signed in as Ada Novak in Tessera Test.')).toBeVisible()
+  await expect(page).toHaveURL('/home')
+})
+
+test('a logout asks before unsaved changes go, keeps the theme, and forgets the rest', async ({ page, product, signIn }) => {
+  await signIn(page, await product.person())
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await page.getByLabel('Keyboard shortcuts').uncheck()
+  await page.evaluate(() => localStorage.setItem('tessera.workflow.5', '[[1,10,20]]'))
+  await page.getByLabel('Given name').fill('Not saved')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'STAY' }).click()
+  await expect(page.getByLabel('Given name')).toHaveValue('Not saved')
+  expect(await (await page.request.get(connstate.path)).json()).toMatchObject({ auth: 1 })
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'LEAVE' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('banner')).toContainText('Tessera - Welcome')
+  await expect(page.getByLabel('Login name')).toBeFocused()
+  expect(await (await page.request.get(connstate.path)).json()).toEqual({ auth: 0 })
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-dark', '')
+  expect(await page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('tessera')))).toEqual(['tessera.shortcuts'])
+})
+
+test('the pages for signing in lead somebody signed in home; no address signs them out', async ({ page, product, signIn }) => {
+  await signIn(page, await product.person())
+  for (const path of ['/login', '/reset-password', '/logout']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/home')
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  }
+  // A page reached by going back is no way round.
+  await page.evaluate(() => history.pushState(null, '', '/login'))
+  await page.reload()
+  await expect(page).toHaveURL('/home')
 })
 
 test('a sign-in in another tab stops this one', async ({ page, context, product, signIn }) => {

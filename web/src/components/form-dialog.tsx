@@ -8,6 +8,7 @@ import { useTheme } from '@mui/material/styles'
 import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useUnsaved } from '../lib/unsaved.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface FormDialogProps {
@@ -46,6 +47,7 @@ export function FormDialog(props: FormDialogProps) {
   const { disabled = false, busy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
   const id = useId()
   const fullScreen = useMediaQuery(useTheme().breakpoints.down('sm'))
+  useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
   return (
     <>
@@ -75,7 +77,11 @@ export function FormDialog(props: FormDialogProps) {
         >
           <DialogTitle id={id}>{title}</DialogTitle>
           <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
-            {error && <Alert severity="error">{error}</Alert>}
+            {error && (
+              <Alert severity="error" sx={{ whiteSpace: 'pre-line' }}>
+                {error}
+              </Alert>
+            )}
             {children}
           </DialogContent>
           <DialogActions sx={{ flexWrap: 'wrap' }}>

@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { useUnsaved } from '../lib/unsaved.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 /** While something is unsaved, asks before another page or the tab's end would lose it. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  useUnsaved(isDirty)
   const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname)
   useEffect(() => {
     if (!isDirty) return

@@ -1,29 +1,37 @@
 import DialogContentText from '@mui/material/DialogContentText'
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
-import { authenticate, type SignedIn } from '@tessera/contract/session'
+import { authenticate, logout, type SignedIn } from '@tessera/contract/session'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { useMatch, useNavigate } from 'react-router'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { TextField } from '../../components/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { post } from '../../lib/api.ts'
 import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session.tsx'
+import { hasUnsaved } from '../../lib/unsaved.ts'
 import { loginProblem } from './login-problem.ts'
+
+function isSamePerson({ idUser, orgid }: SignedIn) {
+  const before = currentSession()
+  return idUser === before.idUser && orgid === before.idOrganization
+}
 
 /** Opens wherever the session has ended; the page under it keeps everything that was typed. */
 export function ReconnectDialog() {
-  const { register, handleSubmit, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
+  const { register, handleSubmit, reset, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
+  /** Somebody else, or another organization: asked about before what is unsaved here goes. */
+  const [other, ask] = useState<SignedIn>()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const isOnLogin = useMatch('/login') !== null
 
   const resume = (answer: SignedIn) => {
-    const before = currentSession()
-    const isSame = answer.idUser === before.idUser && answer.orgid === before.idOrganization
+    const isSame = isSamePerson(answer)
     if (!isSame) queries.clear()
     // The pages of the person before are gone before the address changes, so none of them asks about its changes.
     flushSync(() => enterSession(answer))
@@ -43,7 +51,7 @@ export function ReconnectDialog() {
     const { idOrganization } = currentSession()
     try {
       const answer = await post(authenticate, { user: user.trim(), pass, ...(idOrganization ? { orgid: idOrganization } : {}) })
-      if (answer.auth === 1) return resume(answer)
+      if (answer.auth === 1) return hasUnsaved() && !isSamePerson(answer) ? ask(answer) : resume(answer)
       if ('orglist' in answer) {
         // The organization is gone: the login page asks which other one.
         closeReconnect('cancelled')
@@ -57,6 +65,28 @@ export function ReconnectDialog() {
     setFocus('pass')
   })
 
+  const goBack = async () => {
+    ask(undefined)
+    await post(logout, {}).catch(() => undefined)
+    reset()
+    setFocus('user')
+  }
+
+  if (other)
+    return (
+      <ConfirmDialog
+        open
+        title={`Go on as ${other.DisplayName} in ${other.orgname}?`}
+        confirmLabel="DISCARD AND GO ON"
+        cancelLabel="GO BACK"
+        danger
+        onConfirm={() => resume(other)}
+        onClose={() => void goBack()}
+      >
+        What {currentSession().displayName} typed on this page is not saved and would be lost. Go back to sign in as{' '}
+        {currentSession().displayName} and keep it.
+      </ConfirmDialog>
+    )
   return (
     <FormDialog
       open

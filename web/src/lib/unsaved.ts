@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+
+let places = 0
+
+/** Tells that something typed here is not stored yet, as long as `isDirty`. */
+export function useUnsaved(isDirty: boolean) {
+  useEffect(() => {
+    if (!isDirty) return
+    places += 1
+    return () => {
+      places -= 1
+    }
+  }, [isDirty])
+}
+/** Whether anything typed on the page or in a dialog would be lost with the page. */
+export function hasUnsaved() {
+  return places > 0
+}
