@@ -1,21 +1,26 @@
 #!/usr/bin/env node
-// Plain JavaScript for any Node: it finds one that runs the program (24.8 or newer), this one or the `node` package's, and hands over.
+// Plain JavaScript for any Node.js from 20 on: it finds one that runs the program (24.8 or newer) and hands over to it.
+// That is this one, the package `node` of a checkout, or the package for this platform of a release.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as modules from 'node:module'
 import { constants } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const needed = [24, 8]
+const isWindows = process.platform === 'win32'
 const [, , ...given] = process.argv
-const starts = given[0] === 'start'
-const program = fileURLToPath(new URL(starts ? '../src/main.ts' : '../src/cli.ts', import.meta.url))
+const starts = given[0] === 'start' || given.length === 0
+// A checkout has sources, a release has them compiled.
+const extension = existsSync(new URL('../src/main.ts', import.meta.url)) ? 'ts' : 'js'
+const program = fileURLToPath(new URL(`../src/${starts ? 'main' : 'cli'}.${extension}`, import.meta.url))
 const args = starts ? given.slice(1) : given
-// What a request allocates dies with it: a nursery of V8's own choice would hold 60 MiB of it before it is looked through.
+// Most objects live no longer than their request. A small nursery keeps V8 from holding 60 MiB of them before it collects.
 const isChosen = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('semi-space-size')
 const flags = starts && !isChosen ? ['--max-semi-space-size=8'] : []
 
-// What is compiled and stripped of its types once is kept: the next start is quicker and does without the stripper, 10 MiB of it.
+// Compiled code is kept, so that the next start is faster.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 function runs(version) {
@@ -23,24 +28,37 @@ function runs(version) {
   return major > needed[0] || (major === needed[0] && minor >= needed[1])
 }
 
+/** The Node.js that was installed with the program, if it runs here. */
+function installedNode() {
+  const require = modules.createRequire(import.meta.url)
+  const packages = ['node', `node-${isWindows ? 'win' : process.platform}-${process.arch}`]
+  for (const name of packages) {
+    try {
+      const found = path.join(path.dirname(require.resolve(`${name}/package.json`)), 'bin', isWindows ? 'node.exe' : 'node')
+      const version = existsSync(found) ? spawnSync(found, ['--version'], { encoding: 'utf8' }).stdout?.trim() : ''
+      if (version && runs(version)) return found
+    } catch {
+      // This package is not installed.
+    }
+  }
+  return undefined
+}
+
 if (runs(process.versions.node)) {
-  // The same process with another program: V8 takes this flag only at its start.
-  if (flags.length > 0 && process.platform !== 'win32')
-    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, program, ...args])
+  // Replaces this process, because V8 takes the flag only at its start.
+  if (flags.length > 0 && !isWindows) process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, program, ...args])
   modules.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   process.argv = [process.argv[0], program, ...args]
-  await import(new URL(starts ? '../src/main.ts' : '../src/cli.ts', import.meta.url).href)
+  await import(new URL(`../src/${starts ? 'main' : 'cli'}.${extension}`, import.meta.url).href)
 } else {
-  const suffix = process.platform === 'win32' ? 'node.exe' : 'node'
-  const pinned = fileURLToPath(new URL(`../../node_modules/node/bin/${suffix}`, import.meta.url))
-  const version = existsSync(pinned) ? spawnSync(pinned, ['--version'], { encoding: 'utf8' }).stdout?.trim() : ''
-  if (!version || !runs(version)) {
+  const node = installedNode()
+  if (!node) {
     console.error(
       `Tessera needs Node.js ${needed.join('.')} or newer and this is ${process.versions.node}: run npm ci, which brings one, or install Node.js 24.`,
     )
     process.exit(1)
   }
-  const child = spawn(pinned, [...flags, program, ...args], { stdio: 'inherit' })
+  const child = spawn(node, [...flags, program, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }

@@ -21,7 +21,10 @@ test('starts cold, prints a set-up address, answers health and metrics, and leav
   const address = await server.ready()
   expect(server.output).toMatch(/\/set-up\/[\w-]{43}\s/)
 
-  expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${address}/healthz`)).json()).toEqual({
+    status: 'ok',
+    version: JSON.parse(readFileSync('package.json', 'utf8')).version,
+  })
   const ready = await fetch(`${address}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([
     200,

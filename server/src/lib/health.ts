@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../db/migrate.ts'
 import type { System } from './system.ts'
+import { version } from './version.ts'
 
 const patience = 2000
 
-/** `/healthz`: the process lives. `/readyz`: database, migrations and storage are there; 503 names what is not. */
+/** `/healthz`: the process lives, and its version. `/readyz`: database, migrations and storage are there; 503 names what is not. */
 export function serveHealth(app: FastifyInstance, system: System) {
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok', version }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const checks = await Promise.all(Object.entries(checksOf(system)).map(async ([name, check]) => [name, await inTime(check)] as const))
     const ready = checks.every(([, answer]) => answer === 'ok')
