@@ -21,7 +21,7 @@ const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up
 function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: boolean): [string, string] {
   const asked = /^\/([a-z-]*)/.exec(url)?.[1] ?? ''
   const isPublic = publicPages.includes(asked)
-  const known = asked === 'edit' ? 'edit-project' : asked in pages ? asked : 'home'
+  const known = asked === 'edit' ? 'edit-project' : Object.hasOwn(pages, asked) ? asked : 'home'
   const scripts = pages[hasSession || isPublic ? known : 'login'] ?? []
   return [
     hasSession && !isPublic ? `<script async fetchpriority="high" src="/${firstCalls}"></script>` : '',

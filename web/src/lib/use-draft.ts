@@ -9,7 +9,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   const keys = Object.keys(a)
   return (
     keys.length === Object.keys(b).length &&
-    keys.every(key => key in b && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
+    keys.every(key => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
   )
 }
 /** Two lists with the same members, in whatever order. */
@@ -50,7 +50,7 @@ export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof
     set: patch => setTouched(now => without<T>({ ...now, ...patch }, key => isUnchanged(key, { ...now, ...patch }[key]))),
     reset: () => setTouched({}),
     saved: sent => {
-      setTouched(now => without<T>(now, key => key in sent && isSame(now[key], sent[key])))
+      setTouched(now => without<T>(now, key => Object.hasOwn(sent, key) && isSame(now[key], sent[key])))
       setSettled(now => ({ over: loaded, values: { ...(now.over === loaded ? now.values : {}), ...sent } }))
     },
   }

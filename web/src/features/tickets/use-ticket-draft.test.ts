@@ -128,3 +128,11 @@ test('assignments lie over what holds: others that were given meanwhile stay', (
     { idUser: 5, idRole: 2 },
   ])
 })
+
+test('a field whose key is a name that every object has keeps its value when another one is saved', () => {
+  const keys = Object.getOwnPropertyNames(Object.prototype)
+  const Fields = ['note', ...keys].map(Key => ({ Key, Label: Key, Value: 'before', Renderer: 'TEXT', FieldProps: [] }))
+  const odd = { ...ticket, Fields }
+  const stored = withSaved(odd, { idTicket: odd.idTicket, data: { note: 'after' } }, { Success: 1, Version: 5 }, [])
+  expect(stored.Fields.map(({ Value }) => Value)).toEqual(['after', ...keys.map(() => 'before')])
+})

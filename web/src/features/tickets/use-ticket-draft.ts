@@ -74,7 +74,8 @@ export function withSaved(
     }),
     ...(answer.States && { OutputStates: answer.States }),
     Fields: ticket.Fields.map(field => {
-      const value = sent.data?.[field.Key]
+      // A key may be `toString`, which every object has.
+      const value = new Map(Object.entries(sent.data ?? {})).get(field.Key)
       return value === undefined ? field : { ...field, Value: value }
     }),
   }

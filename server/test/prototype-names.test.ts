@@ -1,0 +1,68 @@
+import { createNewTemplate, createNewTicketField } from '@tessera/contract/project-config'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { handlers } from '../src/handlers.ts'
+import { peopledProject } from './peopled-project.ts'
+import { startServer } from './server.ts'
+
+// Names that every object has without being given them: `constructor`, `toString`, …
+const names = Object.getOwnPropertyNames(Object.prototype)
+
+test('no address of such a name is anything but a page, with or without a session', async () => {
+  await using server = await startServer()
+  const session = { sid: `1.${'x'.repeat(43)}` }
+  for (const name of names) {
+    for (const url of [`/${name}`, `/${name}/1`, `/${encodeURIComponent(name)}?${name}=1`]) {
+      for (const cookies of [{}, session, { [name]: '1', ...session }]) {
+        const { statusCode, headers } = await server.app.inject({ url, cookies })
+        expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'text/html; charset=utf-8'])
+      }
+    }
+    for (const url of [`/api/1/private/${name}.json.php`, `/assets/${name}`]) {
+      expect([url, (await server.app.inject({ url, cookies: session })).statusCode]).toEqual([url, 404])
+    }
+  }
+})
+
+test('no call takes such a name for a member of its request', async () => {
+  await using server = await startServer()
+  const { someone } = await peopledProject(server)
+  const ann = await someone('all', { admin: true, super: true })
+  for (const { call } of Object.values(handlers)) {
+    if (call.method !== 'POST') continue
+    for (const name of names) {
+      const { status } = await server.as(ann, call, `{${JSON.stringify(name)}:1}`)
+      expect([call.name, name, status]).toEqual([call.name, name, call.name === 'attachment-upload' ? 415 : 400])
+    }
+  }
+})
+
+test('a field may have such a key, as far as keys may; its value is saved and read like any other', async () => {
+  await using server = await startServer()
+  const { idProject, project, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  const keys = names.filter(name => name !== '__proto__' && name !== 'constructor')
+  const ids = []
+  for (const DbKey of keys) {
+    const { body } = await server.as(ann, createNewTicketField, { idProject, Label: DbKey, DbKey, idControlType: 3 })
+    ids.push(body.idField)
+  }
+  const template = { idProject, Label: 'Odd', idEntryState: project.states.open, Fields: ids }
+  const { idTicketTemplate: idTemplate } = (await server.as(ann, createNewTemplate, template)).body
+  const [idTicket = 0] = (await server.as(ann, createNewTicket, { idProject, idTemplate, Title: 'Odd' })).body
+  const [first = '', ...others] = keys
+  const stored = async () =>
+    Object.fromEntries((await server.as(ann, getTicketData, { idTicket })).body.Fields.map(({ Key, Value }) => [Key, Value]))
+  // One alone: the others are not in what is sent, although every object has them.
+  expect(await server.as(ann, setTicketData, { idTicket, data: { [first]: 'one' } })).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual({ ...Object.fromEntries(others.map(key => [key, ''])), [first]: 'one' })
+  const all = Object.fromEntries(keys.map((key, at) => [key, `value ${at}`]))
+  expect(await server.as(ann, setTicketData, { idTicket, data: all })).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual(all)
+  for (const refused of ['__proto__', 'constructor', 'prototype']) {
+    const answer = await server.as(ann, createNewTicketField, { idProject, Label: 'x', DbKey: refused, idControlType: 3 })
+    expect(answer.status, refused).toBe(400)
+    const data = `{"idTicket":${idTicket},"data":{"${refused}":"x"}}`
+    expect((await server.as(ann, setTicketData, data)).status, refused).not.toBe(200)
+  }
+})
