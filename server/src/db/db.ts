@@ -35,6 +35,8 @@ export interface ConnectOptions {
 const watchMilliseconds = 250
 const patienceTurns = { alone: 25, pipeline: 12 }
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+// Said aloud: the database's user may have limits of its own.
+const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
 const int8 = 20
@@ -115,7 +117,7 @@ export function connect(
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: patient ? '-c timezone=UTC' : limited,
+    options: patient ? unlimited : limited,
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool

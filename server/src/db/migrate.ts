@@ -26,8 +26,9 @@ export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptio
       return { applied: await applyMissing(connection, files, { only, folder }) }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
-      await sql`set lock_timeout = '5s'`.execute(connection)
-      await sql`set statement_timeout = '6s'`.execute(connection)
+      // What the connection began with: a pool without limits gets none.
+      await sql`reset lock_timeout`.execute(connection)
+      await sql`reset statement_timeout`.execute(connection)
     }
   })
   // The job queue keeps its tables in a schema of its own.

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { connect, type Db } from './db.ts'
+import { migrate } from './migrate.ts'
+
+/** What a connection of the pool goes by; of a pool of one it is the one that migrated. */
+async function timeLimits(db: Db) {
+  const { rows } = await sql<{ setting: string }>`
+    select current_setting(name) as setting from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(
+    db,
+  )
+  return rows.map(({ setting }) => setting)
+}
+
+test.each([
+  { pool: 'the pool of an import or a backup', patient: true, limits: ['0', '0', '0'] },
+  { pool: 'the pool that answers requests', patient: false, limits: ['6s', '5s', '30s'] },
+])('after the migrations $pool has the limits on time it began with', async ({ patient, limits }) => {
+  const cluster = inject('cluster')
+  const [database, role] = [`migrated_${randomUUID().replaceAll('-', '')}`, `limited_${randomUUID().slice(0, 8)}`]
+  const admin = connect(cluster, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${database}`).execute(admin)
+  // As operators set it behind a pooler.
+  await sql.raw(`create role ${role} superuser login`).execute(admin)
+  await sql.raw(`alter role ${role} set statement_timeout = '2s'`).execute(admin)
+  const db = connect({ ...cluster, user: role, database }, { poolSize: 1, patient })
+  try {
+    expect(await timeLimits(db)).toEqual(limits)
+    await migrate(db, { only: ['0001-schema.sql'] })
+    expect(await timeLimits(db)).toEqual(limits)
+    // One that fails leaves nothing behind either.
+    await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
+    await expect(migrate(db)).rejects.toThrow('newer than this program')
+    expect(await timeLimits(db)).toEqual(limits)
+  } finally {
+    await db.destroy()
+    await sql.raw(`drop database ${database} with (force)`).execute(admin)
+    await sql.raw(`drop role ${role}`).execute(admin)
+    await admin.destroy()
+  }
+})
