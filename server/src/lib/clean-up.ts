@@ -14,7 +14,6 @@ export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
   await sql`delete from reset_code where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from captcha_use where used_at < now() - interval '1 hour'`.execute(db)
   await sql`delete from known_device where last_used_at < now() - interval '1 year'`.execute(db)
-  // A bucket that is blocked for good stays: only a reset or the owner's own browser opens it.
   await sql`delete from throttle where window_started_at < now() - interval '1 day' and (blocked_until is null or blocked_until < now())`.execute(
     db,
   )

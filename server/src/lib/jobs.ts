@@ -13,8 +13,8 @@ export interface JobPayloads {
     attempt: number
     about: { organizationId: number; projectId: number; ticketId: number; userId: number }
   }
-  /** Somebody asked for a reset link; `device` is the digest of their device, in hex. */
-  'request-reset': { name: string; device: string }
+  /** Somebody asked for a reset link; `device` is the digest of their device, in hex, `network` where they asked from. */
+  'request-reset': { name: string; device: string; network: string | null }
   /** `givenUpAt` in milliseconds by the database's clock: another node may send it. */
   'reset-mail': { userId: number; device: string; givenUpAt: number }
   'clean-up': Record<string, never>

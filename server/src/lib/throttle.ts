@@ -10,8 +10,8 @@ export interface Bucket {
   /** Failures that may happen in the window; the next attempt waits. */
   readonly limit: number
   readonly minutes: number
-  /** Each further round doubles the wait up to an hour, and this many failures in a row close the bucket until it is cleared. */
-  readonly closesAfter?: number
+  /** Each further round without a success doubles the wait, up to an hour. */
+  readonly doubles?: true
 }
 
 function hashed(...parts: string[]) {
@@ -22,19 +22,26 @@ function hashed(...parts: string[]) {
 export function knownDeviceBucket(login: string, device: string): Bucket {
   return { name: `device:${hashed(login, device)}`, limit: 10, minutes: 15 }
 }
-/** An account from all other browsers together. */
-export function unknownDevicesBucket(login: string): Bucket {
-  return { name: `unknown:${hashed(login)}`, limit: 10, minutes: 15, closesAfter: 100 }
+/** An account from all other browsers: those of one network, and all together. Whoever guesses from one network keeps nobody waiting elsewhere. */
+export function unknownDevicesBuckets(login: string, address: string): Bucket[] {
+  return [
+    { name: `near:${hashed(login, networkOf(address) ?? 'loopback')}`, limit: 10, minutes: 15, doubles: true },
+    { name: `unknown:${hashed(login)}`, limit: 50, minutes: 15, doubles: true },
+  ]
+}
+/** What an address may fail, whatever it asks for. */
+export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
+  const network = networkOf(address)
+  return network === undefined ? [] : [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
 }
 /**
- * An address, whatever it asks for; a /64 for IPv6, which one customer holds whole. Loopback has none: behind a proxy that TRUST_PROXY does not
- * name it is everybody, and one attacker would shut out all.
+ * The address; of IPv6 the /64, which one customer holds whole. None of loopback: behind a proxy that TRUST_PROXY does not name it is everybody, and
+ * one attacker would shut out all.
  */
-export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
+export function networkOf(address: string): string | undefined {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/, '')
-  if (address === '::1' || ipv4.startsWith('127.')) return []
-  const network = isIPv6(ipv4) ? expanded(ipv4).slice(0, 4).join(':') : ipv4
-  return [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
+  if (address === '::1' || ipv4.startsWith('127.')) return undefined
+  return isIPv6(ipv4) ? expanded(ipv4).slice(0, 4).join(':') : ipv4
 }
 export function bucket(purpose: string, key: string | number, limit: number, minutes: number): Bucket {
   return { name: `${purpose}:${hashed(String(key))}`, limit, minutes }
@@ -50,7 +57,7 @@ function expanded(address: string): string[] {
 /** Throws 429 while one of the buckets is closed. */
 export async function requireNotThrottled(db: Db, buckets: readonly Bucket[]) {
   const { rows } = await sql<{ seconds: number }>`
-    select extract(epoch from least(max(blocked_until), now() + interval '1 hour') - now())::float8 as seconds from throttle
+    select extract(epoch from max(blocked_until) - now())::float8 as seconds from throttle
     where bucket = any(${buckets.map(({ name }) => name)}) and blocked_until > now() having count(*) > 0`.execute(db)
   if (rows[0]) throw throttled(rows[0].seconds)
 }
@@ -65,7 +72,7 @@ export function throttled(seconds: number) {
 /** Counts a failure. Throws 429 when a bucket was closed meanwhile, so that attempts side by side learn no more than attempts in a row. */
 export async function countFailure(db: Db, buckets: readonly Bucket[]) {
   let closed = false
-  for (const { name, limit, minutes, closesAfter } of buckets) {
+  for (const { name, limit, minutes, doubles = false } of buckets) {
     const { rows } = await sql`
       insert into throttle as t (bucket, failures, consecutive, blocked_until)
       values (${name}, 1, 1, case when ${limit}::int <= 1 then now() + make_interval(mins => ${minutes}::int) end)
@@ -74,9 +81,8 @@ export async function countFailure(db: Db, buckets: readonly Bucket[]) {
         consecutive = t.consecutive + 1,
         window_started_at = case when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) then now() else t.window_started_at end,
         blocked_until = case
-          when t.consecutive + 1 >= ${closesAfter ?? null}::int then 'infinity'
           when t.window_started_at <= now() - make_interval(mins => ${minutes}::int) or t.failures + 1 < ${limit}::int then null
-          when ${closesAfter ?? null}::int is null then now() + make_interval(mins => ${minutes}::int)
+          when not ${doubles}::boolean then now() + make_interval(mins => ${minutes}::int)
           else now() + least(make_interval(mins => (${minutes}::int * power(2, least((t.consecutive + 1) / ${limit}::int - 1, 10)))::int), interval '1 hour')
         end
       where t.blocked_until is null or t.blocked_until <= now()
@@ -84,6 +90,17 @@ export async function countFailure(db: Db, buckets: readonly Bucket[]) {
     closed ||= rows.length === 0
   }
   if (closed) await requireNotThrottled(db, buckets)
+}
+
+/** Counts something that is no failure; false once there was enough of it for now. */
+export async function isWithin(db: Db, budget: Bucket) {
+  try {
+    await countFailure(db, [budget])
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }
 
 /** Forgets the failures: somebody proved to be who they say. */

@@ -6,7 +6,7 @@ import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { anyDevice, deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBuckets, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBucket } from '../../lib/throttle.ts'
+import { addressBuckets, bucket, clearFailures, countFailure, requireNotThrottled, unknownDevicesBuckets } from '../../lib/throttle.ts'
 import { endSessionsOf } from '../session/queries.ts'
 import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 
@@ -55,7 +55,7 @@ export const resetPasswordActivate = implement(
     // Whoever reads the owner's mail is the owner: this browser is known from here on, and guesses from others count anew.
     const known = digest(deviceOf(system.config, request, reply) as string)
     await sql`insert into known_device (user_id, device_hash) values (${idUser}, ${known})`.execute(db)
-    await clearFailures(db, [unknownDevicesBucket(people[0].folded)])
+    await clearFailures(db, unknownDevicesBuckets(people[0].folded, request.ip))
     await endSessionsOf(db, idUser, 'password')
     await queuePasswordChanged(db, system, idUser)
     return { Success: 1 as const }

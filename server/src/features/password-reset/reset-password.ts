@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/password-reset'
 import { implement } from '../../lib/implement.ts'
 import { addJob } from '../../lib/jobs.ts'
 import { deviceOf, digest } from '../../lib/session-cookie.ts'
-import { addressBuckets, bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
+import { addressBuckets, bucket, countFailure, networkOf, requireNotThrottled } from '../../lib/throttle.ts'
 
 // The same work and the same answer for every name: whether it belongs to somebody is found out by the job.
 export const resetPassword = implement(
@@ -16,7 +16,7 @@ export const resetPassword = implement(
   },
   async ({ db, input, system, request, reply }) => {
     const device = digest(deviceOf(system.config, request, reply) as string).toString('hex')
-    await addJob(db, 'request-reset', { name: input.AuthName.trim(), device })
+    await addJob(db, 'request-reset', { name: input.AuthName.trim(), device, network: networkOf(request.ip) ?? null })
     return { Success: 1 as const }
   },
 )

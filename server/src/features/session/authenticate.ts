@@ -11,7 +11,7 @@ import {
   countFailure,
   knownDeviceBucket,
   requireNotThrottled,
-  unknownDevicesBucket,
+  unknownDevicesBuckets,
 } from '../../lib/throttle.ts'
 import { openSession, signedInAnswer } from './queries.ts'
 
@@ -34,7 +34,7 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
   if (!account) throw new Error('the account statement always gives a row')
   const buckets = account.known
     ? [knownDeviceBucket(account.folded, device.toString('hex'))]
-    : [unknownDevicesBucket(account.folded), ...addressBuckets(address)]
+    : [...unknownDevicesBuckets(account.folded, address), ...addressBuckets(address)]
   await requireNotThrottled(db, buckets)
   const matches = await verifyPassword(account.disabled ? null : account.password_hash, password)
   if (!matches || account.id === null) {

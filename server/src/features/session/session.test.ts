@@ -278,7 +278,7 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 })
 
-test('a name that does not exist is throttled alike; waits double; a hundred failures in a row close it', async () => {
+test('a name that does not exist is throttled alike; waits double up to an hour, whatever the number of failures, and then end', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
@@ -294,7 +294,7 @@ test('a name that does not exist is throttled alike; waits double; a hundred fai
   const wait = async () =>
     (
       await sql<{ minutes: number }>`select round(extract(epoch from blocked_until - now()) / 60)::int as minutes from throttle
-        where bucket like 'unknown:%' order by consecutive desc limit 1`.execute(server.db)
+        where bucket like 'near:%' order by consecutive desc limit 1`.execute(server.db)
     ).rows[0]?.minutes
   expect(await wait()).toBe(15)
   await sql`update throttle set blocked_until = null, failures = 9, consecutive = 19`.execute(server.db)
@@ -303,11 +303,35 @@ test('a name that does not exist is throttled alike; waits double; a hundred fai
   await sql`update throttle set blocked_until = null, failures = 9, consecutive = 89`.execute(server.db)
   await server.as(null, authenticate, { user: 'ann', pass: 'x' })
   expect(await wait()).toBe(60)
-  await sql`update throttle set blocked_until = null, failures = 0, consecutive = 99`.execute(server.db)
-  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
-  const closed = await sql`select 1 from throttle where blocked_until = 'infinity'`.execute(server.db)
-  expect(closed.rows.length).toBeGreaterThan(0)
-  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
+  for (const consecutive of [99, 999, 1_000_000]) {
+    await sql`update throttle set blocked_until = null, failures = 9, consecutive = ${consecutive}`.execute(server.db)
+    await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+    expect(await wait()).toBe(60)
+  }
+  const { status, headers } = await server.as(null, authenticate, { user: 'ann', pass })
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
+  // An hour later, in a browser nobody knows.
+  const later = sql`window_started_at - interval '61 minutes', blocked_until = blocked_until - interval '61 minutes'`
+  await sql`update throttle set window_started_at = ${later}`.execute(server.db)
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+})
+
+test('guesses from one network keep nobody waiting who signs in elsewhere in a new browser; from many they do, an hour at most', async () => {
+  await using server = await startServer({ TRUST_PROXY: '1' })
+  await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
+  const from = (address: string, given: string) =>
+    server.as(null, authenticate, { user: 'ann', pass: given }, { 'x-forwarded-for': address })
+  for (let guess = 0; guess < 30; guess++) await from('203.0.113.9', 'x')
+  expect((await from('203.0.113.9', pass)).status).toBe(429)
+  expect((await from('198.51.100.1', pass)).body).toMatchObject({ auth: 1 })
+  for (let guess = 0; guess < 50; guess++) await from(`198.18.0.${guess}`, 'x')
+  expect((await from('198.51.100.1', pass)).status).toBe(429)
+  await sql`update throttle set blocked_until = null, failures = 49, consecutive = 1_000_000`.execute(server.db)
+  await from('198.18.1.1', 'x')
+  const { status, headers } = await from('198.51.100.1', pass)
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
 })
 
 test('an address that fails with any names is refused, yet a known browser behind it is not, and loopback never', async () => {
