@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { limits } from '@tessera/contract/limits'
 import progress from 'cli-progress'
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { type Plan, type Problem, planImport } from '../import/plan.ts'
-import { type Imported, writeImport } from '../import/write.ts'
+import { cut } from '../import/text.ts'
+import { type Imported, importExport } from '../import/write.ts'
 import { onDatabase } from '../lib/command.ts'
 import { openStorage } from '../lib/storage.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
@@ -11,14 +13,14 @@ import { OperatorError, UsageError } from '../operator-error.ts'
 const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
 
 Reads Jira's CSV export ("all fields"). Issue types become templates, statuses become states, Parent id and Epic Link become parents,
-people come in without a password. The project is made when the organization has none with this short code. Nothing is imported when
-anything fails; a second run changes nothing.
+people of the organization are found by their login, others come in without a sign-in. The project is made when the organization has none
+with this short code. Nothing is imported when anything fails; a second run changes nothing.
 
   --project CODE       short code of the project
   --organization ID    needed when there is more than one organization
   --title TITLE        of a new project (default: the project's name in the export)
   --field "Column"     bring this column in as a field too; Description always is one
-  --dry-run            only list every problem, by row and column`
+  --dry-run            does all of it, lists every problem by row and column, and takes it back`
 
 /** Reads a project's tickets from Jira's CSV export. */
 export async function run(argv: string[]) {
@@ -50,24 +52,19 @@ export async function run(argv: string[]) {
   }
 
   const plan = await planImport(file, values.field ?? [])
-  if (values['dry-run']) {
-    for (const problem of plan.problems) console.log(lineOf(problem))
-    console.log(summary(plan))
-    return 0
-  }
+  const isDry = values['dry-run'] === true
   return onDatabase(async ({ db, config }) => {
     const organizationId = await organization(db, values.organization === undefined ? undefined : Number(values.organization))
-    const target = { organizationId, shortCode, title: (values.title ?? (plan.projectName || shortCode)).slice(0, 200) }
+    const target = { organizationId, shortCode, title: cut(values.title?.trim() || plan.projectName || shortCode, limits.name) }
     const bar = progressBar(plan.rows)
     const began = performance.now()
-    const storage = openStorage(config)
-    const imported = await db
-      .transaction()
-      .execute(transaction => writeImport(transaction, storage, file, plan, target, rows => bar.update(rows)))
-      .finally(() => bar.stop())
+    const imported = await importExport(db, openStorage(config), file, plan, target, {
+      isDry,
+      progress: rows => bar.update(rows),
+    }).finally(() => bar.stop())
     const seconds = (performance.now() - began) / 1000
-    for (const line of grouped(plan.problems)) console.log(line)
-    console.log(outcome(imported, shortCode, seconds, plan.rows))
+    for (const line of isDry ? imported.problems.map(lineOf) : grouped(imported.problems)) console.log(line)
+    console.log(isDry ? rehearsal(plan, imported) : outcome(imported, shortCode, seconds, plan.rows))
     return 0
   })
 }
@@ -114,15 +111,19 @@ function grouped(problems: Problem[]): string[] {
   })
 }
 
-function summary({ tickets, rows, types, statuses, people, problems }: Plan) {
+function rehearsal({ tickets, types, statuses }: Plan, imported: Imported) {
   const children = tickets.filter(({ parent }) => parent !== undefined).length
-  const found = `${rows} tickets (${children} below another), ${types.length} templates, ${statuses.length} states, ${people.size} people`
-  return `${found}, ${problems.length} problems. Nothing was imported: this was a dry run.`
+  const found = `${counts(imported)} (${children} tickets below another, ${types.length} types, ${statuses.length} statuses)`
+  return `Would import ${found}; ${imported.problems.length} problems. Nothing was imported: this was a dry run.`
 }
 
-function outcome({ tickets, present, comments, files, people }: Imported, shortCode: string, seconds: number, rows: number) {
-  const before = present > 0 ? `, ${present} were there already` : ''
-  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
+function outcome(imported: Imported, shortCode: string, seconds: number, rows: number) {
   const rate = `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`
-  return `Imported ${tickets} tickets into ${shortCode}${before}, ${comments} comments, ${people} new people${texts}: ${rate}.`
+  return `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`
+}
+
+function counts({ tickets, present, comments, files, people }: Imported) {
+  const before = present > 0 ? ` (${present} were there already)` : ''
+  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
+  return `${tickets} tickets${before}, ${comments} comments, ${people} new people without a sign-in${texts}`
 }

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../../test/server.ts'
 import { parseComment, parseDate } from './jira-csv.ts'
 import { planImport } from './plan.ts'
 import { defaultWorkflow } from './workflow.ts'
-import { writeImport } from './write.ts'
+import { importExport } from './write.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -40,7 +40,7 @@ const awkward = [
 async function importInto(server: TestServer, organizationId: number, file: string, fields: string[] = []) {
   const plan = await planImport(file, fields)
   const target = { organizationId, shortCode: 'AWK', title: plan.projectName || 'AWK' }
-  const imported = await server.db.transaction().execute(db => writeImport(db, server.system.storage, file, plan, target, () => {}))
+  const imported = await importExport(server.db, server.system.storage, file, plan, target)
   return { plan, imported }
 }
 
@@ -177,11 +177,18 @@ test('a failure in the middle leaves nothing, neither rows nor files', async () 
   const organization = await makeOrganization(server.db)
   const file = sample('fails.csv', `${header}\n${quoted('t'.repeat(600))},F-1,1,,Bug,Open,F,,,16/Jul/15 06:23,,,,,,`)
   const plan = await planImport(file, [])
-  const work = server.db.transaction().execute(async db => {
-    await writeImport(db, server.system.storage, file, plan, { organizationId: organization, shortCode: 'F', title: 'F' }, () => {
-      throw new Error('the disk is full')
-    })
-  })
+  const work = importExport(
+    server.db,
+    server.system.storage,
+    file,
+    plan,
+    { organizationId: organization, shortCode: 'F', title: 'F' },
+    {
+      progress: () => {
+        throw new Error('the disk is full')
+      },
+    },
+  )
   await expect(work).rejects.toThrow('the disk is full')
   const left = await sql<{ count: number }>`select count(*)::int as count from project where organization_id = ${organization}`.execute(
     server.db,

@@ -103,8 +103,16 @@ function firstBad(chunk: Buffer) {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Jira's dates, `16/Jul/15 06:23`, `16/Jul/15 6:23 AM`, and ISO 8601; UTC where no zone is given. Undefined when it is none. */
+/**
+ * Jira's dates, `16/Jul/15 06:23`, `16/Jul/15 6:23 AM`, and ISO 8601; UTC where no zone is given. Undefined when it is none, or one
+ * that a ticket cannot have: times are seconds since 1970, years have four digits.
+ */
 export function parseDate(text: string): Date | undefined {
+  const date = readDate(text)
+  return date && date.getTime() >= 0 && date.getUTCFullYear() <= 9999 ? date : undefined
+}
+
+function readDate(text: string): Date | undefined {
   const jira = /^\s*(\d{1,2})\/([A-Za-z]{3})[a-z]*\/(\d{2}|\d{4})(?:[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AaPp][Mm])?)?\s*$/.exec(text)
   if (jira) {
     const [, day, monthName = '', yearText = '', hourText = '0', minute = '0', second = '0', half] = jira
@@ -115,7 +123,9 @@ export function parseDate(text: string): Date | undefined {
     const isReal = month >= 0 && date.getUTCDate() === Number(day) && hour < 24 && Number(minute) < 60
     return isReal ? date : undefined
   }
-  if (!/^\s*\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? []
+  // JavaScript takes the 31st of February for the 3rd of March.
+  if (!day || !new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)) return undefined
   const date = new Date(
     /\dT?\d*:\d+.*(Z|[+-]\d{2}:?\d{2})\s*$/.test(text) ? text.trim() : `${text.trim().replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`,
   )

@@ -1,7 +1,9 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { OperatorError } from '../operator-error.ts'
-import { type ExportRow, parseComment, parseDate, readExport } from './jira-csv.ts'
+import { type ExportRow, readExport } from './jira-csv.ts'
+import { loginOf } from './text.ts'
+import { type Columns, readTicketRow } from './ticket-row.ts'
 
 /** Something that does not come in as it stands. The import goes on without it, or shortened, and says so. */
 export interface Problem {
@@ -10,30 +12,12 @@ export interface Problem {
   text: string
 }
 
-/** Where the parts of a ticket stand in a row; -1 where the export has no such column. */
-export interface Columns {
-  title: number
-  key: number
-  id: number
-  type: number
-  status: number
-  created: number
-  assignee: number
-  reporter: number
-  parent: number
-  epic: number
-  project: number
-  comments: number[]
-  /** The columns that become fields, each with all the places it is repeated at. */
-  fields: { name: string; at: number[]; isLong: boolean }[]
-}
-
 /** What a first reading finds: enough to write in a second one without holding the texts. */
 export interface Plan {
   columns: Columns
   rows: number
   projectName: string
-  /** In the order of the file. The parent is an external id of this file. */
+  /** In the order of the file. The parent is the external id of another one of this file. */
   tickets: { externalId: string; parent: string | undefined; order: number }[]
   types: string[]
   statuses: { name: string; phase: Phase }[]
@@ -43,6 +27,8 @@ export interface Plan {
   problems: Problem[]
 }
 
+/** Issue keys are indexed: a key is short. */
+const longestKey = 250
 const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
 
 /** Reads the whole export once. Throws an OperatorError of one line when nothing of it can come in. */
@@ -66,7 +52,7 @@ function findColumns(file: string, header: string[], fieldNames: string[]): Colu
   }
   const one = (...candidates: string[]) => candidates.map(name => names.indexOf(name)).find(index => index >= 0) ?? -1
   const all = (name: string) => names.flatMap((candidate, index) => (candidate === name ? [index] : []))
-  const unknown = fieldNames.filter(name => !names.includes(name))
+  const unknown = fieldNames.filter(name => name === '' || !names.includes(name))
   if (unknown.length > 0) throw new OperatorError(`--field: ${file} has no column "${unknown[0]}".`)
   const wanted = [...new Set([...(names.includes('Description') ? ['Description'] : []), ...fieldNames])]
   return {
@@ -89,7 +75,7 @@ function findColumns(file: string, header: string[], fieldNames: string[]): Colu
 class Survey {
   readonly columns: Columns
   private readonly problems: Problem[] = []
-  private readonly issues: { row: number; key: string; id: string; parent: string; epic: string; order: number }[] = []
+  private readonly issues: { row: number; key: string; parent: string; epic: string; order: number }[] = []
   private readonly keys = new Map<string, number>()
   private readonly ids = new Map<string, string>()
   private readonly types = new Set<string>()
@@ -103,52 +89,48 @@ class Survey {
   }
 
   add({ number, cells }: ExportRow) {
-    const { columns } = this
-    const cell = (index: number) => (index < 0 ? '' : (cells[index] ?? '').trim())
-    const key = cell(columns.key)
+    const row = readTicketRow(this.columns, cells)
+    const { key, id } = row
     const problem = (column: string, text: string) => this.problems.push({ row: number, column, text })
     if (key === '') return problem('Issue key', 'is empty: the row is left out')
+    if (key.length > longestKey) return problem('Issue key', `has ${key.length} characters, more than ${longestKey}: the row is left out`)
     const earlier = this.keys.get(key)
     if (earlier !== undefined) return problem('Issue key', `${key} stands in row ${earlier} already: the row is left out`)
     this.keys.set(key, number)
-    this.projectName ||= cell(columns.project)
-    if (cell(columns.title) === '') problem('Summary', 'is empty: the ticket is called by its key')
-    if (cell(columns.title).length > limits.ticketTitle)
-      problem('Summary', `has ${cell(columns.title).length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
-    const created = cell(columns.created)
-    if (columns.created >= 0 && !parseDate(created))
-      problem('Created', created === '' ? 'is empty: today is taken' : `'${created.slice(0, 40)}' is not a date: today is taken`)
-    this.types.add(nameOf(cell(columns.type), 'Ticket'))
-    this.statuses.add(nameOf(cell(columns.status), 'Open'))
-    for (const index of [columns.assignee, columns.reporter]) if (cell(index) !== '') this.names.add(cell(index))
-    if (cell(columns.assignee) !== '') this.assignees.add(cell(columns.assignee))
-    for (const index of columns.comments) this.addComment(cells[index] ?? '', problem)
-    for (const field of columns.fields) {
-      const value = fieldValue(cells, field.at)
-      if (value.length > 200 || value.includes('\n')) field.isLong = true
-      if (Buffer.byteLength(value) > limits.fieldValue)
-        problem(field.name, `has ${Buffer.byteLength(value)} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
+    this.projectName ||= row.project
+    if (row.title === '') problem('Summary', 'is empty: the ticket is called by its key')
+    if (row.title.length > limits.ticketTitle)
+      problem('Summary', `has ${row.title.length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
+    if (this.columns.created >= 0 && !row.created)
+      problem(
+        'Created',
+        row.createdText === '' ? 'is empty: today is taken' : `'${row.createdText.slice(0, 40)}' is not a date: today is taken`,
+      )
+    for (const [column, text] of [
+      ['Issue Type', row.typeText],
+      ['Status', row.statusText],
+    ] as const)
+      if (text.length > limits.name) problem(column, `has ${text.length} characters: shortened to ${limits.name}`)
+    this.types.add(row.type)
+    this.statuses.add(row.status)
+    for (const name of [row.assignee, row.reporter]) if (name !== '') this.names.add(name)
+    if (row.assignee !== '') this.assignees.add(row.assignee)
+    for (const { author, text, hasHead } of row.comments) {
+      if (!hasHead) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
+      else if (author !== '') this.names.add(author)
+      const bytes = Buffer.byteLength(text)
+      if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
+    }
+    for (const { column, text } of row.values) {
+      if (text.length > 200 || text.includes('\n')) column.isLong = true
+      const bytes = Buffer.byteLength(text)
+      if (bytes > limits.fieldValue)
+        problem(column.name, `has ${bytes} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
     }
     if (cells.some(text => text.includes('\u0000'))) problem('any', 'holds NUL characters: they are left out')
-    const id = cell(columns.id)
-    if (id !== '') this.ids.set(id, key)
-    this.issues.push({
-      row: number,
-      key,
-      id,
-      parent: cell(columns.parent),
-      epic: cell(columns.epic),
-      order: Number(id) || this.issues.length,
-    })
-  }
-
-  private addComment(cell: string, problem: (column: string, text: string) => void) {
-    if (cell.trim() === '') return
-    const comment = parseComment(cell)
-    if (!comment) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
-    else if (comment.author !== '') this.names.add(comment.author)
-    const bytes = Buffer.byteLength(comment?.text ?? cell)
-    if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
+    if (this.ids.has(id)) problem('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
+    else if (id !== '') this.ids.set(id, key)
+    this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
   }
 
   finish(file: string): Plan {
@@ -212,29 +194,18 @@ class Survey {
     }
   }
 
-  /** Handles become logins: no blanks, at most 100 characters, each its own ignoring case. */
+  /** Handles become logins, each its own ignoring case. */
   private logins() {
     const people = new Map<string, string>()
     const taken = new Map<string, string>()
     for (const name of this.names) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a login must not have.
-      const login = name.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, '_').slice(0, limits.login)
+      const login = loginOf(name)
       if (login !== name) this.problems.push({ row: 1, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
       people.set(name, taken.get(login.toLowerCase()) ?? login)
       if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
     }
     return people
   }
-}
-
-/** The repeated places of a column, joined. */
-export function fieldValue(cells: string[], at: number[]) {
-  const values = at.map(index => (cells[index] ?? '').trim()).filter(text => text !== '')
-  return at.length === 1 ? (values[0] ?? '') : values.join(', ')
-}
-
-export function nameOf(text: string, fallback: string) {
-  return text === '' ? fallback : text.slice(0, limits.name)
 }
 
 /** The category of a status, by its words. */

@@ -28,7 +28,7 @@ const ticket = reading<Ticket>(
         'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
           select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(${personName}), u.id), '[]')
           from (select m.user_id from project_member m where m.organization_id = $1 and m.project_id = t.project_id
-            union select f.value::bigint where f.value <> '') m
+            union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)
       from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",

@@ -52,6 +52,16 @@ function isSelection(value: string, options: ReadonlySet<string>) {
   return Array.isArray(list) && list.every(entry => options.has(entry)) && new Set(list).size === list.length
 }
 
+/** The options that a stored MULTISELECT value names; a value of another form stands for itself. */
+export function selectionOf(value: string): string[] {
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list.map(String) : [value]
+  } catch {
+    return [value]
+  }
+}
+
 function isAddress(value: string) {
   return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value)
 }

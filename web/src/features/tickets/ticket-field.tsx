@@ -107,7 +107,9 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
         <Autocomplete
           id={id}
           options={FieldProps.map(option => option.value)}
-          getOptionLabel={option => FieldProps.find(({ value }) => value === option)?.label ?? `Former member ${option}`}
+          getOptionLabel={option =>
+            FieldProps.find(({ value }) => value === option)?.label ?? (/^\d+$/.test(option) ? `Former member ${option}` : option)
+          }
           value={value || null}
           onChange={(_event, chosen) => onChange(chosen ?? '')}
           readOnly={readOnly}

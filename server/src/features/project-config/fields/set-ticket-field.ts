@@ -5,6 +5,7 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
+import { selectionOf } from '../../tickets/rules.ts'
 import { configurationChange, lockConfiguration } from '../queries.ts'
 import { type Option, removedOptions, requireOptions } from './rules.ts'
 
@@ -40,17 +41,17 @@ async function requireUnused(db: Db, scope: ProjectScope, fieldId: number, typeI
   if (removed.length === 0) return
   // A value is the option itself or, of a MULTISELECT, a JSON list of options.
   const { rows } = await sql<{ value: string; tickets: number }>`
-    select removed.value, count(*)::int as tickets
-    from ticket_value v
-    join unnest(${removed.map(({ value }) => value)}::text[]) as removed (value)
-      on case when ${typeId === multiselect} and v.value like '[%' then v.value::jsonb ? removed.value else v.value = removed.value end
+    select v.value, count(*)::int as tickets from ticket_value v
     where v.organization_id = ${scope.organizationId} and v.field_id = ${fieldId}
-    group by removed.value`.execute(db)
-  if (rows.length === 0) return
-  const tickets = new Map(rows.map(row => [row.value, row.tickets]))
+      and case when ${typeId === multiselect} then v.value <> '' else v.value = any(${removed.map(({ value }) => value)}::text[]) end
+    group by v.value`.execute(db)
+  const tickets = new Map<string, number>()
+  for (const row of rows)
+    for (const value of typeId === multiselect ? new Set(selectionOf(row.value)) : [row.value])
+      tickets.set(value, (tickets.get(value) ?? 0) + row.tickets)
   const named = removed.flatMap(({ value, label }) => {
     const count = tickets.get(value)
     return count === undefined ? [] : [count === 1 ? `1 ticket has the option ${label}` : `${count} tickets have the option ${label}`]
   })
-  throw new Failure('in_use', named.join('; '))
+  if (named.length > 0) throw new Failure('in_use', named.join('; '))
 }

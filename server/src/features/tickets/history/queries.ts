@@ -1,6 +1,7 @@
 import { propertyTypes } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { personName } from '../queries.ts'
+import { selectionOf } from '../rules.ts'
 import { excerpt, idOf, parseCommentReference, parsePair } from './rules.ts'
 
 /** A change of a ticket as it is stored: ids, keys and references. */
@@ -111,7 +112,7 @@ function reader({ code, ...found }: Names) {
       case 'SELECT':
         return label(text)
       case 'MULTISELECT':
-        return listOf(text).map(label).join(', ')
+        return selectionOf(text).map(label).join(', ')
       case 'USER':
         return people.get(Number(text)) ?? 'Former member'
       case 'CHECKBOX':
@@ -151,14 +152,5 @@ function reader({ code, ...found }: Names) {
     }
     const [label, typeId, options, isOffered] = fields.get(field.replace(/^data\./, '')) ?? [field.replace(/^data\./, ''), 0, [], false]
     return both(label, text => fieldValue(text, typeId, options), isOffered ? (before ?? '') : null)
-  }
-}
-
-function listOf(text: string): string[] {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.map(String) : [text]
-  } catch {
-    return [text]
   }
 }

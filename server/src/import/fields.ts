@@ -1,0 +1,174 @@
+import { limits } from '@tessera/contract/limits'
+import { propertyTypes } from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { problemOfValue } from '../features/tickets/rules.ts'
+import { type ImportContext, record } from './context.ts'
+import { parseDate } from './jira-csv.ts'
+import { cut, keyOf, nameOf, oneLine, shortenBytes } from './text.ts'
+import type { FieldColumn } from './ticket-row.ts'
+
+interface Field {
+  id: number
+  key: string
+  label: string
+  typeId: number
+  options: { value: string; label: string }[]
+  archived: boolean
+}
+
+/**
+ * The fields that the columns of the export go to: one of the project with this label or, else, with this key; a new text field otherwise.
+ * A value that does not fit the type of its field goes into a text field beside it.
+ */
+export class ImportFields {
+  private readonly context: ImportContext
+  private readonly templateIds: number[]
+  private known: Field[] = []
+  private readonly claimed = new Set<number>()
+  private readonly fieldOf = new Map<FieldColumn, Field>()
+  private readonly textFieldOf = new Map<FieldColumn, Field>()
+  private readonly misfits = new Map<FieldColumn, number>()
+  /** Of the project, by login in lower case. */
+  private members: ReadonlyMap<string, number> = new Map()
+
+  constructor(context: ImportContext, templateIds: number[]) {
+    this.context = context
+    this.templateIds = templateIds
+  }
+
+  async prepare(columns: FieldColumn[]) {
+    const { db, organizationId, projectId } = this.context
+    this.known = (
+      await sql<Field>`
+        select id, key, label, type_id as "typeId", options, archived_at is not null as archived from field
+        where organization_id = ${organizationId} and project_id = ${projectId} order by position, id`.execute(db)
+    ).rows
+    const people = await sql<{ id: number; login: string }>`
+      select u.id, u.login from project_member m join user_account u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.project_id = ${projectId}`.execute(db)
+    this.members = new Map(people.rows.map(({ id, login }) => [login.toLowerCase(), id]))
+    // Labels first, so that a second import finds the fields that the first one made under another key.
+    for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
+    const keyOfColumn = (column: FieldColumn) => keyOf(labelOf(column), new Set()).toLowerCase()
+    for (const column of columns) if (!this.fieldOf.has(column)) this.claim(column, ({ key }) => key.toLowerCase() === keyOfColumn(column))
+    for (const column of columns) if (!this.fieldOf.has(column)) this.fieldOf.set(column, await this.make(column, labelOf(column)))
+    await this.putOnTemplates([...this.fieldOf.values()])
+  }
+
+  private claim(column: FieldColumn, fits: (field: Field) => boolean) {
+    const field = this.known.find(field => !field.archived && !this.claimed.has(field.id) && fits(field))
+    if (!field) return
+    this.claimed.add(field.id)
+    this.fieldOf.set(column, field)
+    if (field.label !== labelOf(column)) this.report(column, `goes into the field '${field.label}', whose key is ${field.key}`)
+  }
+
+  private async make(column: FieldColumn, label: string): Promise<Field> {
+    const { db, organizationId, projectId } = this.context
+    const key = keyOf(label, new Set(this.known.map(field => field.key.toLowerCase())))
+    if (key !== keyOf(label, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
+    const typeId = column.isLong ? 1 : 3
+    const { rows } = await sql<{ id: number }>`
+      insert into field (organization_id, project_id, key, label, type_id, position)
+      select ${organizationId}::bigint, ${projectId}::bigint, ${key}, ${label}, ${typeId}::smallint, coalesce(max(f.position) + 1, 0)
+      from field f where f.organization_id = ${organizationId} and f.project_id = ${projectId} returning id`.execute(db)
+    const field = { id: rows[0]?.id as number, key, label, typeId, options: [], archived: false }
+    this.known.push(field)
+    this.claimed.add(field.id)
+    await record(this.context, [{ subject: 'field', id: field.id, field: 'Field', after: label }])
+    return field
+  }
+
+  private async putOnTemplates(fields: Field[]) {
+    const { db, organizationId, projectId } = this.context
+    await sql`
+      insert into template_field (organization_id, project_id, template_id, field_id, position)
+      select ${organizationId}::bigint, ${projectId}::bigint, t.id, f.id, 1000 + f.position
+      from unnest(${this.templateIds}::bigint[]) as t (id), unnest(${fields.map(({ id }) => id)}::bigint[]) with ordinality as f (id, position)
+      on conflict (organization_id, template_id, field_id) do nothing`.execute(db)
+  }
+
+  /** Where a value goes and in which form; nothing for one that stands for no value. */
+  async place(column: FieldColumn, texts: string[], text: string): Promise<{ fieldId: number; value: string } | undefined> {
+    const field = this.fieldOf.get(column) as Field
+    const value = valueFor(field, texts, text, this.members)
+    if (value === '') return undefined
+    if (value !== undefined) return { fieldId: field.id, value }
+    this.misfits.set(column, (this.misfits.get(column) ?? 0) + 1)
+    return { fieldId: (await this.textFieldBeside(column, field)).id, value: shortenBytes(text, limits.fieldValue) }
+  }
+
+  private async textFieldBeside(column: FieldColumn, { label }: Field) {
+    const made = this.textFieldOf.get(column)
+    if (made) return made
+    const suffix = ' (text)'
+    const textLabel = cut(label, limits.name - suffix.length) + suffix
+    const existing = this.known.find(field => !field.archived && !this.claimed.has(field.id) && field.label === textLabel && isText(field))
+    const field = existing ?? (await this.make(column, textLabel))
+    this.claimed.add(field.id)
+    this.textFieldOf.set(column, field)
+    await this.putOnTemplates([field])
+    return field
+  }
+
+  /** Says how many values went elsewhere. */
+  reportMisfits() {
+    for (const [column, count] of this.misfits) {
+      const [field, textField] = [this.fieldOf.get(column), this.textFieldOf.get(column)]
+      const values = count === 1 ? '1 value does' : `${count} values do`
+      this.report(column, `${values} not fit the field '${field?.label}' (${rendererOf(field)}): kept in the field '${textField?.label}'`)
+    }
+  }
+
+  private report(column: FieldColumn, text: string) {
+    this.context.problems.push({ row: 1, column: column.name, text })
+  }
+}
+
+function labelOf(column: FieldColumn) {
+  return nameOf(oneLine(column.name), 'Field')
+}
+
+function isText(field: Field) {
+  return field.typeId === 1 || field.typeId === 3
+}
+
+function rendererOf(field: Pick<Field, 'typeId'> | undefined) {
+  return propertyTypes.find(({ id }) => id === field?.typeId)?.Description
+}
+
+/** The text as the field keeps it; '' for no value, undefined when it does not fit. */
+function valueFor(
+  field: Pick<Field, 'typeId' | 'options'>,
+  texts: string[],
+  text: string,
+  members: ReadonlyMap<string, number>,
+): string | undefined {
+  if (rendererOf(field) === 'USER') return members.get(text.toLowerCase())?.toString()
+  const value = shortenBytes(readAs(field, texts, text) ?? text, limits.fieldValue)
+  return problemOfValue(field, value, () => false) === undefined ? value : undefined
+}
+
+/** What a tracker means that writes labels and dates in its own way. */
+function readAs(field: Pick<Field, 'typeId' | 'options'>, texts: string[], text: string) {
+  const { options } = field
+  const optionOf = (name: string) =>
+    options.find(({ value }) => value === name) ?? options.find(({ label }) => label.toLowerCase() === name.toLowerCase())
+  switch (rendererOf(field)) {
+    case 'SELECT':
+      return optionOf(text)?.value
+    case 'MULTISELECT': {
+      const chosen = (texts.length > 1 || optionOf(text) ? texts : text.split(/[,;]/)).map(name => optionOf(name.trim())?.value)
+      return chosen.includes(undefined) ? undefined : JSON.stringify([...new Set(chosen)])
+    }
+    case 'DATE': {
+      const iso = parseDate(text)?.toISOString()
+      // A time of day would be lost.
+      return iso?.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : undefined
+    }
+    case 'CHECKBOX':
+      return /^(true|yes|1)$/i.test(text) ? '1' : /^(false|no|0)$/i.test(text) ? '' : undefined
+    default:
+      return undefined
+  }
+}

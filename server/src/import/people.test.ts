@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../test/factories.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+import { planImport } from './plan.ts'
+import { importExport } from './write.ts'
+
+const rows = `Summary,Issue key,Issue Type,Status,Assignee,Reporter,Comment
+First,P-1,Bug,Open,ANN,ruth,16/Jul/15 06:23;mia;seen
+Second,P-2,Bug,Open,bob,ANN,`
+
+async function importRows(server: TestServer, organizationId: number) {
+  const file = `${server.system.config.data}/people.csv`
+  writeFileSync(file, rows)
+  const target = { organizationId, shortCode: 'P', title: 'People' }
+  return importExport(server.db, server.system.storage, file, await planImport(file, []), target)
+}
+
+async function members(server: TestServer, organizationId: number) {
+  const { rows } = await sql<{ id: number; login: string; name: string; password: boolean; permissions: number | null }>`
+    select u.id, u.login, u.full_name as name, u.password_hash is not null as password, p.permissions
+    from organization_member m join user_account u on u.id = m.user_id
+    left join project_member p on p.organization_id = m.organization_id and p.user_id = m.user_id
+    where m.organization_id = ${organizationId} order by u.login`.execute(server.db)
+  return rows
+}
+
+test('a login of another organization makes nobody a member here: its namesake comes in as somebody else', async () => {
+  await using server = await startServer()
+  const [here, elsewhere] = [await makeOrganization(server.db), await makeOrganization(server.db)]
+  const bob = await makeUser(server.db, here, { login: 'bob', passwordHash: 'a hash' })
+  const stranger = await makeUser(server.db, elsewhere, { login: 'Ann', passwordHash: 'a hash' })
+  const root = await makeUser(server.db, null, { login: 'ruth', super: true, passwordHash: 'a hash' })
+  const left = await makeUser(server.db, null, { login: 'mia', passwordHash: 'a hash' })
+
+  const imported = await importRows(server, here)
+  expect(imported).toMatchObject({ tickets: 2, people: 3 })
+  const reported = imported.problems.filter(({ column }) => column === 'people').map(({ text }) => text)
+  expect(reported.toSorted()).toEqual(
+    ['ANN', 'mia', 'ruth'].map(
+      login => `'${login}' is the login of somebody outside the organization: comes in as '${login}_${here}', without a sign-in`,
+    ),
+  )
+  const people = await members(server, here)
+  expect(people.map(({ login, name, password }) => [login, name, password])).toEqual(
+    [
+      [`ANN_${here}`, 'ANN', false],
+      ['bob', '', true],
+      [`mia_${here}`, 'mia', false],
+      [`ruth_${here}`, 'ruth', false],
+    ].toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+  )
+  expect(people.map(({ id }) => id)).not.toEqual(expect.arrayContaining([stranger]))
+  for (const id of [stranger, root, left]) expect(people.some(person => person.id === id)).toBe(false)
+  expect(people.find(({ id }) => id === bob)?.permissions).toBeGreaterThan(0)
+  expect(await members(server, elsewhere)).toMatchObject([{ id: stranger, permissions: null }])
+
+  // The same people are found again.
+  expect(await importRows(server, here)).toMatchObject({ tickets: 0, present: 2, people: 0 })
+  expect(await members(server, here)).toEqual(people)
+})
+
+test('an invented login is never taken for somebody of the same name in the file', async () => {
+  await using server = await startServer()
+  const [here, elsewhere] = [await makeOrganization(server.db), await makeOrganization(server.db)]
+  await makeUser(server.db, elsewhere, { login: 'ann' })
+  const file = `${server.system.config.data}/people.csv`
+  writeFileSync(file, `Summary,Issue key,Issue Type,Status,Assignee,Reporter\na,P-1,Bug,Open,ann,ann_${here}`)
+  const target = { organizationId: here, shortCode: 'P', title: 'People' }
+  const imported = await importExport(server.db, server.system.storage, file, await planImport(file, []), target)
+  expect(imported.people).toBe(2)
+  expect((await members(server, here)).map(({ login, permissions }) => [login, permissions === null])).toEqual([
+    [`ann_${here}`, true],
+    [`ann_${here}_2`, false],
+  ])
+})

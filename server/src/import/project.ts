@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+import { OperatorError } from '../operator-error.ts'
+import { type ImportContext, record } from './context.ts'
+
+export interface Target {
+  organizationId: number
+  /** The short code of a project of the organization, made when there is none. */
+  shortCode: string
+  title: string
+}
+/** The project of this short code, held until the import is done; made when there is none. */
+export async function openProject(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
+  const changeSet = await sql<{ id: number }>`select nextval('change_set_id')::bigint as id`.execute(db)
+  const context = { db, organizationId, projectId: 0, changeSetId: changeSet.rows[0]?.id ?? 0, problems: [] }
+  const existing = await sql<{ id: number; archived: boolean }>`
+    select id, archived_at is not null as archived from project
+    where organization_id = ${organizationId} and lower(short_code) = lower(${shortCode}) for update`.execute(db)
+  const [project] = existing.rows
+  if (project?.archived) throw new OperatorError(`The project ${shortCode} is archived: restore it first.`)
+  if (project) return { ...context, projectId: project.id }
+  const { id: projectId } = await db
+    .insertInto('project')
+    .values({ organization_id: organizationId, title, short_code: shortCode })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const roles = ['Responsible', 'Assignee', 'Reviewer']
+  await db
+    .insertInto('role')
+    .values(roles.map((name, position) => ({ organization_id: organizationId, project_id: projectId, name, position })))
+    .execute()
+  const made = { ...context, projectId }
+  await record(made, [{ subject: 'project', id: projectId, field: 'Project', after: title }])
+  return made
+}
+
+/** The role that the export's assignees get. */
+export async function assigneeRole({ db, organizationId, projectId }: ImportContext) {
+  const { rows } = await sql<{ id: number }>`
+    select id from role where organization_id = ${organizationId} and project_id = ${projectId}
+    order by lower(name) = 'assignee' desc, position limit 1`.execute(db)
+  if (!rows[0]) throw new OperatorError('The project has no role for assignees: add one first.')
+  return rows[0].id
+}

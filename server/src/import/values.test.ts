@@ -1,0 +1,197 @@
+import { writeFileSync } from 'node:fs'
+import { setTicketField } from '@tessera/contract/project-config'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../test/factories.ts'
+import { peopledProject } from '../../test/peopled-project.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+import { planImport } from './plan.ts'
+import { importExport } from './write.ts'
+
+const types = { TEXTMULTILINE: 1, SELECT: 2, TEXT: 3, NUMBER: 4, DATE: 5, CHECKBOX: 6, MULTISELECT: 7, USER: 8, URL: 9 }
+const options = JSON.stringify([
+  { value: 's', label: 'Small' },
+  { value: 'l', label: 'Large' },
+])
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server, { shortCode: 'VAL' })
+  const ann = await made.someone('all', { login: 'ann' })
+  const addField = async (key: string, type: keyof typeof types) => {
+    const place = { organization_id: made.organization, project_id: made.idProject }
+    const { id } = await server.db
+      .insertInto('field')
+      .values({ ...place, key, label: key, type_id: types[type], options, position: 9 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await server.db
+      .insertInto('template_field')
+      .values({ ...place, template_id: made.project.templates.bug, field_id: id, position: 9 })
+      .execute()
+    return id
+  }
+  return { ...made, ann, addField }
+}
+
+function importer(server: TestServer, organizationId: number) {
+  return async (csv: string, fields: string[], isDry = false) => {
+    const file = `${server.system.config.data}/values.csv`
+    writeFileSync(file, csv)
+    const target = { organizationId, shortCode: 'VAL', title: 'Values' }
+    return importExport(server.db, server.system.storage, file, await planImport(file, fields), target, { isDry })
+  }
+}
+
+async function stored(server: TestServer, organizationId: number) {
+  const { rows } = await sql<{ key: string; label: string; value: string }>`
+    select t.external_id as key, f.label, v.value from ticket_value v
+    join ticket t on t.organization_id = v.organization_id and t.id = v.ticket_id
+    join field f on f.organization_id = v.organization_id and f.id = v.field_id
+    where v.organization_id = ${organizationId} order by t.external_id, f.label`.execute(server.db)
+  return rows.map(({ key, label, value }) => `${key} ${label}: ${value}`)
+}
+
+test.each<[keyof typeof types, fits: [text: string, value: string][], doesNot: string[]]>([
+  [
+    'SELECT',
+    [
+      ['s', 's'],
+      ['large', 'l'],
+    ],
+    ['Medium'],
+  ],
+  ['NUMBER', [['12.5', '12.5']], ['twelve', '1,5', 'Infinity']],
+  [
+    'DATE',
+    [
+      ['2026-02-28', '2026-02-28'],
+      ['16/Jul/15 12:00 AM', '2015-07-16'],
+    ],
+    ['2026-02-31', '16/Jul/15 06:23', 'soon'],
+  ],
+  [
+    'CHECKBOX',
+    [
+      ['1', '1'],
+      ['Yes', '1'],
+    ],
+    ['maybe'],
+  ],
+  [
+    'MULTISELECT',
+    [
+      ['Small; Large', '["s","l"]'],
+      ['l', '["l"]'],
+    ],
+    ['Small, Medium', '["s"'],
+  ],
+  ['USER', [], ['nobody', '7', '99999999999999999999']],
+  ['URL', [['https://example.com/a', 'https://example.com/a']], ['javascript:alert(1)', ' JavaScript:alert(1)', 'example.com']],
+])('values go into a %s field where they fit, and into a text field beside it where they do not', async (type, fits, doesNot) => {
+  await using server = await startServer()
+  const { organization, ann, addField } = await setUp(server)
+  await addField('Target', type)
+  const run = importer(server, organization)
+  const texts = [...fits.map(([text]) => text), ...doesNot]
+  const rows = texts.map((text, index) => `T${index},V-${index},Bug,Open,"${text.replaceAll('"', '""')}"`)
+  const csv = ['Summary,Issue key,Issue Type,Status,Target', ...rows].join('\n')
+  const imported = await run(csv, ['Target'])
+  const values = doesNot.length === 1 ? '1 value does' : `${doesNot.length} values do`
+  expect(imported.problems).toEqual([
+    { row: 1, column: 'Target', text: `${values} not fit the field 'Target' (${type}): kept in the field 'Target (text)'` },
+  ])
+  expect(await stored(server, organization)).toEqual([
+    ...fits.map(([, value], index) => `V-${index} Target: ${value}`),
+    ...doesNot.map((text, index) => `V-${index + fits.length} Target (text): ${text.trim()}`),
+  ])
+  const ids = await server.db.selectFrom('ticket').select('id').where('organization_id', '=', organization).execute()
+  for (const { id } of ids) expect((await server.as(ann, getTicketData, { idTicket: id })).status).toBe(200)
+})
+
+test('a person of the project goes into a USER field', async () => {
+  await using server = await startServer()
+  const { organization, ann, addField } = await setUp(server)
+  await addField('Tester', 'USER')
+  await importer(server, organization)('Summary,Issue key,Issue Type,Status,Tester\na,V-1,Bug,Open,ANN', ['Tester'])
+  expect(await stored(server, organization)).toEqual([`V-1 Tester: ${ann.idUser}`])
+})
+
+test('names that differ in case only are one, columns that make one key are two fields; both are reported, and found again', async () => {
+  await using server = await startServer()
+  const { organization } = await setUp(server)
+  const run = importer(server, organization)
+  const csv = (key: string) => `Summary,Issue key,Issue Type,Status,Foo Bar,Foo-Bar,Метка,Ярлык
+a,${key}-1,Story,Review,1,2,3,4
+b,${key}-2,story,REVIEW,5,6,7,8
+c,${key}-3,BUG,open,,,,`
+  const columns = ['Foo Bar', 'Foo-Bar', 'Метка', 'Ярлык']
+  const dry = await run(csv('V'), columns, true)
+  const imported = await run(csv('V'), columns)
+  expect(imported).toMatchObject({ tickets: 3, problems: dry.problems })
+  expect(imported.problems.map(({ column, text }) => `${column}: ${text}`).toSorted()).toEqual([
+    "Foo-Bar: makes the database key of another field: 'Foo-Bar' gets the key Foo_Bar_2",
+    "Issue Type: 'BUG' differs from 'Bug' in case only: it comes in as 'Bug'",
+    "Issue Type: 'story' differs from 'Story' in case only: it comes in as 'Story'",
+    "Status: 'REVIEW' differs from 'Review' in case only: it comes in as 'Review'",
+    "Status: 'open' differs from 'Open' in case only: it comes in as 'Open'",
+    "Ярлык: makes the database key of another field: 'Ярлык' gets the key field_2",
+  ])
+  const fields = async () => {
+    const made = await server.db
+      .selectFrom('field')
+      .select(['key', 'label'])
+      .where('organization_id', '=', organization)
+      .orderBy('id')
+      .execute()
+    return made.map(({ key, label }) => `${key} ${label}`).slice(2)
+  }
+  expect(await fields()).toEqual(['Foo_Bar Foo Bar', 'Foo_Bar_2 Foo-Bar', 'field Метка', 'field_2 Ярлык'])
+  expect(await stored(server, organization)).toEqual([
+    ...['V-1 Foo Bar: 1', 'V-1 Foo-Bar: 2', 'V-1 Метка: 3', 'V-1 Ярлык: 4'],
+    ...['V-2 Foo Bar: 5', 'V-2 Foo-Bar: 6', 'V-2 Метка: 7', 'V-2 Ярлык: 8'],
+  ])
+  // Each column finds its field again, in any order.
+  await run(csv('W'), columns.toReversed())
+  expect(await fields()).toHaveLength(4)
+  expect((await stored(server, organization)).filter(line => line.startsWith('W-1'))).toEqual([
+    'W-1 Foo Bar: 1',
+    'W-1 Foo-Bar: 2',
+    'W-1 Метка: 3',
+    'W-1 Ярлык: 4',
+  ])
+})
+
+test('a parent that has gone to the trash meanwhile takes no new child', async () => {
+  await using server = await startServer()
+  const { organization } = await setUp(server)
+  const run = importer(server, organization)
+  const header = 'Summary,Issue key,Issue Type,Status,Parent id'
+  await run(`${header}\na,V-1,Bug,Open,`, [])
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`.execute(server.db)
+  const imported = await run(`${header}\na,V-1,Bug,Open,\nb,V-2,Bug,Open,V-1`, [])
+  expect(imported).toMatchObject({ tickets: 1, present: 1 })
+  expect(imported.problems.map(({ text }) => text)).toEqual(['the parent V-1 of V-2 is in the trash: the ticket comes in at the root'])
+})
+
+test('a stored value that does not fit its field can be read, replaced, and does not stand in the way of an option', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, addField } = await setUp(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  for (const type of Object.keys(types) as (keyof typeof types)[]) {
+    const field = await addField(`f_${type}`, type)
+    const value = type === 'USER' ? '99999999999999999999 or so' : '["s", broken'
+    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${idTicket}, ${field}, ${value})`.execute(
+      server.db,
+    )
+    if (type === 'MULTISELECT') {
+      const one = { idProject, idField: field, FieldProps: [{ value: 's', label: 'Small' }] }
+      expect((await server.as(ann, setTicketField, one)).status).toBe(200)
+    }
+  }
+  const read = await server.as(ann, getTicketData, { idTicket })
+  expect(read.status).toBe(200)
+  expect(read.body.Fields.find(({ Key }) => Key === 'f_USER')?.Value).toBe('99999999999999999999 or so')
+  const data = { f_USER: String(ann.idUser), f_DATE: '2026-01-01', f_MULTISELECT: '["s"]' }
+  expect((await server.as(ann, setTicketData, { idTicket, data })).status).toBe(200)
+})
