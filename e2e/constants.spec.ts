@@ -125,11 +125,11 @@ test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ pag
     await page.keyboard.press('Escape')
     await expect(panel).toBeHidden()
   }
-  await open(page.getByRole('button', { name: 'State: In Review' }), page.locator('.MuiMenu-paper'))
-  await open(page.getByRole('button', { name: /^Project:/ }), page.locator('.MuiMenu-paper'))
-  await open(page.getByRole('button', { name: 'State: All' }), page.locator('.MuiMenu-paper'))
+  await open(page.getByRole('button', { name: 'State: In Review' }), page.locator('[role=menu], [role=listbox]'))
+  await open(page.getByRole('button', { name: /^Project:/ }), page.locator('[role=menu], [role=listbox]'))
+  await open(page.getByRole('button', { name: 'State: All' }), page.locator('[role=menu], [role=listbox]'))
   await page.getByRole('banner').getByRole('button', { name: 'ADD TICKET' }).click()
-  await open(page.getByRole('dialog').getByLabel('Project'), page.locator('.MuiMenu-paper'))
+  await open(page.getByRole('dialog').getByLabel('Project'), page.locator('[role=menu], [role=listbox]'))
 })
 
 test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, titanium }) => {

@@ -99,7 +99,12 @@ async function axe(page: Page) {
   // The page follows a change of scheme a moment later: until then colours of both stand side by side.
   await settled(page)
   // An open menu or tooltip stands at the end of the body, outside every landmark, as the pattern has it.
-  const region = { enabled: (await page.locator('.MuiPopover-root, .MuiPopper-root, body > [role=tooltip]').count()) === 0 }
+  const region = {
+    enabled:
+      (await page
+        .locator('[data-layer] > [role=menu], [role=listbox], .MuiPopover-root, .MuiPopper-root, body > [role=tooltip]')
+        .count()) === 0,
+  }
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'], rules: { region } }).analyze()
   expect(
     violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) })),

@@ -1,6 +1,5 @@
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
-import CssBaseline from '@mui/material/CssBaseline'
 import { ThemeProvider } from '@mui/material/styles'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router'
@@ -20,7 +19,6 @@ export function App() {
     <CacheProvider value={cache}>
       {/* The colours stand in the stylesheet (vite.config.ts), where the first paint finds them. */}
       <ThemeProvider theme={theme} disableStyleSheetGeneration>
-        <CssBaseline />
         <QueryClientProvider client={queryClient}>
           {/* A page is drawn in one go: in slices, with frames between them, it would stand there later. */}
           <RouterProvider router={router} useTransitions={false} />

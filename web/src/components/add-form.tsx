@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import type { ReactNode } from 'react'
+import styles from './add-form.module.css'
+import { Button } from './button/button.tsx'
 
 interface AddFormProps {
   /** On the button: "ADD MEMBER". */
@@ -14,19 +14,18 @@ interface AddFormProps {
 /** One line at the foot of a list that adds to it. */
 export function AddForm({ label, disabled, onSubmit, children }: AddFormProps) {
   return (
-    <Box
-      component="form"
+    <form
       noValidate
-      sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, flex: 1, minWidth: 0, maxWidth: 460 }}
+      className={styles.form}
       onSubmit={event => {
         event.preventDefault()
         onSubmit()
       }}
     >
       {children}
-      <Button type="submit" disabled={disabled} sx={{ flex: 'none', minHeight: 36 }}>
+      <Button type="submit" disabled={disabled} className={styles.button}>
         {label}
       </Button>
-    </Box>
+    </form>
   )
 }

@@ -1,10 +1,6 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogContentText from '@mui/material/DialogContentText'
-import DialogTitle from '@mui/material/DialogTitle'
 import { type ReactNode, useId } from 'react'
+import { Button } from './button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from './dialog/dialog.tsx'
 
 interface ConfirmDialogProps {
   open: boolean
@@ -23,24 +19,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, confirmLabel, cancelLabel = 'CANCEL', danger = false, busy = false, onConfirm, onClose } = props
   const id = useId()
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      role="alertdialog"
-      maxWidth="xs"
-      fullWidth
-      aria-labelledby={`${id}title`}
-      aria-describedby={`${id}text`}
-    >
+    <Dialog open={open} onClose={onClose} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
       <DialogTitle id={`${id}title`}>{title}</DialogTitle>
       <DialogContent>
-        <DialogContentText id={`${id}text`} component="div">
+        <div id={`${id}text`} style={{ color: 'var(--text-dim)' }}>
           {children}
-        </DialogContentText>
+        </div>
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{cancelLabel}</Button>
-        <Button variant="contained" color={danger ? 'error' : 'primary'} disabled={busy} onClick={onConfirm}>
+        <Button variant="contained" danger={danger} disabled={busy} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </DialogActions>

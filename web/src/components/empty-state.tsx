@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box'
-import Typography from '@mui/material/Typography'
 import type { ReactNode } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import styles from './empty-state.module.css'
 
 interface EmptyStateProps {
   icon?: ReactNode
@@ -15,22 +15,15 @@ interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action, dense = false }: EmptyStateProps) {
   return (
-    <Box sx={{ display: 'grid', justifyItems: 'center', gap: 1, px: 3, py: dense ? 3 : 6, textAlign: 'center' }}>
+    <div className={classNames(styles.box, dense && styles.dense)}>
       {icon && (
-        <Box
-          aria-hidden
-          sx={{ display: 'grid', placeItems: 'center', width: 40, height: 40, borderRadius: 2.5, bgcolor: 'soft', color: 'primary.main' }}
-        >
+        <div aria-hidden className={styles.icon}>
           {icon}
-        </Box>
+        </div>
       )}
-      <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-      {children && (
-        <Typography component="div" variant="body2" sx={{ color: 'text.secondary', maxWidth: '52ch' }}>
-          {children}
-        </Typography>
-      )}
-      {action && <Box sx={{ mt: 1 }}>{action}</Box>}
-    </Box>
+      <p className={styles.title}>{title}</p>
+      {children && <div className={styles.words}>{children}</div>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button'
+import { Button } from './button/button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { WarningIcon } from './icons.tsx'
 

@@ -1,22 +1,11 @@
-import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
 import type { ReactNode } from 'react'
+import styles from './filter-box.module.css'
+import { IconButton } from './icon-button/icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 /** How what a filter is set with looks; a set one stands out. */
 export function filterControl(isSet: boolean) {
-  return {
-    width: '100%',
-    height: 28,
-    pl: 1,
-    pr: isSet ? 3.5 : 1,
-    border: 1,
-    borderRadius: '7px',
-    borderColor: isSet ? 'primary.main' : 'field',
-    bgcolor: isSet ? 'soft' : 'background.default',
-    fontSize: 12.5,
-    fontWeight: isSet ? 500 : 400,
-  }
+  return { className: styles.control, 'data-set': isSet || undefined }
 }
 
 interface FilterBoxProps {
@@ -30,18 +19,13 @@ interface FilterBoxProps {
 /** A filter with the cross that clears it. */
 export function FilterBox({ label, isSet, onClear, children }: FilterBoxProps) {
   return (
-    <Box sx={{ position: 'relative', minWidth: 0 }}>
+    <div className={styles.box}>
       {children}
       {isSet && (
-        <IconButton
-          size="small"
-          aria-label={`Clear ${label}`}
-          onClick={onClear}
-          sx={{ position: 'absolute', right: 2, top: 2, color: 'primary.main' }}
-        >
+        <IconButton small aria-label={`Clear ${label}`} onClick={onClear} className={styles.clear}>
           <CloseIcon fontSize="small" />
         </IconButton>
       )}
-    </Box>
+    </div>
   )
 }

@@ -1,15 +1,11 @@
-import Alert from '@mui/material/Alert'
-import Button from '@mui/material/Button'
-import Dialog, { type DialogProps } from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useUnsaved } from '../lib/unsaved.ts'
+import { Alert } from './alert/alert.tsx'
+import { Button } from './button/button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle, type DialogWidth } from './dialog/dialog.tsx'
+import styles from './form-dialog.module.css'
 
 interface FormDialogProps {
   open: boolean
@@ -33,7 +29,7 @@ interface FormDialogProps {
   error?: string | undefined
   /** More buttons, in front of the main one. */
   actions?: ReactNode
-  maxWidth?: DialogProps['maxWidth']
+  maxWidth?: DialogWidth
 }
 
 /** The first field takes the focus before the dialog's own trap would. */
@@ -46,21 +42,17 @@ export function FormDialog(props: FormDialogProps) {
   const { open, title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
   const { disabled = false, busy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
   const id = useId()
-  const fullScreen = useMediaQuery(useTheme().breakpoints.down('sm'))
   useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
   return (
     <>
       <Dialog
         open={open}
-        onClose={(event: { defaultPrevented?: boolean }) => {
-          // An Escape that put back what was being dragged was not meant for the dialog.
-          if (event.defaultPrevented) return
+        onClose={() => {
           if (isDirty) ask(true)
           else onDismiss()
         }}
-        fullScreen={fullScreen}
-        fullWidth
+        fullScreenOnPhone
         maxWidth={maxWidth}
         aria-labelledby={id}
       >
@@ -73,18 +65,18 @@ export function FormDialog(props: FormDialogProps) {
             event.stopPropagation()
             if (!busy && !disabled) onSubmit(event)
           }}
-          style={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1, overflow: 'hidden' }}
+          className={styles.form}
         >
           <DialogTitle id={id}>{title}</DialogTitle>
-          <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+          <DialogContent className={styles.content}>
             {error && (
-              <Alert severity="error" sx={{ whiteSpace: 'pre-line' }}>
+              <Alert severity="error" className={styles.error}>
                 {error}
               </Alert>
             )}
             {children}
           </DialogContent>
-          <DialogActions sx={{ flexWrap: 'wrap' }}>
+          <DialogActions>
             <Button onClick={onClose}>{cancelLabel}</Button>
             {actions}
             <Button type="submit" variant="contained" disabled={disabled || busy} aria-busy={busy}>

@@ -43,6 +43,7 @@ export const CloseIcon = stroke('M6 6l12 12M18 6L6 18')
 export const CheckIcon = stroke('M5 12.5l4.5 4.5L19 7.5')
 export const CheckCircleIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8 12.2l2.8 2.8L16 9.5')
 export const ErrorIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7.5v5.5M12 16.5h.01')
+export const InfoIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 16.5V11M12 7.5h.01')
 export const WarningIcon = stroke('M12 4L2.5 20h19zM12 10v4.5M12 17.3h.01')
 
 export const HelpIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M12 16.8h.01')

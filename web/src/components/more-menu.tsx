@@ -1,8 +1,7 @@
-import IconButton from '@mui/material/IconButton'
 import { useRef, useState } from 'react'
+import { IconButton } from './icon-button/icon-button.tsx'
 import { MoreIcon } from './icons.tsx'
-import { Menu } from './menu.tsx'
-import type { MenuProps } from './menu-panel.tsx'
+import { Menu, type MenuProps } from './menu/menu.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 /** The button of three dots, with a menu of what is rarely needed. */

@@ -1,9 +1,7 @@
-import Box from '@mui/material/Box'
-import ButtonBase from '@mui/material/ButtonBase'
 import { messages } from '@tessera/contract/messages'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { FilterBox, filterControl } from './filter-box.tsx'
-import { Menu } from './menu.tsx'
+import { Menu } from './menu/menu.tsx'
 
 interface MultiSelectFilterProps<Value extends string | number> {
   /** Names the filter for screen readers: "Phase". */
@@ -34,7 +32,8 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
         anchor.current?.focus()
       }}
     >
-      <ButtonBase
+      <button
+        type="button"
         ref={anchor}
         onClick={() => {
           setOpen(true)
@@ -44,18 +43,10 @@ export function MultiSelectFilter<Value extends string | number>(props: MultiSel
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={`${label}: ${text}`}
-        sx={{
-          ...filterControl(isSet),
-          color: isSet ? 'primary.main' : 'text.secondary',
-          fontFamily: 'inherit',
-          justifyContent: 'flex-start',
-          '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
-        }}
+        {...filterControl(isSet)}
       >
-        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-          {text}
-        </Box>
-      </ButtonBase>
+        {text}
+      </button>
       <Menu
         id={id}
         label={label}

@@ -1,13 +1,11 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import ButtonBase from '@mui/material/ButtonBase'
-import InputBase from '@mui/material/InputBase'
-import Skeleton from '@mui/material/Skeleton'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../lib/format.ts'
+import { Button } from './button/button.tsx'
 import { ErrorState } from './error-state.tsx'
 import { SearchIcon } from './icons.tsx'
+import styles from './row-list.module.css'
+import { Skeleton } from './skeleton/skeleton.tsx'
 import { Unseen } from './unseen.tsx'
 
 interface Row {
@@ -42,12 +40,12 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
   if (error && !rows) return <ErrorState dense message={error.message} onRetry={onRetry} />
   if (!rows) {
     return (
-      <Box sx={{ p: 2, pt: 1 }}>
+      <div className={styles.loading}>
         <Unseen role="status">Loading {label}</Unseen>
         {[70, 50, 60].map(width => (
           <Skeleton key={width} height={44} width={`${width}%`} />
         ))}
-      </Box>
+      </div>
     )
   }
   if (rows.length === 0) return empty
@@ -56,66 +54,52 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
   return (
     <>
       {rows.length >= searchableFrom && (
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 0.75, borderBottom: 1, borderColor: 'hairline' }}>
-          <SearchIcon fontSize="small" color="text.secondary" />
-          <InputBase
-            fullWidth
+        <div className={styles.search}>
+          <SearchIcon fontSize="small" />
+          <input
+            type="search"
             value={search}
             onChange={event => setSearch(event.target.value)}
             placeholder={`Search ${formatNumber(rows.length)} ${label}`}
-            slotProps={{ input: { 'aria-label': `Search ${label}`, type: 'search' } }}
-            sx={{ fontSize: 13 }}
+            aria-label={`Search ${label}`}
           />
-        </Box>
+        </div>
       )}
-      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', m: 0, p: 0.75 }}>
-        {matches.slice(0, shown).map(({ id, text, note }) => (
-          <li key={id}>
-            <ButtonBase
-              {...(path
-                ? { component: Link, to: path(id) }
-                : onOpen
-                  ? { onClick: () => onOpen(id) }
-                  : { component: 'div', disabled: true })}
-              sx={{
-                width: '100%',
-                minHeight: 40,
-                px: 1.25,
-                gap: 1.25,
-                borderRadius: 1,
-                justifyContent: 'flex-start',
-                textAlign: 'left',
-                font: 'inherit',
-                '&:hover': { bgcolor: 'action.hover' },
-                '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 },
-              }}
-            >
-              {icon && (
-                <Box component="span" sx={{ display: 'flex', color: 'text.secondary' }}>
-                  {icon}
-                </Box>
+      <ul aria-label={label} className={styles.list}>
+        {matches.slice(0, shown).map(({ id, text, note }) => {
+          const content = (
+            <>
+              {icon && <span className={styles.icon}>{icon}</span>}
+              <span className={styles.text}>{text}</span>
+              {note && <span className={styles.note}>{note}</span>}
+            </>
+          )
+          return (
+            <li key={id}>
+              {path ? (
+                <Link to={path(id)} className={styles.row}>
+                  {content}
+                </Link>
+              ) : onOpen ? (
+                <button type="button" onClick={() => onOpen(id)} className={styles.row}>
+                  {content}
+                </button>
+              ) : (
+                <div className={styles.row}>{content}</div>
               )}
-              <Box component="span" sx={{ flex: 1, minWidth: 0, fontWeight: 500, overflowWrap: 'anywhere' }}>
-                {text}
-              </Box>
-              {note && (
-                <Box component="span" sx={{ color: 'text.secondary', fontSize: 12 }}>
-                  {note}
-                </Box>
-              )}
-            </ButtonBase>
-          </li>
-        ))}
-      </Box>
+            </li>
+          )
+        })}
+      </ul>
       {matches.length === 0 && (
-        <Box role="status" sx={{ px: 2, pb: 2, color: 'text.secondary', fontSize: 13 }}>
+        <div role="status" className={styles.none}>
           Nothing here is called “{search.trim()}”.
-        </Box>
+        </div>
       )}
       {matches.length > shown && (
-        <Box sx={{ px: 2, pb: 1.5 }}>
+        <div className={styles.more}>
           <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({formatNumber(matches.length - shown)})</Button>
-        </Box>
+        </div>
       )}
     </>
   )

@@ -1,16 +1,16 @@
-import Box from '@mui/material/Box'
-import type { SxProps, Theme } from '@mui/material/styles'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import styles from './scroll-area.module.css'
 
 interface ScrollAreaProps {
   /** Names what scrolls. */
   label: string
-  sx?: SxProps<Theme>
+  className?: string | undefined
   children: ReactNode
 }
 
 /** Scrolls what does not fit; then, and only then, the keyboard can reach it for that. */
-export function ScrollArea({ label, sx = {}, children }: ScrollAreaProps) {
+export function ScrollArea({ label, className, children }: ScrollAreaProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
   useEffect(() => {
@@ -24,15 +24,8 @@ export function ScrollArea({ label, sx = {}, children }: ScrollAreaProps) {
     return () => observer.disconnect()
   }, [])
   return (
-    <Box
-      ref={box}
-      {...(isScrolled && { tabIndex: 0, role: 'group', 'aria-label': label })}
-      sx={[
-        { overflow: 'auto', '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: -2 } },
-        ...(Array.isArray(sx) ? sx : [sx]),
-      ]}
-    >
+    <div ref={box} {...(isScrolled && { tabIndex: 0, role: 'group', 'aria-label': label })} className={classNames(styles.area, className)}>
       {children}
-    </Box>
+    </div>
   )
 }

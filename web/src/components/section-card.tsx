@@ -1,8 +1,7 @@
-import Box from '@mui/material/Box'
-import Card from '@mui/material/Card'
-import type { SxProps, Theme } from '@mui/material/styles'
-import Typography from '@mui/material/Typography'
 import { type ReactNode, useId } from 'react'
+import { classNames } from '../lib/class-names.ts'
+import { cardClass } from './card/card.tsx'
+import styles from './section-card.module.css'
 
 interface SectionCardProps {
   title: string
@@ -14,45 +13,22 @@ interface SectionCardProps {
   footer?: ReactNode
   /** Content that brings no room around it of its own. */
   padded?: boolean
-  sx?: SxProps<Theme>
+  className?: string | undefined
   children: ReactNode
 }
 
 /** A titled part of a page. */
-export function SectionCard({ title, count, actions, footer, padded = false, sx = {}, children }: SectionCardProps) {
+export function SectionCard({ title, count, actions, footer, padded = false, className, children }: SectionCardProps) {
   const id = useId()
   return (
-    <Card
-      component="section"
-      aria-labelledby={id}
-      sx={[{ display: 'flex', flexDirection: 'column', minWidth: 0 }, ...(Array.isArray(sx) ? sx : [sx])]}
-    >
-      <Box
-        sx={{
-          display: 'flex',
-          alignItems: 'center',
-          gap: 1,
-          minHeight: 52,
-          px: 2,
-          py: 1,
-          borderBottom: 1,
-          borderColor: 'hairline',
-        }}
-      >
-        <Typography variant="h2" id={id}>
-          {title}
-        </Typography>
-        {count !== undefined && (
-          <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
-            {count}
-          </Box>
-        )}
-        <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'flex-end', gap: 1, flex: 1, minWidth: 0 }}>{actions}</Box>
-      </Box>
-      <Box sx={{ flex: 1, minWidth: 0, ...(padded && { p: 2 }) }}>{children}</Box>
-      {footer && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, px: 2, py: 1.25, borderTop: 1, borderColor: 'hairline' }}>{footer}</Box>
-      )}
-    </Card>
+    <section aria-labelledby={id} className={classNames(cardClass, styles.card, className)}>
+      <div className={styles.head}>
+        <h2 id={id}>{title}</h2>
+        {count !== undefined && <span className={styles.count}>{count}</span>}
+        <div className={styles.actions}>{actions}</div>
+      </div>
+      <div className={classNames(styles.content, padded && styles.padded)}>{children}</div>
+      {footer && <div className={styles.foot}>{footer}</div>}
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import Skeleton from '@mui/material/Skeleton'
+import { Skeleton } from './skeleton/skeleton.tsx'
 
 interface SkeletonRowsProps {
   /** Cells of a row; their widths vary, so that it looks like what is coming. */
@@ -13,7 +13,7 @@ export function SkeletonRows({ columns, rows = 8, height = 36 }: SkeletonRowsPro
     <tr key={row} aria-hidden style={{ height }}>
       {Array.from({ length: columns }, (_, column) => (
         <td key={column}>
-          <Skeleton width={`${50 + ((row * 7 + column * 13) % 5) * 10}%`} height={14} variant="rounded" />
+          <Skeleton width={`${50 + ((row * 7 + column * 13) % 5) * 10}%`} height={14} />
         </td>
       ))}
     </tr>

@@ -3,9 +3,6 @@ import { defaultCollisionDetection, pointerIntersection } from '@dnd-kit/collisi
 import { Accessibility, Feedback, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
 import { DragDropProvider, useDroppable } from '@dnd-kit/react'
 import { useSortable } from '@dnd-kit/react/sortable'
-import IconButton from '@mui/material/IconButton'
-import Menu from '@mui/material/Menu'
-import MenuItem from '@mui/material/MenuItem'
 import {
   type ComponentProps,
   createContext,
@@ -21,7 +18,10 @@ import {
 } from 'react'
 import { fitted, type Lists, placed, placeOf, stepped } from '../lib/arrange.ts'
 import { isSame } from '../lib/use-draft.ts'
+import { IconButton } from './icon-button/icon-button.tsx'
 import { DragIcon } from './icons.tsx'
+import { Menu } from './menu/menu.tsx'
+import styles from './sortable.module.css'
 import { Unseen } from './unseen.tsx'
 
 interface Scope {
@@ -276,7 +276,7 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
   ...rest
 }: ItemProps<Tag>) {
   const { prefix, hasOneList, held, count, put, drop, putBack, onKeyDown } = use(SortableScope)
-  const [menu, setMenu] = useState<HTMLElement | null>(null)
+  const [menu, setMenu] = useState<{ current: HTMLElement }>()
   const { ref, handleRef, isDragging } = useSortable({
     id,
     index,
@@ -305,20 +305,20 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
     <IconButton
       ref={handleRef}
       // A click without dragging offers the same without dragging (WCAG 2.5.7); the keyboard picks up instead.
-      onClick={event => setMenu(event.currentTarget)}
+      onClick={event => setMenu({ current: event.currentTarget })}
       onKeyDown={event => onKeyDown(event, id)}
       // Firefox clicks when the space bar comes up.
       onKeyUp={event => event.key === ' ' && event.preventDefault()}
       // A window that loses the focus keeps its active element, and the item stays in the hand.
       onBlur={event => isHeld && document.activeElement !== event.currentTarget && drop()}
       id={`${prefix}${id}`}
-      size="small"
+      small
       disabled={disabled}
       aria-label={`Move ${name}`}
       aria-describedby={`${prefix}keys`}
       aria-pressed={isCarried}
       // The browser's own gesture would win against the drag on a touch screen.
-      sx={{ cursor: isCarried ? 'grabbing' : 'grab', touchAction: 'none', color: 'text.secondary' }}
+      className={styles.handle}
     >
       <DragIcon fontSize="small" />
     </IconButton>
@@ -332,25 +332,11 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
           {menu && (
             <Menu
               open
-              anchorEl={menu}
-              onClose={() => setMenu(null)}
-              // What is clicked in here is no click on the row.
-              onClick={event => event.stopPropagation()}
-              slotProps={{ list: { 'aria-label': `Move ${name}` } }}
-            >
-              {places.map(({ label, to, isOff }) => (
-                <MenuItem
-                  key={label}
-                  disabled={isOff}
-                  onClick={() => {
-                    setMenu(null)
-                    put(id, list, to)
-                  }}
-                >
-                  {label}
-                </MenuItem>
-              ))}
-            </Menu>
+              label={`Move ${name}`}
+              anchor={menu}
+              onClose={() => setMenu(undefined)}
+              choices={places.map(({ label, to, isOff }) => ({ key: label, label, isDisabled: isOff, onChoose: () => put(id, list, to) }))}
+            />
           )}
         </>,
       )}

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { FilterBox, filterControl } from './filter-box.tsx'
 
@@ -44,9 +43,8 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
         input.current?.focus()
       }}
     >
-      <Box
-        component="input"
-        ref={(element: HTMLInputElement | null) => {
+      <input
+        ref={element => {
           input.current = element
           if (typeof inputRef === 'function') inputRef(element)
           else if (inputRef) inputRef.current = element
@@ -65,14 +63,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
         maxLength={maxLength}
         spellCheck={false}
         autoComplete="off"
-        sx={{
-          // The font first: it would take the size along.
-          font: 'inherit',
-          ...filterControl(isSet),
-          color: isSet ? 'primary.main' : 'text.primary',
-          '&::placeholder': { color: 'text.secondary', opacity: 1 },
-          '&:focus': { outline: 2, outlineColor: 'primary.main', outlineOffset: 1 },
-        }}
+        {...filterControl(isSet)}
       />
     </FilterBox>
   )

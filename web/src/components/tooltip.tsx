@@ -1,11 +1,10 @@
-import { styled } from '@mui/material/styles'
-import { useForkRef } from '@mui/material/utils'
 import {
   cloneElement,
   type HTMLAttributes,
   type ReactElement,
   type Ref,
   type RefObject,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -13,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
+import styles from './tooltip.module.css'
 
 const delay = 400
 /** A tooltip that follows another one closely comes at once. */
@@ -36,7 +36,15 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const own = children.props
-  const ref = useForkRef(own.ref, anchor)
+  const ownRef = own.ref
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      anchor.current = element
+      if (typeof ownRef === 'function') return ownRef(element)
+      if (ownRef) ownRef.current = element
+    },
+    [ownRef],
+  )
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const open = (after: number) => {
@@ -130,27 +138,9 @@ export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: Toolti
     }
   }, [onClose])
   return createPortal(
-    <Bubble ref={bubble} role="tooltip" {...rest}>
+    <div ref={bubble} role="tooltip" className={styles.bubble} {...rest}>
       {text}
-    </Bubble>,
+    </div>,
     document.body,
   )
 }
-
-const Bubble = styled('div')(({ theme: { vars, zIndex } }) => ({
-  position: 'fixed',
-  left: 0,
-  top: 0,
-  zIndex: zIndex.tooltip,
-  maxWidth: 300,
-  padding: '4px 8px',
-  borderRadius: 6,
-  fontSize: 12,
-  lineHeight: '16px',
-  fontWeight: 500,
-  overflowWrap: 'anywhere',
-  backgroundColor: vars?.palette.text.primary,
-  color: vars?.palette.background.paper,
-  '@keyframes appear': { from: { opacity: 0 } },
-  animation: 'appear 150ms',
-}))

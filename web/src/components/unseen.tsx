@@ -1,12 +1,7 @@
-import { styled } from '@mui/material/styles'
+import type { ComponentProps } from 'react'
+import styles from './unseen.module.css'
 
 /** Read by screen readers, seen by nobody. */
-export const Unseen = styled('span')({
-  position: 'absolute',
-  width: 1,
-  height: 1,
-  margin: -1,
-  overflow: 'hidden',
-  clipPath: 'inset(50%)',
-  whiteSpace: 'nowrap',
-})
+export function Unseen(props: ComponentProps<'span'>) {
+  return <span className={styles.unseen} {...props} />
+}

@@ -5,6 +5,7 @@ import { CheckCircleIcon, ErrorIcon } from '../../components/icons.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import styles from './backup-status-card.module.css'
 
 const words = {
   proven: 'The last backup is proven',
@@ -30,7 +31,7 @@ export function BackupStatusCard() {
     ['Last proven', data.LastProven],
   ] as const
   return (
-    <SectionCard title="Backup" padded sx={isProven ? {} : { borderColor: 'error.main' }}>
+    <SectionCard title="Backup" padded className={isProven ? undefined : styles.failing}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600, color: isProven ? 'success.main' : 'error.main' }}>
         {isProven ? <CheckCircleIcon /> : <ErrorIcon />}
         {words[data.State]}

@@ -15,7 +15,7 @@ import { organizationAdmin } from '@tessera/contract/permissions'
 import { useState } from 'react'
 import { AddForm } from '../../components/add-form.tsx'
 import { Breakable } from '../../components/breakable.tsx'
-import { CheckBox } from '../../components/check-box.tsx'
+import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
@@ -28,6 +28,7 @@ import { Unseen } from '../../components/unseen.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { loginRule } from '../../lib/field-rules.ts'
 import { useSending } from '../../lib/use-sending.ts'
+import styles from './organization-member-list-card.module.css'
 
 const rights = [
   ['Admin', organizationAdmin],
@@ -118,14 +119,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         </EmptyState>
       ) : (
         <ScrollArea label="Members">
-          <DataTable
-            aria-label="Members"
-            sx={{
-              '& thead th': { verticalAlign: { xs: 'bottom', sm: 'middle' }, paddingBottom: { xs: '8px', sm: 0 } },
-              // Two lines on a phone: login and name.
-              '& tbody th': { paddingBlock: { xs: '8px', sm: 0 } },
-            }}
-          >
+          <DataTable aria-label="Members" className={styles.table}>
             <thead>
               <tr>
                 <th scope="col" style={{ paddingLeft: 16 }}>

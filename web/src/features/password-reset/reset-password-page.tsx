@@ -6,7 +6,7 @@ import { messages } from '@tessera/contract/messages'
 import { resetPassword } from '@tessera/contract/password-reset'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
@@ -60,7 +60,10 @@ export function ResetPasswordPage() {
           autoComplete="username"
           value={name}
           onChange={event => setName(event.target.value)}
-          inputProps={{ autoCapitalize: 'none', spellCheck: false, maxLength: limits.email, required: true }}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={limits.email}
+          required
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1 }}>

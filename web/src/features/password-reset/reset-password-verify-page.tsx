@@ -8,7 +8,7 @@ import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
 import { Captcha } from './captcha.tsx'
@@ -131,7 +131,7 @@ function Activation({ verifycode }: { verifycode: string }) {
           }}
           error={tooShort}
           helperText={minLength !== undefined && `At least ${minLength} characters`}
-          inputProps={{ maxLength: limits.password }}
+          maxLength={limits.password}
         />
         <TextField
           label="Repeat your password"
@@ -141,7 +141,7 @@ function Activation({ verifycode }: { verifycode: string }) {
           onChange={event => setRepeat(event.target.value)}
           error={isDifferent}
           helperText={isDifferent && 'Not the same as the new password'}
-          inputProps={{ maxLength: limits.password }}
+          maxLength={limits.password}
         />
         <Captcha key={attempt} onChange={setAnswer} />
         <Box sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: 1 }}>

@@ -17,7 +17,7 @@ import {
   useStore,
 } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
-import { CheckBox } from '../../components/check-box.tsx'
+import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { hasMove, type Move } from './workflow.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'

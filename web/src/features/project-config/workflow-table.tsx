@@ -1,11 +1,12 @@
 import Box from '@mui/material/Box'
 import { styled } from '@mui/material/styles'
 import type { Phase } from '@tessera/contract/scalars'
-import { CheckBox } from '../../components/check-box.tsx'
+import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { hasMove, type Move } from './workflow.ts'
+import styles from './workflow-table.module.css'
 
 const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
   width: 'auto',
@@ -33,18 +34,7 @@ interface WorkflowTableProps {
 /** The same moves as the diagram: from the row's state to the column's. */
 export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTableProps) {
   return (
-    <ScrollArea
-      label="Moves between states"
-      sx={{
-        flex: '0 1 auto',
-        alignSelf: 'flex-start',
-        maxWidth: '100%',
-        minHeight: 0,
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: '10px',
-      }}
-    >
+    <ScrollArea label="Moves between states" className={styles.area}>
       <Matrix aria-label="Moves between states">
         <thead>
           <tr>

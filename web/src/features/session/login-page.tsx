@@ -14,7 +14,7 @@ import { useForm } from 'react-hook-form'
 import { Link as RouterLink, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { lazy } from '../../components/lazy.tsx'
-import { TextField } from '../../components/text-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { post } from '../../lib/api.ts'
 import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
 import { loginProblem } from './login-problem.ts'
@@ -82,7 +82,8 @@ export function LoginPage() {
             {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
             error={Boolean(errors.user)}
             helperText={errors.user?.message}
-            inputProps={{ autoCapitalize: 'none', spellCheck: false }}
+            autoCapitalize="none"
+            spellCheck={false}
           />
           <TextField
             label="Password"

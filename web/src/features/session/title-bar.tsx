@@ -20,7 +20,7 @@ import {
   SettingsIcon,
 } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
 import { activateProject, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { useRef, useState } from 'react'
 import { ChevronDownIcon } from '../../components/icons.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { presets, type TicketView } from './ticket-view.ts'
 
 /** 'Load View': the ready-made filters. */

@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './button.module.css'
+
+interface Look {
+  /** One contained button a page or dialog: what it is there for. */
+  variant?: 'contained' | 'outlined' | 'text'
+  /** It destroys something. */
+  danger?: boolean
+}
+
+export function Button({ variant = 'outlined', danger = false, type = 'button', className, ...button }: Look & ComponentProps<'button'>) {
+  return (
+    <button type={type} data-danger={danger || undefined} className={classNames(styles.button, styles[variant], className)} {...button} />
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ variant = 'outlined', danger = false, className, ...link }: Look & ComponentProps<typeof Link>) {
+  return <Link data-danger={danger || undefined} className={classNames(styles.button, styles[variant], className)} {...link} />
+}

@@ -1,0 +1,10 @@
+import type { ComponentProps } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './card.module.css'
+
+/** The look of a card, for elements that are no `div`: a form, a list. */
+export const cardClass = styles.card
+
+export function Card({ className, ...box }: ComponentProps<'div'>) {
+  return <div className={classNames(styles.card, className)} {...box} />
+}

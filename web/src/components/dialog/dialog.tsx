@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { Layer } from '../layer/layer.tsx'
+import styles from './dialog.module.css'
+
+export type DialogWidth = 'xs' | 'sm' | 'md' | 'lg' | 'xl'
+
+interface DialogProps {
+  open: boolean
+  /** Escape and a click beside it. */
+  onClose: () => void
+  'aria-labelledby': string
+  'aria-describedby'?: string
+  role?: 'dialog' | 'alertdialog'
+  /** At most 444, 600, 960, 1280 or 1920 px wide. */
+  maxWidth?: DialogWidth
+  /** Fills a phone's screen; a question stays small. */
+  fullScreenOnPhone?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** Stands above the page until it is answered. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog. */
+export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...rest }: DialogProps) {
+  if (!open) return null
+  return (
+    <Layer onDismiss={onClose} className={classNames(styles.layer, fullScreenOnPhone && styles.fills)}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have it */}
+      <div
+        role={role}
+        aria-modal
+        tabIndex={-1}
+        data-first-focus
+        data-fills-phone={fullScreenOnPhone || undefined}
+        className={classNames(styles.dialog, styles[maxWidth], className)}
+        {...rest}
+      />
+    </Layer>
+  )
+}
+
+export function DialogTitle({ className, ...heading }: ComponentProps<'h2'>) {
+  return <h2 className={classNames(styles.title, className)} {...heading} />
+}
+
+export function DialogContent({ className, ...box }: ComponentProps<'div'>) {
+  return <div className={classNames(styles.content, className)} {...box} />
+}
+
+export function DialogActions({ className, ...box }: ComponentProps<'div'>) {
+  return <div className={classNames(styles.actions, className)} {...box} />
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './icon-button.module.css'
+
+interface Look {
+  /** 24 px instead of 32: inside of rows and fields. */
+  small?: boolean
+}
+
+/** A button that is an icon; `aria-label` or a Tooltip around it names it. */
+export function IconButton({ small = false, type = 'button', className, ...button }: Look & ComponentProps<'button'>) {
+  return <button type={type} className={classNames(styles.button, small && styles.small, className)} {...button} />
+}
+
+/** A link that looks like an icon button. */
+export function IconButtonLink({ small = false, className, ...link }: Look & ComponentProps<typeof Link>) {
+  return <Link className={classNames(styles.button, small && styles.small, className)} {...link} />
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { isOnTop, keepTabInside, openLayer, placeToReturn } from './layers.ts'
+
+interface LayerProps {
+  /** Escape, and a click beside what stands in it. */
+  onDismiss: () => void
+  /** Tab closes it, as in a menu, instead of going round. */
+  closesOnTab?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/**
+ * Covers the window, above everything else and outside of the page: what dialogs, drawers and menus stand in. Takes the focus in, to what is
+ * marked `data-first-focus` unless something has it by then, and gives it back; the rest of the page is inert meanwhile.
+ */
+export function Layer({ onDismiss, closesOnTab = false, className, children }: LayerProps) {
+  const box = useRef<HTMLDivElement>(null)
+  // Before anything inside takes the focus.
+  const [returnTo] = useState(placeToReturn)
+  const pressedBeside = useRef(false)
+  const dismiss = useEffectEvent(onDismiss)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const element = box.current
+    if (!element || !isOnTop(element)) return
+    if (event.key === 'Tab' && closesOnTab) dismiss()
+    else if (event.key === 'Tab') keepTabInside(event, element)
+    // An Escape that something inside has used already is not meant for the layer.
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    event.stopPropagation()
+    dismiss()
+  })
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const close = openLayer({ element, returnTo })
+    if (!element.contains(document.activeElement)) element.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    const listen = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listen)
+    return () => {
+      document.removeEventListener('keydown', listen)
+      close()
+    }
+  }, [returnTo])
+  return createPortal(
+    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard Escape does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+    <div
+      ref={box}
+      data-layer=""
+      className={className}
+      onMouseDown={event => {
+        pressedBeside.current = event.target === event.currentTarget
+      }}
+      onClick={event => {
+        // What is clicked in here is no click on the row or card that opened it.
+        event.stopPropagation()
+        if (event.target === event.currentTarget && pressedBeside.current) onDismiss()
+      }}
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { moveFocus } from '../../lib/move-focus.ts'
+import { Layer } from '../layer/layer.tsx'
+import styles from './menu.module.css'
+
+interface PanelProps {
+  role: 'menu' | 'listbox'
+  label?: string | undefined
+  labelledBy?: string | undefined
+  id?: string | undefined
+  /** It stands under this, or above where there is more room. */
+  anchor: RefObject<HTMLElement | null>
+  /** At least as wide as the anchor. */
+  isWide?: boolean
+  onClose: () => void
+  /** Elements of role `menuitem…` or `option`. */
+  children: ReactNode
+}
+
+const entries = '[role^=menuitem]:not([aria-disabled=true]), [role=option]:not([aria-disabled=true])'
+
+/** The list that a menu or a select opens: placed at its anchor, the focus on the entry that is chosen, else on the first. */
+export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onClose, children }: PanelProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const place = () => putAt(element, anchor.current, isWide)
+    place()
+    window.addEventListener('resize', place)
+    return () => window.removeEventListener('resize', place)
+  }, [anchor, isWide])
+  useLayoutEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')
+    const first = chosen ?? list.current?.querySelector<HTMLElement>(entries) ?? list.current
+    first?.focus()
+  }, [])
+  return (
+    <Layer onDismiss={onClose} closesOnTab className={styles.layer}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both have it */}
+      <div
+        ref={list}
+        role={role}
+        {...(id && { id })}
+        aria-label={label}
+        aria-labelledby={labelledBy}
+        tabIndex={-1}
+        className={styles.list}
+        onKeyDown={event => moveFocus(event, entries)}
+      >
+        {children}
+      </div>
+    </Layer>
+  )
+}
+
+const margin = 16
+const gap = 4
+
+function putAt(element: HTMLElement, anchor: HTMLElement | null, isWide: boolean) {
+  const around = anchor?.getBoundingClientRect() ?? new DOMRect()
+  const { clientWidth, clientHeight } = document.documentElement
+  if (isWide) element.style.minWidth = `${around.width}px`
+  const { width, height } = element.getBoundingClientRect()
+  const below = around.bottom + gap
+  const fits = below + height <= clientHeight - margin || around.top < clientHeight - around.bottom
+  const top = fits ? Math.min(below, clientHeight - margin - height) : around.top - gap - height
+  element.style.left = `${Math.max(margin, Math.min(around.left, clientWidth - margin - width))}px`
+  element.style.top = `${Math.max(margin, top)}px`
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './switch.module.css'
+
+interface SwitchProps {
+  label: ReactNode
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+  className?: string | undefined
+}
+
+/** Turns something on or off at once; what is saved with a form is a Checkbox. */
+export function Switch({ label, checked, disabled = false, onChange, className }: SwitchProps) {
+  return (
+    <label className={classNames(styles.label, className)}>
+      <input
+        type="checkbox"
+        role="switch"
+        className={styles.switch}
+        checked={checked}
+        aria-checked={checked}
+        disabled={disabled}
+        onChange={event => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useId } from 'react'
+import { classNames } from '../../lib/class-names.ts'
+import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
+import styles from './text-field.module.css'
+
+interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'className' | 'ref'> {
+  ref?: Ref<HTMLInputElement> | undefined
+  /** Before and after what is typed: an icon, a button. */
+  start?: ReactNode
+  end?: ReactNode
+}
+
+/** One line of text with its label and what is wrong with it. All other props are the input's. */
+export function TextField({ label, helperText, error = false, className, start, end, id, ...input }: TextFieldProps) {
+  const ownId = useId()
+  const key = id ?? ownId
+  return (
+    <FieldFrame id={key} label={label} helperText={helperText} error={error} className={className}>
+      {start && <span className={styles.start}>{start}</span>}
+      <input id={key} className={styles.input} {...fieldState(key, { helperText, error })} {...input} />
+      {end && <span className={styles.end}>{end}</span>}
+    </FieldFrame>
+  )
+}
+
+interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea'>, 'className' | 'ref' | 'rows'> {
+  ref?: Ref<HTMLTextAreaElement> | undefined
+  minRows?: number
+  maxRows?: number
+}
+
+/** Several lines, as high as their text between the two limits. */
+export function TextArea({ label, helperText, error = false, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
+  const ownId = useId()
+  const key = id ?? ownId
+  const limits = { '--rows-at-least': minRows, '--rows-at-most': maxRows } as CSSProperties
+  return (
+    <FieldFrame id={key} label={label} helperText={helperText} error={error} className={className}>
+      <span className={styles.grows} style={limits} data-text={area.value}>
+        <textarea
+          id={key}
+          rows={minRows}
+          className={classNames(styles.input, styles.area)}
+          {...fieldState(key, { helperText, error })}
+          {...area}
+        />
+      </span>
+    </FieldFrame>
+  )
+}
