@@ -108,3 +108,20 @@ test('UNDO gives a project that was taken away back with what the person had the
   await screen.findByText('ada is back in 1 project')
   expect(server.sentTo(restoreProjectMember).map(({ input }) => input)).toEqual([{ idProject: 1, idUser: 7 }])
 })
+
+test('what could not be loaded is said in the dialog, and tried again', async () => {
+  const server = fakeServer()
+  const broken = () => new Refusal(503, { error: 'The database is away', code: 'unavailable' })
+  server.on(getUserEditData, broken)
+  server.on(getProjectList, broken)
+  const { user } = show(<EditUserDialog idUser={7} onClose={() => undefined} />)
+  await screen.findByText('The database is away')
+  server.on(getUserEditData, () => ({ Login: 'ada', FullName: '', GivenName: '', Email: '', ProjectMembership: [] }))
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await screen.findByDisplayValue('ada')
+  // Next the projects: the rest of the form can be used meanwhile.
+  await screen.findByText('The database is away')
+  server.on(getProjectList, () => [])
+  await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
+  await waitFor(() => expect(screen.queryByText('The database is away')).toBeNull())
+})

@@ -9,6 +9,7 @@ import { messages } from '@tessera/contract/messages'
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
@@ -24,13 +25,15 @@ interface EditUserDialogProps {
 }
 
 export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
-  const { data } = useQuery(callQuery(getUserEditData, { idUser }))
-  if (data) return <Loaded idUser={idUser} user={data} onClose={onClose} />
+  const user = useQuery(callQuery(getUserEditData, { idUser }))
+  if (user.data) return <Loaded idUser={idUser} user={user.data} onClose={onClose} />
   return (
     <FormDialog open title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
-      {['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
-        <Skeleton key={label} variant="rounded" height={56} />
-      ))}
+      <LoadProblem of={[user]} />
+      {!hasFailed(user) &&
+        ['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
+          <Skeleton key={label} variant="rounded" height={56} />
+        ))}
     </FormDialog>
   )
 }
@@ -128,6 +131,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         {...problem('Email')}
         slotProps={{ htmlInput: { autoComplete: 'off' } }}
       />
+      <LoadProblem of={[projects]} />
       <MultiSelectField
         label="Project Membership"
         options={(projects.data ?? []).map(({ idProject, Title }) => ({ id: idProject, text: Title }))}

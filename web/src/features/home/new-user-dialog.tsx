@@ -8,6 +8,7 @@ import { getProjectList } from '@tessera/contract/projects'
 import { createUser } from '@tessera/contract/users'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
@@ -62,6 +63,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField label="Greeting Name" {...register('Greet', { validate: lengthRule(limits.personName) })} {...problem('Greet')} />
       <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} {...problem('Real')} />
+      <LoadProblem of={[projects]} />
       <Controller
         control={control}
         name="ProjectAssign"

@@ -13,12 +13,22 @@ interface DeleteFieldsDialogProps {
 
 export function DeleteFieldsDialog({ fields, ...props }: DeleteFieldsDialogProps) {
   const ids = fields.map(({ id }) => id)
-  const { data: usage } = useQuery({ ...callQuery(getTicketFieldUsage, { idProject: props.idProject, ids }), staleTime: 0 })
-  const rows = usage?.map(({ id, Templates, Tickets }) => ({
+  const usage = useQuery({ ...callQuery(getTicketFieldUsage, { idProject: props.idProject, ids }), staleTime: 0 })
+  const rows = usage.data?.map(({ id, Templates, Tickets }) => ({
     id,
     name: fields.find(field => field.id === id)?.Label ?? '',
     isUsed: Templates + Tickets > 0,
     words: Templates + Tickets > 0 ? `${counted(Templates, 'template')}, ${counted(Tickets, 'ticket')}` : 'not in use',
   }))
-  return <DeleteOrArchiveDialog {...props} call={deleteTicketFields} noun="field" ids={ids} rows={rows} kept="Tickets keep their values" />
+  return (
+    <DeleteOrArchiveDialog
+      {...props}
+      call={deleteTicketFields}
+      noun="field"
+      ids={ids}
+      usage={usage}
+      rows={rows}
+      kept="Tickets keep their values"
+    />
+  )
 }

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
 import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/project-config'
+import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { AffectedList } from './affected-list.tsx'
@@ -18,7 +19,8 @@ interface DeleteStatesDialogProps {
 /** A state with tickets needs another one for them; an entry state and the last one stay. */
 export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps) {
   const { idProject, ids } = props
-  const { data: usage } = useQuery({ ...callQuery(getTicketStateUsage, { idProject, ids }), staleTime: 0 })
+  const query = useQuery({ ...callQuery(getTicketStateUsage, { idProject, ids }), staleTime: 0 })
+  const usage = query.data
   const kept = states.filter(({ id }) => !ids.includes(id))
   const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
   const entries = usage?.filter(({ Templates }) => Templates.length > 0) ?? []
@@ -50,10 +52,13 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
           {Templates.length === 1 ? 'this template' : 'these templates'} another initial state first.
         </Alert>
       ))}
-      <AffectedList
-        label="Deleted"
-        rows={usage?.map(({ id, Tickets }) => ({ id, name: nameOf(id), words: Tickets > 0 ? counted(Tickets, 'ticket') : 'no tickets' }))}
-      />
+      <LoadProblem of={[query]} />
+      {!hasFailed(query) && (
+        <AffectedList
+          label="Deleted"
+          rows={usage?.map(({ id, Tickets }) => ({ id, name: nameOf(id), words: Tickets > 0 ? counted(Tickets, 'ticket') : 'no tickets' }))}
+        />
+      )}
     </DeleteDialog>
   )
 }

@@ -13,8 +13,8 @@ interface DeleteTemplatesDialogProps {
 
 export function DeleteTemplatesDialog({ templates, ...props }: DeleteTemplatesDialogProps) {
   const ids = templates.map(({ idTicketTemplate }) => idTicketTemplate)
-  const { data: usage } = useQuery({ ...callQuery(getTicketTemplateUsage, { idProject: props.idProject, ids }), staleTime: 0 })
-  const rows = usage?.map(({ id, Tickets }) => ({
+  const usage = useQuery({ ...callQuery(getTicketTemplateUsage, { idProject: props.idProject, ids }), staleTime: 0 })
+  const rows = usage.data?.map(({ id, Tickets }) => ({
     id,
     name: templates.find(({ idTicketTemplate }) => idTicketTemplate === id)?.Description ?? '',
     isUsed: Tickets > 0,
@@ -26,6 +26,7 @@ export function DeleteTemplatesDialog({ templates, ...props }: DeleteTemplatesDi
       call={deleteTicketTemplates}
       noun="template"
       ids={ids}
+      usage={usage}
       rows={rows}
       kept="Its tickets stay as they are"
     />

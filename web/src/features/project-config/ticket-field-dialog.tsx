@@ -17,6 +17,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { HelpIcon } from '../../components/icons.tsx'
+import { LoadProblem } from '../../components/load-problem.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
@@ -35,7 +36,8 @@ interface TicketFieldDialogProps {
 const keyHint = 'a unique identifier of at most 64 ASCII characters'
 
 export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDialogProps) {
-  const types = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const loaded = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = loaded.data ?? []
   const create = useCallMutation(createNewTicketField)
   const save = useCallMutation(setTicketField)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
@@ -98,6 +100,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
           </IconButton>
         </Tooltip>
       </Box>
+      <LoadProblem of={[loaded]} />
       <TextField
         select
         label="Control type"

@@ -2,6 +2,7 @@ import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/project-config'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { TicketTemplateForm } from './ticket-template-form.tsx'
 
@@ -13,21 +14,22 @@ interface TicketTemplateDialogProps {
 }
 
 export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: TicketTemplateDialogProps) {
-  const states = useQuery(callQuery(getTicketStateList, { idProject })).data
-  const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data
-  const archived = useQuery({ ...callQuery(getTicketFieldList, { idProject, Archived: 1 }), enabled: idTicketTemplate !== undefined }).data
+  const states = useQuery(callQuery(getTicketStateList, { idProject }))
+  const fields = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const archived = useQuery({ ...callQuery(getTicketFieldList, { idProject, Archived: 1 }), enabled: idTicketTemplate !== undefined })
   const template = useQuery({
     ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTicketTemplate ?? 0 }),
     enabled: idTicketTemplate !== undefined,
-  }).data
-  if (states && fields && (idTicketTemplate === undefined || (template && archived))) {
+  })
+  const loads = [states, fields, archived, template]
+  if (states.data && fields.data && (idTicketTemplate === undefined || (template.data && archived.data))) {
     return (
       <TicketTemplateForm
         idProject={idProject}
-        states={states}
-        fields={fields}
-        archived={(archived ?? []).filter(({ id }) => !fields.some(field => field.id === id))}
-        {...(template && { template })}
+        states={states.data}
+        fields={fields.data}
+        archived={(archived.data ?? []).filter(({ id }) => !fields.data.some(field => field.id === id))}
+        {...(template.data && { template: template.data })}
         onClose={onClose}
       />
     )
@@ -35,9 +37,8 @@ export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: T
   const title = idTicketTemplate === undefined ? 'New Ticket Template' : 'Edit Ticket Template'
   return (
     <FormDialog open title={title} submitLabel="ADD" maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
-      <Skeleton variant="rounded" height={56} />
-      <Skeleton variant="rounded" height={56} />
-      <Skeleton variant="rounded" height={160} />
+      <LoadProblem of={loads} />
+      {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} variant="rounded" height={height} />)}
     </FormDialog>
   )
 }

@@ -11,7 +11,7 @@ import type { Response } from '@tessera/contract/call'
 import { getStateTransitions, type getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
 import { useId, useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
+import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
@@ -23,10 +23,11 @@ interface WorkflowDialogProps {
 }
 
 export function WorkflowDialog({ idProject, states, readOnly, onClose }: WorkflowDialogProps) {
-  const { data, error, refetch } = useQuery(callQuery(getStateTransitions, { idProject }))
-  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data
+  const transitions = useQuery(callQuery(getStateTransitions, { idProject }))
+  const types = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const loads = [transitions, types]
   const entries = useQueries({
-    queries: (templates ?? []).map(({ idTicketTemplate }) => callQuery(getTicketTemplate, { idProject, idTicketTemplate })),
+    queries: (types.data ?? []).map(({ idTicketTemplate }) => callQuery(getTicketTemplate, { idProject, idTicketTemplate })),
     combine: answers =>
       answers.every(({ isPending }) => !isPending) ? answers.flatMap(answer => answer.data?.idEntryState ?? []) : undefined,
   })
@@ -47,22 +48,23 @@ export function WorkflowDialog({ idProject, states, readOnly, onClose }: Workflo
         slotProps={{ paper: { sx: { height: { md: 'calc(100% - 64px)' } } } }}
       >
         <DialogTitle id={id}>Flow Diagram</DialogTitle>
-        {data && templates && entries ? (
+        {transitions.data && types.data && entries ? (
           <WorkflowEditor
             idProject={idProject}
             states={states}
             entries={entries}
-            stored={data}
+            stored={transitions.data}
             readOnly={readOnly}
             onDirty={setDirty}
             onCancel={close}
             onSaved={onClose}
-            onReload={refetch}
+            onReload={transitions.refetch}
           />
         ) : (
           <>
             <DialogContent>
-              {error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton variant="rounded" height={360} />}
+              <LoadProblem of={loads} />
+              {!loads.some(hasFailed) && <Skeleton variant="rounded" height={360} />}
             </DialogContent>
             <DialogActions>
               <Button onClick={onClose}>CANCEL</Button>

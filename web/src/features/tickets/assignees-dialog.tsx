@@ -6,8 +6,8 @@ import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '
 import { useState } from 'react'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { isSameSet } from '../../lib/use-draft.ts'
 import type { Assignment } from './use-ticket-draft.ts'
@@ -32,7 +32,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const [chosen, choose] = useState<readonly Assignment[]>(changes)
   const [search, setSearch] = useState('')
 
-  const problem = [roles, users, held].find(({ isError, data }) => isError && !data)
+  const loads = [roles, users, held]
   const isLoaded = roles.data && users.data && held.data
   const holds = new Set(held.data?.map(keyOf))
   const isOn = (pair: { idUser: number; idRole: number }) => {
@@ -57,16 +57,8 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
       onSubmit={() => onApply([...chosen])}
       onClose={onClose}
     >
-      {problem && (
-        <ErrorState
-          dense
-          message={problem.error?.message}
-          onRetry={() => {
-            for (const query of [roles, users, held]) if (query.isError) void query.refetch()
-          }}
-        />
-      )}
-      {!isLoaded && !problem && (
+      <LoadProblem of={loads} />
+      {!isLoaded && !loads.some(hasFailed) && (
         <Box sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>
           <CircularProgress size={30} aria-label="Loading" />
         </Box>
