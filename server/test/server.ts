@@ -9,7 +9,7 @@ import Value from 'typebox/value'
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { type Connection, connect, type Db } from '../src/db/db.ts'
+import { type Connection, connect, type Db, poolOf } from '../src/db/db.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
@@ -37,6 +37,11 @@ async function databaseTemplate(cluster: Connection) {
   inspect = await statementGuardOf(db)
   await db.destroy()
   return name
+}
+
+/** The same database for what a test does beside the product: its statements are not inspected. */
+export function unguarded(db: Db) {
+  return connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, prepare: false })
 }
 
 /** Throws unless the answer is what the contract declares, and nothing more. */

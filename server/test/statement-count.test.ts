@@ -62,7 +62,7 @@ async function fill(
   userId: number,
   tickets: number,
 ) {
-  const [o, p, count, first] = [organizationId, projectId, tickets, projectId * 1_000_000].map(value => sql.lit(value))
+  const [o, p, count, first] = [organizationId, projectId, tickets, projectId * 1_000_000].map(value => sql`${value}::bigint`)
   await sql`
     insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title)
     select ${o}, ${first} + i, ${p}, ${sql.lit(templates.bug)}, ${sql.lit(states.open)}, case when i % 10 >= 7 then ${first} + i - i % 10 end, 'Ticket ' || i

@@ -1,4 +1,10 @@
+import { text as read } from 'node:stream/consumers'
+import { CompiledQuery, sql } from 'kysely'
+import { to } from 'pg-copy-streams'
 import { expect, test } from 'vitest'
+import { makeOrganization, makeProject, makeTicket } from '../../test/factories.ts'
+import { startServer, unguarded } from '../../test/server.ts'
+import { type Db, poolOf } from './db.ts'
 import { statementGuard } from './statement-guard.ts'
 
 const guard = statementGuard(new Set(['ticket', 'project', 'assignment', 'change', 'session', 'organization_member']))
@@ -9,9 +15,14 @@ test.each([
   'select t.id from ticket t join project p using (organization_id) where p.organization_id = $1::bigint',
   'select 1 from ticket t where (t.organization_id, t.id) = ($1, $2)',
   'select (select count(*) from assignment a where a.organization_id = t.organization_id) from ticket t where t.organization_id = $1',
+  'select t.id from ticket t left join project p on p.organization_id = t.organization_id where t.organization_id = $1',
   'select t.id from ticket t left join lateral (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id limit 1) mine on true where t.organization_id = $1',
+  'select t.id from ticket t left join lateral (select 1 from assignment a where a.organization_id = t.organization_id limit 1) mine on true where t.organization_id = $1',
+  'select t.id from (select $1::bigint as organization_id) x join ticket t on t.organization_id = x.organization_id',
   'with page as (select * from ticket where organization_id = $1) select p.id from page join project p on p.organization_id = page.organization_id',
   'with recursive up as (select id, parent_id from ticket where organization_id = $1 and id = $2 union all select t.id, t.parent_id from ticket t join up on t.id = up.parent_id where t.organization_id = $1) select id from up',
+  'with recursive up as (select organization_id, parent_id from ticket where organization_id = $1 union all select t.organization_id, t.parent_id from up join ticket t on t.organization_id = up.organization_id and t.id = up.parent_id) select 1 from up',
+  'with gone as (delete from assignment where organization_id = $1 returning organization_id, user_id) insert into change (organization_id, field) select organization_id, user_id from gone',
   'insert into change (organization_id, field) values ($1, $2), ($3, $4)',
   "with s as (select nextval('change_set_id') as id) insert into change (organization_id, field) select $1::bigint, f from s, unnest($2::text[]) as f",
   'update ticket t set title = x.title from unnest($2::bigint[], $3::text[]) as x(id, title) where t.organization_id = $1 and t.id = x.id',
@@ -20,6 +31,7 @@ test.each([
   'select login from user_account where lower(login) = lower($1)',
   '/* all organizations: sign-in */ select organization_id from organization_member where user_id = $1',
   'select exists (select 1 from ticket where organization_id = $1) as found',
+  'begin',
 ])('lets through: %s', text => {
   expect(() => guard(text)).not.toThrow()
 })
@@ -33,12 +45,148 @@ test.each([
   'select (select count(*) from assignment a where a.ticket_id = t.id) from ticket t where t.organization_id = $1',
   'with page as (select * from ticket) select p.id from page join project p on p.organization_id = page.organization_id',
   'insert into change (field) values ($1)',
-  'insert into change (organization_id, field) select id, $1 from organization',
   'update ticket set title = $1 where id = $2',
   'delete from session where user_id = $1',
   'select 1 union all select id from ticket',
+  'select 1 union all select 2 limit (select count(*) from ticket)',
   '/* all organizations: because */ select id from ticket',
   'select exists (select 1 from ticket where id = $1) as found',
+  'select 1 from project p where p.organization_id = $1 and exists (select 1 from generate_series(1, 9) as p(organization_id) join ticket t on t.organization_id = p.organization_id)',
+  'select id from ticket tablesample bernoulli (1)',
+  'insert into ticket (organization_id, id) values ($1, $2) on conflict (id) do update set title = $3',
+  'select organization_id into everything from ticket where organization_id = $1',
+  'create table everything as select organization_id from ticket',
+  'do $$ begin delete from ticket; end $$',
 ])('refuses: %s', text => {
   expect(() => guard(text)).toThrow('organization_id')
+})
+
+// Each is run with organization 1 as $1, and shows or changes rows of organization 2.
+const reads: [name: string, text: string][] = [
+  [
+    'ON of an outer join, for the side that is kept',
+    'select t.organization_id from ticket t left join project p on p.organization_id = $1 and t.organization_id = $1',
+  ],
+  [
+    'ON of a right join',
+    'select t.organization_id from project p right join ticket t on t.organization_id = $1 where p.organization_id = $1 or p.id is null',
+  ],
+  [
+    'ON of a full join',
+    'select t.organization_id from ticket t full join (select $1::bigint as organization_id) x on t.organization_id = x.organization_id',
+  ],
+  [
+    'USING of an outer join',
+    'select t.organization_id from ticket t left join project p using (organization_id) where p.organization_id is null or p.organization_id <> $1',
+  ],
+  [
+    'a CTE over values',
+    'with o as (select * from (values ($1::bigint), (2)) as v(organization_id)) select t.organization_id from o join ticket t on t.organization_id = o.organization_id',
+  ],
+  [
+    'a CTE over organization',
+    'with o as (select id as organization_id from organization where id >= $1) select t.organization_id from ticket t join o using (organization_id)',
+  ],
+  [
+    'a subselect over organization',
+    'select t.organization_id from (select id as organization_id from organization where id >= $1) o join ticket t on t.organization_id = o.organization_id',
+  ],
+  [
+    'a subselect over generate_series',
+    'select t.organization_id from (select generate_series($1::bigint, 9) as organization_id) o join ticket t on t.organization_id = o.organization_id',
+  ],
+  [
+    'a CTE over generate_series with a column list',
+    'with o(organization_id) as (select * from generate_series($1::bigint, 9)) select t.organization_id from ticket t join o using (organization_id)',
+  ],
+  [
+    'a recursive CTE that counts up',
+    'with recursive o as (select $1::bigint as organization_id union all select organization_id + 1 from o where organization_id < 9) select t.organization_id from ticket t join o using (organization_id)',
+  ],
+  [
+    'a subselect with the organization beside, joined from outside',
+    'select t.organization_id from ticket t left join lateral (select $1::bigint as organization_id) x on x.organization_id = t.organization_id',
+  ],
+  [
+    'a subselect that filters the row outside',
+    'select t.organization_id from ticket t left join lateral (select 1 where t.organization_id = $1) x on true',
+  ],
+  ['a literal', 'select organization_id from ticket where organization_id = 2 and $1::bigint is not null'],
+  ['a cast that loses the value', 'select organization_id from ticket where organization_id::int::boolean = $1::int::boolean'],
+  ['a table sample', 'select organization_id from ticket tablesample bernoulli (100) where $1::bigint is not null'],
+]
+
+const writes: [name: string, text: string][] = [
+  ['update … set organization_id', 'update organization_member set organization_id = 2 where organization_id = $1'],
+  [
+    'an insert that changes it on conflict',
+    'insert into organization_member (organization_id, user_id) select $1::bigint, user_id from organization_member where organization_id = $1 on conflict (organization_id, user_id) do update set organization_id = 2',
+  ],
+  [
+    'an insert from generate_series',
+    "insert into change (organization_id, change_set_id, subject, field) select o.organization_id, 0, '', '' from generate_series($1::bigint, 9) as o(organization_id) join organization on organization.id = o.organization_id",
+  ],
+  ['an insert of a literal', "insert into change (organization_id, change_set_id, subject, field) select 2, $1::bigint, '', ''"],
+  ['truncate', 'truncate ticket cascade'],
+  ['two statements', "set local work_mem = '4MB'; delete from organization_member"],
+]
+
+async function twoOrganizations() {
+  const server = await startServer()
+  const db = unguarded(server.db)
+  for (const expected of [1, 2]) {
+    const id = await makeOrganization(server.db)
+    expect(id).toBe(expected)
+    await makeTicket(server.db, id, await makeProject(server.db, id))
+  }
+  const { rows } = await sql<{ id: number }>`insert into user_account (login) values ('both') returning id`.execute(db)
+  await sql`insert into organization_member (organization_id, user_id) values (1, ${rows[0]?.id})`.execute(db)
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      await db.destroy()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What organization 2 has. */
+async function ofTheOther(db: Db) {
+  const { rows } = await sql`
+    select (select count(*) from ticket where organization_id = 2) as tickets, (select count(*) from change where organization_id = 2) as changes,
+      (select count(*) from organization_member where organization_id = 2) as members,
+      (select count(*) from organization_member where organization_id = 1) as "membersHere"`.execute(db)
+  return rows[0]
+}
+
+test("what it refuses would show another organization's rows", async () => {
+  await using world = await twoOrganizations()
+  for (const [name, text] of reads) {
+    const { rows } = await world.db.executeQuery<{ organization_id: number }>(CompiledQuery.raw(text, [1]))
+    expect(
+      rows.map(row => row.organization_id),
+      name,
+    ).toContain(2)
+    expect(() => guard(text), name).toThrow('organization_id')
+  }
+
+  const client = await poolOf(world.db).connect()
+  const rows = await read(client.query(to('copy ticket (organization_id) to stdout')))
+  client.release()
+  expect(rows.split('\n')).toContain('2')
+  expect(() => guard('copy ticket (organization_id) to stdout')).toThrow('organization_id')
+})
+
+test("what it refuses would change another organization's rows", async () => {
+  await using world = await twoOrganizations()
+  const before = await ofTheOther(world.db)
+  for (const [name, text] of writes) {
+    await world.db.connection().execute(async held => {
+      await sql`begin`.execute(held)
+      await held.executeQuery(CompiledQuery.raw(text, text.includes('$1') ? [1] : []))
+      expect(await ofTheOther(held), name).not.toEqual(before)
+      await sql`rollback`.execute(held)
+    })
+    expect(() => guard(text), name).toThrow('organization_id')
+  }
 })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { everyCounterRight, recount } from '../../test/recount.ts'
 import { startServer } from '../../test/server.ts'
+import { acrossOrganizations } from '../db/across-organizations.ts'
 import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
 import { problemOfValue } from '../features/tickets/rules.ts'
 import { fillDemo } from './fill-demo.ts'
@@ -18,7 +19,10 @@ test('the demo is a believable organization: whole, countable, and everybody pri
     expect(body).toMatchObject(['mara', 'priya'].includes(login) ? { auth: 0, orglist: expect.any(Array) } : { auth: 1 })
   }
 
-  const { id: larkfield } = await db.selectFrom('organization').select('id').where('title', '=', 'Larkfield').executeTakeFirstOrThrow()
+  const { rows: named } = await sql<{
+    id: number
+  }>`${acrossOrganizations('operator')} select id from organization where title = 'Larkfield'`.execute(db)
+  const larkfield = named[0]?.id as number
   expect(await recount(db, larkfield)).toEqual(everyCounterRight)
   const { rows } = await sql<{ tickets: number; projects: number; deep: number; comments: number; attachments: number }>`
     select (select count(*)::int from ticket where organization_id = ${larkfield}) as tickets,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../server.ts'
+import { type Db, unguarded } from '../server.ts'
 
 export interface WrittenRow {
   table: string
@@ -48,7 +48,8 @@ end $$`
  * what is left is what a refusal left behind. Costs the same however many rows there are.
  */
 export async function watchRows(db: Db) {
-  await sql.raw(install).execute(db)
+  await using own = unguarded(db)
+  await sql.raw(install).execute(own)
   return {
     /** What `work` gives, and the rows that were written meanwhile. */
     async during<T>(work: () => Promise<T>): Promise<{ result: T; written: WrittenRow[] }> {
@@ -59,7 +60,7 @@ export async function watchRows(db: Db) {
       return { result, written }
     },
     async forget() {
-      await sql`truncate watch.written`.execute(db)
+      await sql`delete from watch.written`.execute(db)
     },
   }
 }

@@ -13,6 +13,7 @@ import { peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest } from '../../../../test/refusals.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/upload.ts'
+import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import { damagedFiles, reconcileStorage } from './jobs.ts'
 import { storeAttachment } from './queries.ts'
 
@@ -359,12 +360,13 @@ test('a crash between file and row: the file is there without a row, and the cle
   const { organization, idTicket, ann } = await ticketWithPeople(server)
   const good = (await upload(server, ann, idTicket, picture)).body.id
   // Commit fails after the file was published: an error of the database that says nothing about the row.
-  await sql
-    .raw(`create function crash() returns trigger language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return new; end $$;
-    create trigger crash before insert on attachment for each row execute function crash()`)
-    .execute(server.db)
+  await sql`${acrossOrganizations('operator')} create function crash() returns trigger language plpgsql as $$
+    begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return new; end $$`.execute(server.db)
+  await sql`${acrossOrganizations('operator')} create trigger crash before insert on attachment for each row execute function crash()`.execute(
+    server.db,
+  )
   expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
-  await sql.raw('drop trigger crash on attachment').execute(server.db)
+  await sql`${acrossOrganizations('operator')} drop trigger crash on attachment`.execute(server.db)
   const files = filesOf(server.system)
   expect(files).toHaveLength(2)
   expect(await server.db.selectFrom('attachment').select('id').where('organization_id', '=', organization).execute()).toEqual([
