@@ -5,7 +5,7 @@ import { notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { removeMember } from '../project-config/members/queries.ts'
 import { partChanges } from '../project-config/queries.ts'
-import { requireNotOutranked } from '../users/rules.ts'
+import { requireMayChange } from '../users/rules.ts'
 import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
 
 export const removeOrganizationMember = implement(contract.removeOrganizationMember, async ({ db, scope, input }) => {
@@ -14,7 +14,7 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
   requireOrganizationAdmin(scope)
   const target = await standingOf(db, id, input.idUser)
   if (!target) throw notFound()
-  requireNotOutranked(scope, target)
+  requireMayChange('standing', scope, target, input.idUser)
   if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
   const { rows: projects } = await sql<{ id: number }>`
     select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)

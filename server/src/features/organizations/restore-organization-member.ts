@@ -5,7 +5,7 @@ import { notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { bringMemberBack, leavingsIn } from '../project-config/members/queries.ts'
 import { lastDeletions, partChanges } from '../project-config/queries.ts'
-import { requireNotOutranked } from '../users/rules.ts'
+import { requireMayChange } from '../users/rules.ts'
 import { findOrganization, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
 
 export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
@@ -18,7 +18,7 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
   const [deletion] = await lastDeletions(db, { organizationId: id, projectId: null }, 'organization_member', [idUser])
   if (!account || account.disabled || !deletion) throw notFound()
   const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }
-  requireNotOutranked(scope, standing)
+  requireMayChange('standing', scope, standing, idUser)
 
   await sql`
     insert into organization_member (organization_id, user_id, admin, manager)

@@ -5,7 +5,7 @@ import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import { requireNotOutranked } from '../users/rules.ts'
+import { requireMayChange } from '../users/rules.ts'
 import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
@@ -16,7 +16,7 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
   const before = await standingOf(db, id, idUser)
   if (!before && input.idUser !== undefined) throw notFound()
-  if (before) requireNotOutranked(scope, before)
+  if (before) requireMayChange('standing', scope, before, idUser)
 
   const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
   const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1

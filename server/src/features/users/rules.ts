@@ -1,3 +1,4 @@
+import { organizationAdmin } from '@tessera/contract/permissions'
 import { Failure } from '../../lib/failure.ts'
 
 /** What somebody is in one organization. */
@@ -7,13 +8,26 @@ export interface Standing {
   admin: boolean
 }
 
-/** super > manager > admin > member. */
-function rank({ super: isSuper, manager, admin }: Standing) {
-  return isSuper ? 3 : manager ? 2 : admin ? 1 : 0
+/** What others change of a person: full and greeting name; login name and e-mail; the projects; membership and permissions in the organization. */
+export type Part = 'names' | 'identity' | 'projects' | 'standing'
+const everything: readonly Part[] = ['names', 'identity', 'projects', 'standing']
+
+/** Who outranks whom; docs/decisions/043 has it as a table. Whoever sets the e-mail can enter as that person. */
+export function mayChange(actor: Standing, target: Standing, isSelf: boolean): readonly Part[] {
+  if (actor.super) return everything
+  if (target.super) return []
+  if (actor.admin) return target.manager && !actor.manager ? [] : everything
+  if (!actor.manager) return []
+  return isSelf || target.admin || target.manager ? ['names'] : ['names', 'identity', 'projects']
 }
 
-/** Throws 422 when the target outranks whoever acts. */
-export function requireNotOutranked(actor: Standing, target: Standing) {
-  if (rank(target) <= rank(actor)) return
-  throw new Failure('not_permitted', 'This person outranks you', { needs: target.super ? 'Super user' : 'Organization manager' })
+/** Throws 422 unless the one may change that part of the other. */
+export function requireMayChange(part: Part, actor: Standing & { userId: number }, target: Standing, idUser: number) {
+  const parts = mayChange(actor, target, actor.userId === idUser)
+  if (parts.includes(part)) return
+  const needs = target.super ? 'Super user' : actor.admin ? 'Organization manager' : organizationAdmin
+  const what = { names: '', identity: 'login name and e-mail', projects: 'projects', standing: 'organization permissions' }[part]
+  const message =
+    parts.length === 0 ? 'This person outranks you' : `Of ${actor.userId === idUser ? 'yourself' : 'this person'} you may not change ${what}`
+  throw new Failure('not_permitted', message, { needs })
 }

@@ -6,11 +6,11 @@ import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
 import { belongsElsewhere, findPerson, partsChanged, setMembership } from './queries.ts'
-import { requireNotOutranked } from './rules.ts'
+import { requireMayChange } from './rules.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)
-  requireNotOutranked(scope, person)
+  requireMayChange('names', scope, person, person.id)
   const next = {
     login: input.LoginName ?? person.login,
     full_name: input.RealName?.trim() ?? person.full_name,
@@ -18,6 +18,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     email: input.Email ?? person.email,
   }
   const isIdentity = next.login !== person.login || next.email !== person.email
+  if (isIdentity) requireMayChange('identity', scope, person, person.id)
   // Whoever sets the e-mail can have the password reset, and with it enter the person's other organizations.
   if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change the login name or the e-mail')
@@ -29,7 +30,11 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     Email: [person.email, next.email],
   })
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
-  if (input.ProjectMembership) changes.push(...(await setMembership(db, scope, person.id, input.ProjectMembership)))
+  if (input.ProjectMembership) {
+    const moves = await setMembership(db, scope, person.id, input.ProjectMembership)
+    if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
+    changes.push(...moves)
+  }
   await recordChanges(db, scope, changes)
 
   if (next.email !== person.email) {

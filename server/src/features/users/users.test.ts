@@ -225,6 +225,31 @@ test('nobody edits who outranks them', async () => {
   }
 })
 
+test('a manager changes login, e-mail and projects of members alone: not of administrators, other managers or themselves', async () => {
+  await using server = await startServer()
+  const { admin, manager, ann, organization, project } = await world(server)
+  const second = await makeUser(server.db, organization, { manager: true })
+  const before = await databaseDigest(server.db)
+  for (const idUser of [admin.idUser, second, manager.idUser]) {
+    for (const part of [{ Email: 'eve@example.com' }, { Email: '' }, { LoginName: 'eve' }, { ProjectMembership: [project.projectId] }]) {
+      expect(await server.as(manager, setUserDataAdmin, { idUser, RealName: 'X', ...part })).toMatchObject({
+        status: 422,
+        body: { code: 'not_permitted', needs: 'Organisation Admin' },
+      })
+    }
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
+  const edit = (idUser: number, part: object) => server.as(manager, setUserDataAdmin, { idUser, ...part })
+  for (const idUser of [admin.idUser, second, manager.idUser]) {
+    // What stays as it is may be sent along.
+    const { Email, ProjectMembership } = (await server.as(manager, getUserEditData, { idUser })).body
+    expect(await edit(idUser, { RealName: 'Other', Email, ProjectMembership })).toMatchObject({ status: 200 })
+  }
+  expect(
+    await edit(ann, { LoginName: 'anni', Email: 'ann@example.org', ProjectMembership: [project.projectId], RealName: 'Ann' }),
+  ).toMatchObject({ status: 200 })
+})
+
 test('login and e-mail of somebody who belongs to another organization are for super users alone', async () => {
   await using server = await startServer()
   const { admin, manager, super: sam, ann, elsewhere } = await world(server)
