@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { limits } from './limits.ts'
-import { Closed, Done, Empty, Flag, OptionalEmail, Password, Text } from './scalars.ts'
+import { Closed, Done, Empty, Flag, LinkToken, OptionalEmail, Password, Text } from './scalars.ts'
 
 export const getUserData = query('get-user-data', {
   summary: "The caller's own profile.",
@@ -30,4 +30,10 @@ export const changePassword = mutation('change-password', {
   access: 'session',
   request: Closed({ pass: Password, newpass: Password }),
   response: Type.Object({ Success: Flag }),
+})
+export const confirmEmail = mutation('public/confirm-email', {
+  summary: 'Confirms an e-mail address that somebody else set. The link works once, for 72 hours; every failure is the same 422.',
+  access: 'public',
+  request: Closed({ Token: LinkToken }),
+  response: Done,
 })

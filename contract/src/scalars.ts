@@ -53,6 +53,8 @@ export const emailPattern =
 export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limits.email, pattern: emailPattern })
 /** An address, or nothing. */
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])
+/** What the link of a mail carries. */
+export const LinkToken = Type.String({ minLength: 1, maxLength: 200 })
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
 
 /** An object that refuses members it does not name. */

@@ -23,6 +23,7 @@ import { setOrganizationMember } from './features/organizations/set-organization
 import { resetPassword } from './features/password-reset/reset-password.ts'
 import { resetPasswordActivate } from './features/password-reset/reset-password-activate.ts'
 import { changePassword } from './features/profile/change-password.ts'
+import { confirmEmail } from './features/profile/confirm-email.ts'
 import { getUserData } from './features/profile/get-user-data.ts'
 import { setUserData } from './features/profile/set-user-data.ts'
 import { createNewTicketField } from './features/project-config/fields/create-new-ticket-field.ts'
@@ -111,6 +112,7 @@ export const handlers = {
   attachmentUpload,
   authenticate,
   changePassword,
+  confirmEmail,
   connstate,
   createNewState,
   createNewTemplate,

@@ -66,6 +66,10 @@ export const router = createBrowserRouter([
               Component: (await import('./features/password-reset/reset-password-verify-page.tsx')).ResetPasswordVerifyPage,
             }),
           },
+          {
+            path: 'confirm-email/:token',
+            lazy: async () => ({ Component: (await import('./features/profile/confirm-email-page.tsx')).ConfirmEmailPage }),
+          },
           { path: 'set-up/:token', lazy: async () => ({ Component: (await import('./features/session/set-up-page.tsx')).SetUpPage }) },
           {
             Component: SignedInPages,

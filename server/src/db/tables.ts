@@ -272,5 +272,6 @@ export interface Tables {
     disabled: Generated<boolean>
     auto_receive_notifications: Generated<boolean>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    email_changed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
 }

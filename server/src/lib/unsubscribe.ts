@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { escapeHtml } from './mail.ts'
-import { isSameSecret } from './same-secret.ts'
+import { readSignedToken, signedToken } from './signed-link.ts'
 import type { System } from './system.ts'
 
 // The one-click link of notifications (RFC 8058). It stands outside the contract's calls: mail programs post a form without cookie or token.
@@ -14,20 +13,13 @@ interface Subscriber {
   userId: number
 }
 
-function sign(secret: Buffer, subscriber: string) {
-  return createHmac('sha256', secret).update(`unsubscribe\n${subscriber}`).digest('base64url')
-}
-
 /** The address that ends the mails about one ticket to one person. It allows nothing else, and works as long as the mail is kept. */
 export function unsubscribeAddress({ publicUrl }: Config, secret: Buffer, { organizationId, ticketId, userId }: Subscriber) {
-  const subscriber = `${organizationId}-${ticketId}-${userId}`
-  return `${publicUrl}/unsubscribe/${subscriber}.${sign(secret, subscriber)}`
+  return `${publicUrl}/unsubscribe/${signedToken(secret, 'unsubscribe', organizationId, ticketId, userId)}`
 }
 
 function readToken(secret: Buffer, token: string): Subscriber | undefined {
-  const [subscriber = '', mac = ''] = token.split('.')
-  if (!isSameSecret(sign(secret, subscriber), mac)) return undefined
-  const [organizationId, ticketId, userId] = subscriber.split('-').map(Number)
+  const [organizationId, ticketId, userId] = readSignedToken(secret, 'unsubscribe', token) ?? []
   return organizationId && ticketId && userId ? { organizationId, ticketId, userId } : undefined
 }
 

@@ -10,7 +10,15 @@ import { type WatchedRows, watchRows } from './written-rows.ts'
 
 const calls = Object.values(handlers).map(({ call }) => call as Call)
 /** Answered outside the matrix test: multipart, streams, the first run. They have tests of their own. */
-const elsewhere = new Set(['attachment-upload', 'events', 'set-up', 'reset-password', 'reset-password-activate', 'unsubscribe'])
+const elsewhere = new Set([
+  'attachment-upload',
+  'events',
+  'set-up',
+  'reset-password',
+  'reset-password-activate',
+  'unsubscribe',
+  'confirm-email',
+])
 
 let server: TestServer
 let world: World

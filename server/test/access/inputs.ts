@@ -114,6 +114,7 @@ export const inputs: Record<string, Make> = {
   'get-user-edit-data': ({ userId }) => ({ idUser: userId }),
   'set-user-data-admin': ({ userId, project }) => ({ idUser: userId, RealName: name('Real'), ProjectMembership: [project.projectId] }),
   'change-password': () => ({ pass: 'not this one', newpass: 'a long enough passphrase' }),
+  'confirm-email': () => ({ Token: '1-1.unsigned' }),
   'get-user-data': () => ({}),
   'set-user-data': () => ({ FullName: name('Full') }),
   'get-project-property': place => ({ ...inProject(place), Properties: ['pcode'] }),

@@ -4,6 +4,7 @@ import { composeMail, mailBodies } from '../../lib/mail.ts'
 import { digest, newToken } from '../../lib/session-cookie.ts'
 import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
 
 /** People who share an address; more than this is no mistake but a list. */
 const peopleAtMost = 5
@@ -37,15 +38,22 @@ export const requestReset: Job<'request-reset'> = async ({ db }, { name, device,
 }
 
 /** Makes a code and mails it. The code is made here, so that only its digest ever rests anywhere; a mail that fails takes its code along. */
-export const resetMail: Job<'reset-mail'> = async ({ db, config, mailer }, { userId, device, givenUpAt }) => {
+export const resetMail: Job<'reset-mail'> = async (system, { userId, device, givenUpAt }) => {
+  const { db, config, mailer } = system
   const code = newToken()
   const person = await inTransaction(db, async transaction => {
-    const { rows } = await sql<{ login: string; email: string }>`
-      select login, email from user_account
+    const { rows } = await sql<{ login: string; email: string; waits: boolean; asked: boolean }>`
+      select login, email, email_changed_at is not null as waits, email_changed_at > now() - make_interval(hours => ${confirmationHours}) as asked
+      from user_account
       where id = ${userId} and not disabled and email <> '' and now() <= to_timestamp(${givenUpAt}::float8 / 1000) for no key update`.execute(
       transaction,
     )
     if (!rows[0]) return undefined
+    // An address that somebody else set gets no link before its owner confirmed it.
+    if (rows[0].waits) {
+      if (!rows[0].asked) await queueEmailConfirmation(transaction, system, userId)
+      return undefined
+    }
     // A device replaces its own oldest code, never another's: the one that somebody is about to use stays.
     await sql`
       delete from reset_code where code_hash in (

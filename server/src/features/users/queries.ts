@@ -7,6 +7,7 @@ import type { Change } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
+import { signedToken } from '../../lib/signed-link.ts'
 import type { System } from '../../lib/system.ts'
 import { memberChange, removeMember } from '../project-config/members/queries.ts'
 import type { Standing } from './rules.ts'
@@ -96,6 +97,33 @@ export async function passwordContext(db: Db, idUser: number): Promise<string[]>
       select o.title from organization_member m join organization o on o.id = m.organization_id where m.user_id = u.id) as words
     from user_account u where u.id = ${idUser}`.execute(db)
   return rows[0]?.words ?? []
+}
+
+/** How long an address waits to be confirmed. */
+export const confirmationHours = 72
+
+/** Asks the owner of an address that somebody else set to confirm it. Links sent before are void. */
+export async function queueEmailConfirmation(db: Db, { config, secret }: System, idUser: number) {
+  const { rows } = await sql<{ login: string; email: string; changedAt: number }>`
+    update user_account set email_changed_at = now() where id = ${idUser}
+    returning login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt"`.execute(db)
+  if (!rows[0]) return
+  const { login, email, changedAt } = rows[0]
+  await queueMail(db, {
+    to: email,
+    subject: 'Confirm your e-mail address',
+    ...mailBodies({
+      paragraphs: [
+        `This address was set for the account ${login} by an administrator.`,
+        `Confirm that it is yours. Until then no link to reset the password is sent to it. The link works once, within ${confirmationHours} hours.`,
+      ],
+      link: {
+        label: 'Confirm the address',
+        url: `${config.publicUrl}/confirm-email/${signedToken(secret, 'confirm-email', idUser, changedAt)}`,
+      },
+      foot: `If the account is not yours, do not follow the link and tell ${config.support}.`,
+    }),
+  })
 }
 
 /** Tells the owner that the password is another now. */

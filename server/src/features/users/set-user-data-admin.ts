@@ -5,7 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
-import { belongsElsewhere, findPerson, partsChanged, setMembership } from './queries.ts'
+import { belongsElsewhere, findPerson, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
 import { requireMayChange } from './rules.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
@@ -39,14 +39,18 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
 
   if (next.email !== person.email) {
     await sql`delete from reset_code where user_id = ${person.id}`.execute(db)
-    const bodies = mailBodies({
-      paragraphs: [
-        `Hello ${next.given_name || next.full_name || next.login},`,
-        `an administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
-        `If this is not right, tell ${system.config.support}.`,
-      ],
+    await queueMail(db, {
+      to: person.email,
+      subject: 'Your e-mail address was changed',
+      ...mailBodies({
+        paragraphs: [
+          `Hello ${next.given_name || next.full_name || next.login},`,
+          `an administrator changed the e-mail address of your account ${next.login} from ${person.email || 'none'} to ${next.email || 'none'}.`,
+          `If this is not right, tell ${system.config.support}.`,
+        ],
+      }),
     })
-    for (const to of [person.email, next.email]) await queueMail(db, { to, subject: 'Your e-mail address was changed', ...bodies })
+    await queueEmailConfirmation(db, system, person.id)
   }
   return { Success: 1 as const }
 })

@@ -1,0 +1,86 @@
+import { resetPassword } from '@tessera/contract/password-reset'
+import { confirmEmail } from '@tessera/contract/profile'
+import { setUserDataAdmin } from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startCaptchaProvider } from '../../../test/captcha.ts'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { eventually, startSmtp } from '../../../test/mail.ts'
+import { databaseDigest } from '../../../test/refusals.ts'
+import { startServer } from '../../../test/server.ts'
+import { signedToken } from '../../lib/signed-link.ts'
+import { startTasks } from '../../tasks.ts'
+
+async function world() {
+  const smtp = await startSmtp()
+  const provider = await startCaptchaProvider()
+  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', ...provider.settings() })
+  const tasks = await startTasks(server.system, () => undefined)
+  const organization = await makeOrganization(server.db, 'Acme')
+  const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'admin', admin: true }), organization)
+  const ann = await makeUser(server.db, organization, { login: 'ann', email: 'ann@example.com' })
+  let asked = 0
+  /** Mails that leave until nothing is left to do. */
+  const mailsOf = async (work: () => Promise<unknown>) => {
+    const before = smtp.mails.length
+    await work()
+    await eventually(async () => expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([]))
+    return smtp.mails
+      .slice(before)
+      .map(({ to, raw, text }) => ({ to: String(to), subject: /^Subject: (.*?)\r?$/m.exec(raw)?.[1] ?? '', text }))
+  }
+  return {
+    server,
+    ann,
+    setEmail: (Email: string) =>
+      mailsOf(async () => expect((await server.as(admin, setUserDataAdmin, { idUser: ann, Email })).body).toEqual({ Success: 1 })),
+    askReset: () =>
+      mailsOf(async () => expect((await server.as(null, resetPassword, { AuthName: 'ann', Captcha: `${++asked}` })).status).toBe(200)),
+    confirm: (Token: string) => server.as(null, confirmEmail, { Token }),
+    async [Symbol.asyncDispose]() {
+      await tasks.stop()
+      await server[Symbol.asyncDispose]()
+      await provider[Symbol.asyncDispose]()
+      await smtp.stop()
+    },
+  }
+}
+const tokenIn = (text = '') => /^http:\/\/tickets\.example\/confirm-email\/(\S+)$/m.exec(text)?.[1] ?? 'no token'
+const subjects = (mails: { to: string; subject: string }[]) => mails.map(({ to, subject }) => `${to}: ${subject}`).sort()
+const refused = { status: 422, body: { code: 'rule' } }
+
+test('a changed address gets no reset link before its owner confirmed it; the old address is told', async () => {
+  await using w = await world()
+  expect(subjects(await w.askReset())).toEqual(['ann@example.com: Reset your password'])
+  const mails = await w.setEmail('eve@example.com')
+  expect(subjects(mails)).toEqual(['ann@example.com: Your e-mail address was changed', 'eve@example.com: Confirm your e-mail address'])
+  expect(await w.askReset()).toEqual([])
+  const token = tokenIn(mails.find(({ to }) => to === 'eve@example.com')?.text)
+  const before = await databaseDigest(w.server.db)
+  expect(await w.confirm(`${token}x`)).toMatchObject(refused)
+  expect(await databaseDigest(w.server.db)).toBe(before)
+  expect((await w.confirm(token)).body).toEqual({ Success: 1 })
+  expect(await w.confirm(token)).toMatchObject(refused)
+  expect(subjects(await w.askReset())).toEqual(['eve@example.com: Reset your password'])
+})
+
+test('a link to confirm is void after another change and after 72 hours; who asks for a reset then gets a new one', async () => {
+  await using w = await world()
+  const first = tokenIn((await w.setEmail('one@example.com')).find(({ to }) => to === 'one@example.com')?.text)
+  const second = tokenIn((await w.setEmail('two@example.com')).find(({ to }) => to === 'two@example.com')?.text)
+  expect(await w.confirm(first)).toMatchObject(refused)
+  const age = (hours: number) =>
+    sql`update user_account set email_changed_at = now() - make_interval(hours => ${hours}) where id = ${w.ann}`.execute(w.server.db)
+  const current = async () => {
+    const { rows } = await sql<{ at: number }>`
+      select (extract(epoch from email_changed_at) * 1000000)::bigint as at from user_account where id = ${w.ann}`.execute(w.server.db)
+    return signedToken(w.server.system.secret, 'confirm-email', w.ann, rows[0]?.at as number)
+  }
+  await age(73)
+  expect(await w.confirm(second)).toMatchObject(refused)
+  expect(await w.confirm(await current())).toMatchObject(refused)
+  const again = await w.askReset()
+  expect(subjects(again)).toEqual(['two@example.com: Confirm your e-mail address'])
+  expect(await w.askReset()).toEqual([])
+  expect((await w.confirm(tokenIn(again[0]?.text))).body).toEqual({ Success: 1 })
+})

@@ -1,0 +1,17 @@
+import * as contract from '@tessera/contract/profile'
+import { sql } from 'kysely'
+import { Failure } from '../../lib/failure.ts'
+import { implement } from '../../lib/implement.ts'
+import { readSignedToken } from '../../lib/signed-link.ts'
+import { confirmationHours } from '../users/queries.ts'
+
+// The link names the change it confirms: it is void once the address is confirmed or changed again.
+export const confirmEmail = implement(contract.confirmEmail, async ({ db, input, system }) => {
+  const [idUser = 0, changedAt = 0] = readSignedToken(system.secret, 'confirm-email', input.Token) ?? []
+  const { rows } = await sql`
+    update user_account set email_changed_at = null
+    where id = ${idUser} and not disabled and email <> '' and (extract(epoch from email_changed_at) * 1000000)::bigint = ${changedAt}::bigint
+      and email_changed_at > now() - make_interval(hours => ${confirmationHours}) returning 1`.execute(db)
+  if (rows.length === 0) throw new Failure('rule', 'This link does not work: it was used, is too old, or the address was changed again')
+  return { Success: 1 as const }
+})

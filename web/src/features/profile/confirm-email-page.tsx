@@ -1,0 +1,21 @@
+import { confirmEmail } from '@tessera/contract/profile'
+import { useParams } from 'react-router'
+import { useCallMutation } from '../../lib/api.ts'
+import { LinkPage } from '../password-reset/link-page.tsx'
+
+/** Where the mail about a changed address leads. */
+export function ConfirmEmailPage() {
+  const { token = '' } = useParams()
+  const confirm = useCallMutation(confirmEmail)
+  return (
+    <LinkPage
+      title="Confirm your e-mail address"
+      label="CONFIRM"
+      done="Your e-mail address is confirmed."
+      sending={confirm}
+      onSubmit={() => confirm.mutate({ Token: token })}
+    >
+      An administrator set this address for your account. Once it is confirmed, links to reset your password are sent to it.
+    </LinkPage>
+  )
+}
