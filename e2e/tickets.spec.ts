@@ -148,7 +148,7 @@ test('the list: columns, sort, filters and views stand in the address', async ({
   const head = page.getByRole('columnheader', { name: 'Sort by State' })
   await page.getByRole('button', { name: 'Sort by State' }).click()
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
-  await expect(rowsOf(page).first()).toContainText('Closed')
+  await expect(rowsOf(page).first()).toContainText('Open')
   await page.getByRole('button', { name: 'Sort by ID' }).click()
   await page.getByRole('button', { name: 'Sort by State' }).click()
   await expect(page).toHaveURL(/sort=State\.desc(%2C|,)ID\.asc/)

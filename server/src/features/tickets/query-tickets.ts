@@ -133,13 +133,13 @@ const lookUpStatement = statement<{
   short_code: string
   parent: boolean
   templates: [number, string][]
-  states: [number, string, Phase][]
+  states: [id: number, position: number, phase: Phase][]
   groups: [number, number, boolean, number][]
 }>(`
   select p.short_code,
     $3::bigint is null or exists (select 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as parent,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
-    coalesce((select json_agg(json_build_array(id, name, phase)) from state where organization_id = $1 and project_id = $2), '[]') as states,
+    coalesce((select json_agg(json_build_array(id, position, phase)) from state where organization_id = $1 and project_id = $2), '[]') as states,
     coalesce((select json_agg(json_build_array(template_id, state_id, root, tickets)) from (
       select template_id, state_id, root, sum(tickets) as tickets from ticket_tally where organization_id = $1 and project_id = $2
       group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups
@@ -149,7 +149,10 @@ const lookUpStatement = statement<{
 async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
   const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null])
   if (!row?.parent) throw notFound()
-  const names: Names = { templates: new Map(row.templates), states: new Map(row.states.map(([id, name, phase]) => [id, { name, phase }])) }
+  const names: Names = {
+    templates: new Map(row.templates),
+    states: new Map(row.states.map(([id, position, phase]) => [id, { position, phase }])),
+  }
   if (!input.Types?.every(id => names.templates.has(id)) && input.Types) throw notFound()
   if (!input.States?.every(id => names.states.has(id)) && input.States) throw notFound()
   return {
@@ -226,32 +229,38 @@ async function groupedPage(
   const ranked = rank(order, names, groups, after)
   const { from } = ranked
   // From the rank where the page before ended, until the ranks that follow hold a page and one.
-  const ranges = new Map<string, (typeof ranked.groups)[number]>()
   let following = 0
   let lastRank = Number.MAX_SAFE_INTEGER
-  for (const group of ranked.groups) {
-    if (group.rank < from.rank) continue
-    if (group.rank > lastRank) break
-    ranges.set(`${byTemplate ? group.templateId : ''},${group.stateId},${group.root}`, group)
+  const needed = ranked.groups.filter(group => {
+    if (group.rank < from.rank || group.rank > lastRank) return false
     if (group.rank > from.rank) following += group.tickets
     if (following > limit) lastRank = group.rank
+    return true
+  })
+  const read = async (chosen: typeof needed): Promise<Page> => {
+    const ranges = [
+      ...new Map(chosen.map(group => [`${byTemplate ? group.templateId : ''},${group.stateId},${group.root}`, group])).values(),
+    ]
+    if (ranges.length === 0) return { ...nothing, total }
+    const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
+    const [page = nothing] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
+      organizationId,
+      projectId,
+      userId,
+      ranges.map(({ templateId }) => templateId),
+      ranges.map(({ stateId }) => stateId),
+      ranges.map(({ root }) => root),
+      ranges.map(group => group.rank),
+      ranges.map(group => (group.rank === from.rank ? from.id : start)),
+      limit + 1,
+      total,
+    ])
+    return page
   }
-  const needed = [...ranges.values()]
-  if (needed.length === 0) return { ...nothing, total }
-  const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
-  const [page = nothing] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
-    organizationId,
-    projectId,
-    userId,
-    needed.map(({ templateId }) => templateId),
-    needed.map(({ stateId }) => stateId),
-    needed.map(({ root }) => root),
-    needed.map(group => group.rank),
-    needed.map(group => (group.rank === from.rank ? from.id : start)),
-    limit + 1,
-    total,
-  ])
-  return page
+  const page = await read(needed)
+  // Tickets may have left these groups since they were counted: a page that is not full is no end while there are more groups.
+  const isCut = ranked.groups.some(group => group.rank > lastRank)
+  return isCut && readTickets(page).ids.length <= limit ? read(ranked.groups.filter(group => group.rank >= from.rank)) : page
 }
 
 // ── Whatever else ───────────────────────────────────────────────────────────
@@ -292,9 +301,10 @@ async function foundPage(
   const ranked = rank(order, names, [...pairs.values()], after)
   const byRank = order.columns.length > 0
   const ranks = ranked.groups
-  const rankColumn = byRank ? 'coalesce(g.rank, 2147483647)' : '1'
+  // A ticket whose group is not ranked came into it after the groups were read: for this page, it is where nobody has read yet.
+  const rankColumn = byRank ? 'g.rank' : '1'
   const rankJoin = byRank
-    ? `left join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
+    ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
         ${bind(ranks.map(group => group.rank))}::int[]) as g (template_id, state_id, rank) on g.template_id = found.template_id and g.state_id = found.state_id`
     : ''
   const { rank: fromRank, id: fromId } = ranked.from

@@ -90,9 +90,9 @@ const names = {
     [2, 'Bug'],
   ]),
   states: new Map([
-    [11, { name: 'Open', phase: 1 as const }],
-    [12, { name: 'doing', phase: 2 as const }],
-    [13, { name: 'Äußerst', phase: 2 as const }],
+    [11, { position: 4, phase: 1 as const }],
+    [12, { position: 2, phase: 2 as const }],
+    [13, { position: 0, phase: 2 as const }],
   ]),
 }
 const groups = [1, 2].flatMap(templateId => [11, 12, 13].map(stateId => ({ templateId, stateId })))
@@ -109,7 +109,7 @@ test('only what comes before ID, once for each column, orders a list', () => {
   ).toEqual({ columns: [{ Column: 'State', Direction: 'desc' }], id: 'asc' })
 })
 
-test('groups are ranked by the shown text ignoring case; those that sort alike share a rank', () => {
+test('groups are ranked by the shown type ignoring case and by the order of the states; those that sort alike share a rank', () => {
   const byType = orderOf([{ Column: 'Type', Direction: 'asc' }])
   expect(rank(byType, names, groups).groups.map(group => [group.templateId, group.rank])).toEqual([
     [2, 1],
@@ -135,15 +135,20 @@ test('groups are ranked by the shown text ignoring case; those that sort alike s
   expect(ranked.from).toEqual({ rank: 0, id: 0 })
 })
 
-test('a cursor goes on where it was, also after a state was renamed', () => {
+test('a cursor goes on where it was, also when nothing of its state is left', () => {
   const order = orderOf([{ Column: 'State', Direction: 'asc' }])
   const cursor = writeCursor(order, { key: sortKey(order, names, 1, 12), id: 42 })
   const after = readCursor(order, cursor)
-  expect(after).toEqual({ key: ['doing'], id: 42 })
+  expect(after).toEqual({ key: [2], id: 42 })
   expect(rank(order, names, groups, after).from).toEqual({ rank: 2, id: 42 })
-  const renamed = { ...names, states: new Map([...names.states, [12, { name: 'Zz', phase: 2 as const }]]) }
-  // Nothing of 'Äußerst' again, all of 'Open' and 'Zz'.
-  expect(rank(order, renamed, groups, after).from).toEqual({ rank: 1, id: 0 })
+  const left = groups.filter(({ stateId }) => stateId !== 12)
+  // Nothing of the first state again, all of the last.
+  expect(rank(order, names, left, after).from).toEqual({ rank: 1, id: 0 })
+  const descending = orderOf([
+    { Column: 'State', Direction: 'desc' },
+    { Column: 'ID', Direction: 'asc' },
+  ])
+  expect(rank(descending, names, left, after).from).toEqual({ rank: 1, id: Number.MAX_SAFE_INTEGER })
 })
 
 test('a cursor of another order, or none at all, is refused', () => {
@@ -152,12 +157,12 @@ test('a cursor of another order, or none at all, is refused', () => {
     '',
     'x',
     writeCursor(orderOf(), { key: [], id: 1 }),
-    writeCursor(orderOf([{ Column: 'State', Direction: 'desc' }]), { key: ['a'], id: 1 }),
+    writeCursor(orderOf([{ Column: 'State', Direction: 'desc' }]), { key: [1], id: 1 }),
     ...[
       ['State.asc,ID.desc'],
-      ['State.asc,ID.desc', [1], 1],
-      ['State.asc,ID.desc', ['a'], 0],
-      ['State.asc,ID.desc', ['a'], 1, 2],
+      ['State.asc,ID.desc', ['a'], 1],
+      ['State.asc,ID.desc', [1], 0],
+      ['State.asc,ID.desc', [1], 1, 2],
       null,
       {},
     ].map(value => Buffer.from(JSON.stringify(value)).toString('base64url')),

@@ -122,15 +122,16 @@ export interface Group {
 }
 export interface Names {
   templates: ReadonlyMap<number, string>
-  states: ReadonlyMap<number, { name: string; phase: Phase }>
+  states: ReadonlyMap<number, { position: number; phase: Phase }>
 }
 
 const byText = new Intl.Collator('en', { sensitivity: 'accent' })
 
+/** Types go by their shown names, phases and states in the order that the project gave its states. */
 export function sortKey({ columns }: Order, names: Names, templateId: number, stateId: number): SortKey {
   const state = names.states.get(stateId)
   return columns.map(({ Column }) =>
-    Column === 'Type' ? (names.templates.get(templateId) ?? '') : Column === 'Phase' ? (state?.phase ?? 0) : (state?.name ?? ''),
+    Column === 'Type' ? (names.templates.get(templateId) ?? '') : Column === 'Phase' ? (state?.phase ?? 0) : (state?.position ?? 0),
   )
 }
 
@@ -160,7 +161,7 @@ export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Ord
     group.rank = last
   }
   if (!after) return { groups: keyed, from: { rank: 0, id: 0 } }
-  // The key of a cursor may fall between two ranks by now: a state was renamed, say.
+  // The key of a cursor may fall between two ranks by now: nothing of its state is left, say.
   const same = keyed.find(group => compareKeys(order, group.key, after.key) === 0)
   if (same) return { groups: keyed, from: { rank: same.rank, id: after.id } }
   const earlier = keyed.findLast(group => compareKeys(order, group.key, after.key) < 0)
@@ -187,7 +188,7 @@ export function readCursor(order: Order, cursor: string | undefined): Position |
       id > 0 &&
       Array.isArray(key) &&
       key.length === order.columns.length &&
-      order.columns.every(({ Column }, index) => typeof key[index] === (Column === 'Phase' ? 'number' : 'string'))
+      order.columns.every(({ Column }, index) => typeof key[index] === (Column === 'Type' ? 'string' : 'number'))
     if (fits) return { key, id }
   } catch {
     // not JSON
