@@ -1,16 +1,15 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Skeleton from '@mui/material/Skeleton'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { Alert } from '../../components/alert/alert.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
@@ -18,6 +17,7 @@ import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
 import { counted } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { isSameSet, useDraft } from '../../lib/use-draft.ts'
+import styles from './edit-user-dialog.module.css'
 
 interface EditUserDialogProps {
   idUser: number
@@ -32,7 +32,7 @@ export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
       <LoadProblem of={[user]} />
       {!hasFailed(user) &&
         ['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
-          <Skeleton key={label} variant="rounded" height={56} />
+          <Skeleton key={label} height={56} />
         ))}
     </FormDialog>
   )
@@ -102,14 +102,16 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
       onSubmit={submit}
       onClose={onClose}
     >
-      <Box sx={{ color: 'text.secondary' }}>{organizationName}</Box>
+      <p className={styles.organization}>{organizationName}</p>
       {save.error && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{save.error.message}</Alert>}
       <TextField
         label="Login Name"
         value={draft.Login}
         onChange={event => set({ Login: event.target.value })}
         {...problem('Login')}
-        slotProps={{ htmlInput: { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } }}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
       />
       <TextField
         label="Full Name"
@@ -129,7 +131,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         value={draft.Email}
         onChange={event => set({ Email: event.target.value })}
         {...problem('Email')}
-        slotProps={{ htmlInput: { autoComplete: 'off' } }}
+        autoComplete="off"
       />
       <LoadProblem of={[projects]} />
       <MultiSelectField

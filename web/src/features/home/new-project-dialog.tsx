@@ -1,8 +1,8 @@
-import TextField from '@mui/material/TextField'
 import { messages } from '@tessera/contract/messages'
 import { createProject } from '@tessera/contract/projects'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
@@ -39,7 +39,8 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
         {...register('ShortCode', { validate: shortCodeRule })}
         error={Boolean(errors.ShortCode)}
         helperText={errors.ShortCode?.message ?? 'Stands in front of each ticket number: letters, digits or _'}
-        slotProps={{ htmlInput: { autoCapitalize: 'characters', spellCheck: false } }}
+        autoCapitalize="characters"
+        spellCheck={false}
       />
     </FormDialog>
   )

@@ -1,15 +1,14 @@
-import Checkbox from '@mui/material/Checkbox'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getProjectList } from '@tessera/contract/projects'
 import { createUser } from '@tessera/contract/users'
 import { Controller, useForm, useWatch } from 'react-hook-form'
+import { LabelledCheckBox } from '../../components/check-box/check-box.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { LoadProblem } from '../../components/load-problem.tsx'
 import { MultiSelectField } from '../../components/multi-select-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
@@ -52,14 +51,16 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         label="Login Name"
         {...register('LoginName', { validate: loginRule })}
         {...problem('LoginName')}
-        slotProps={{ htmlInput: { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } }}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
       />
       <TextField
         label="Email Address"
         type="email"
         {...register('Email', { validate: value => (value.trim() === '' ? 'Enter an email address' : emailRule(value)) })}
         {...problem('Email')}
-        slotProps={{ htmlInput: { autoComplete: 'off' } }}
+        autoComplete="off"
       />
       <TextField label="Greeting Name" {...register('Greet', { validate: lengthRule(limits.personName) })} {...problem('Greet')} />
       <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} {...problem('Real')} />
@@ -81,10 +82,11 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         control={control}
         name="SendWelcome"
         render={({ field }) => (
-          <FormControlLabel
+          <LabelledCheckBox
             label="Send a welcome mail"
             disabled={!hasEmail}
-            control={<Checkbox checked={hasEmail && field.value} onChange={(_event, checked) => field.onChange(checked)} />}
+            checked={hasEmail && field.value}
+            onChange={event => field.onChange(event.target.checked)}
           />
         )}
       />

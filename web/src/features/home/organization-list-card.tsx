@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { getOrganizationList } from '@tessera/contract/organizations'
 import { Suspense, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { OrganizationIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'

@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { getUserList } from '@tessera/contract/users'
 import { Suspense, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PeopleIcon, PersonIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'

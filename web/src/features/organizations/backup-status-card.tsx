@@ -1,9 +1,9 @@
-import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
 import { getBackupStatus } from '@tessera/contract/organizations'
 import { CheckCircleIcon, ErrorIcon } from '../../components/icons.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { callQuery } from '../../lib/api.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import styles from './backup-status-card.module.css'
 
@@ -32,23 +32,19 @@ export function BackupStatusCard() {
   ] as const
   return (
     <SectionCard title="Backup" padded className={isProven ? undefined : styles.failing}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, fontWeight: 600, color: isProven ? 'success.main' : 'error.main' }}>
+      <div className={classNames(styles.state, isProven ? styles.good : styles.bad)}>
         {isProven ? <CheckCircleIcon /> : <ErrorIcon />}
         {words[data.State]}
-      </Box>
-      {data.Message && data.State !== 'none' && <Box sx={{ mt: 0.5, fontSize: 13, color: 'text.secondary' }}>{data.Message}</Box>}
-      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: '4px 16px', m: 0, mt: 1.5, fontSize: 13 }}>
+      </div>
+      {data.Message && data.State !== 'none' && <p className={styles.message}>{data.Message}</p>}
+      <dl className={styles.facts}>
         {facts.map(([name, at]) => (
-          <Box key={name} sx={{ display: 'contents' }}>
-            <Box component="dt" sx={{ color: 'text.secondary' }}>
-              {name}
-            </Box>
-            <Box component="dd" sx={{ m: 0 }}>
-              {at === null ? 'never' : `${formatDateTime(at)} (${formatRelative(at)})`}
-            </Box>
-          </Box>
+          <div key={name} className={styles.fact}>
+            <dt>{name}</dt>
+            <dd>{at === null ? 'never' : `${formatDateTime(at)} (${formatRelative(at)})`}</dd>
+          </div>
         ))}
-      </Box>
+      </dl>
     </SectionCard>
   )
 }

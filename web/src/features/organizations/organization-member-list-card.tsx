@@ -1,7 +1,3 @@
-import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
-import type { Theme } from '@mui/material/styles'
-import TextField from '@mui/material/TextField'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
@@ -18,10 +14,12 @@ import { Breakable } from '../../components/breakable.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
 import { RemovalDialog } from '../../components/removal-dialog.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
@@ -34,16 +32,6 @@ const rights = [
   ['Admin', organizationAdmin],
   ['Manager', 'Organization manager'],
 ] as const
-
-/** Where there is little width it goes to the names. */
-const turned = ({ breakpoints }: Theme) => ({
-  [breakpoints.down('sm')]: {
-    width: 36,
-    height: 'auto !important',
-    padding: '8px 4px !important',
-    '& > span': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '28px' },
-  },
-})
 
 export function OrganizationMemberListCard({ organization }: { organization: Response<typeof getOrganizationData> }) {
   const { idOrganization, Members, Editable } = organization
@@ -96,7 +84,6 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
         !refused && (
           <AddForm label="ADD MEMBER" disabled={add.isPending} onSubmit={submit}>
             <TextField
-              hiddenLabel
               placeholder="Login name"
               value={login}
               onChange={event => {
@@ -105,9 +92,10 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               }}
               error={Boolean(problem)}
               helperText={problem}
-              slotProps={{
-                htmlInput: { 'aria-label': 'Login name of a new member', autoCapitalize: 'none', autoComplete: 'off', spellCheck: false },
-              }}
+              aria-label="Login name of a new member"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
             />
           </AddForm>
         )
@@ -125,13 +113,13 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 <th scope="col" style={{ paddingLeft: 16 }}>
                   Login
                 </th>
-                <Box component="th" scope="col" sx={{ display: { xs: 'none', sm: 'table-cell' } }}>
+                <th scope="col" className={styles.wideOnly}>
                   Full name
-                </Box>
+                </th>
                 {rights.map(([name, label]) => (
-                  <Box component="th" key={name} scope="col" sx={turned}>
+                  <th key={name} scope="col" className={styles.turned}>
                     <span>{label}</span>
-                  </Box>
+                  </th>
                 ))}
                 <th className="tight" scope="col">
                   <Unseen>Remove</Unseen>
@@ -143,11 +131,9 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                 <tr key={member.idUser}>
                   <th scope="row" style={{ paddingLeft: 16 }}>
                     <Breakable>{member.LoginName}</Breakable>
-                    <Box sx={{ display: { sm: 'none' }, fontWeight: 400, color: 'text.secondary' }}>{member.FullName}</Box>
+                    <div className={styles.narrowOnly}>{member.FullName}</div>
                   </th>
-                  <Box component="td" sx={{ display: { xs: 'none', sm: 'table-cell' } }}>
-                    {member.FullName}
-                  </Box>
+                  <td className={styles.wideOnly}>{member.FullName}</td>
                   {rights.map(([name, label]) => (
                     <td key={name}>
                       <CheckBox
@@ -161,7 +147,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                   <td className="tight">
                     {!refused && (
                       <Tooltip title={`Remove ${member.LoginName} from the organization`}>
-                        <IconButton size="small" onClick={() => setLeaving(member.idUser)}>
+                        <IconButton small onClick={() => setLeaving(member.idUser)}>
                           <CloseIcon fontSize="small" />
                         </IconButton>
                       </Tooltip>

@@ -1,17 +1,16 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import TextField from '@mui/material/TextField'
-import Typography from '@mui/material/Typography'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type getOrganizationData, setOrganizationData } from '@tessera/contract/organizations'
 import { useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../components/icons.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
+import styles from './organization-title.module.css'
 
 /** The organization's title, edited in place. */
 export function OrganizationTitle({ organization }: { organization: Response<typeof getOrganizationData> }) {
@@ -25,10 +24,8 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
   }
   if (typed === undefined) {
     return (
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, mb: 2.5 }}>
-        <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
-          {Title}
-        </Typography>
+      <div className={styles.heading}>
+        <h1 className={styles.title}>{Title}</h1>
         {Editable === 1 && (
           <Tooltip title="Rename the organization">
             <IconButton onClick={() => type(Title)}>
@@ -36,7 +33,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
             </IconButton>
           </Tooltip>
         )}
-      </Box>
+      </div>
     )
   }
   const submit = () => {
@@ -59,10 +56,9 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
     )
   }
   return (
-    <Box
-      component="form"
+    <form
       noValidate
-      sx={{ display: 'flex', alignItems: 'flex-start', gap: 1, mb: 2.5, maxWidth: 640 }}
+      className={styles.form}
       onSubmit={event => {
         event.preventDefault()
         submit()
@@ -72,7 +68,6 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
       }}
     >
       <TextField
-        hiddenLabel
         autoFocus
         value={typed}
         onChange={event => {
@@ -81,14 +76,14 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
         }}
         error={Boolean(problem)}
         helperText={problem}
-        slotProps={{ htmlInput: { 'aria-label': 'Title' } }}
+        aria-label="Title"
       />
-      <Button onClick={close} sx={{ minHeight: 36 }}>
+      <Button onClick={close} className={styles.button}>
         CANCEL
       </Button>
-      <Button type="submit" variant="contained" disabled={save.isPending} sx={{ minHeight: 36 }}>
+      <Button type="submit" variant="contained" disabled={save.isPending} className={styles.button}>
         SAVE
       </Button>
-    </Box>
+    </form>
   )
 }

@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box'
-import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { getOrganizationData } from '@tessera/contract/organizations'
 import { Navigate, useParams } from 'react-router'
@@ -8,12 +6,14 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { FolderIcon } from '../../components/icons.tsx'
 import { RowList } from '../../components/row-list.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
 import { BackupStatusCard } from './backup-status-card.tsx'
 import { OrganizationMemberListCard } from './organization-member-list-card.tsx'
 import { OrganizationTitle } from './organization-title.tsx'
+import styles from './view-organization-page.module.css'
 
 export function ViewOrganizationPage() {
   const idOrganization = Number(useParams().id)
@@ -31,9 +31,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   if (error?.status === 404) return <Navigate to="/home" replace />
   if (!data) {
     return (
-      <PageContent>
-        {error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton variant="rounded" height={320} />}
-      </PageContent>
+      <PageContent>{error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton height={320} />}</PageContent>
     )
   }
   // Projects open in the organization that is signed in to, and no other.
@@ -41,16 +39,9 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   return (
     <PageContent>
       <OrganizationTitle key={data.Title} organization={data} />
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 2fr) minmax(0, 1fr)' },
-        }}
-      >
+      <div className={styles.cards}>
         <OrganizationMemberListCard organization={data} />
-        <Box sx={{ display: 'grid', gap: 2, minWidth: 0 }}>
+        <div className={styles.side}>
           <SectionCard title="Projects" count={data.Projects.length}>
             <RowList
               label="projects"
@@ -67,8 +58,8 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
             />
           </SectionCard>
           {session.isSuper && <BackupStatusCard />}
-        </Box>
-      </Box>
+        </div>
+      </div>
     </PageContent>
   )
 }

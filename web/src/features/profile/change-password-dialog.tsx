@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
@@ -7,8 +5,10 @@ import { changePassword } from '@tessera/contract/profile'
 import { getClientConfig } from '@tessera/contract/session'
 import { useState } from 'react'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import styles from './change-password-dialog.module.css'
 
 const nothing = { pass: '', newpass: '', verify: '' }
 
@@ -42,7 +42,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const field = (name: keyof typeof nothing) => ({
     type: 'password',
     onChange: (event: { target: { value: string } }) => set(now => ({ ...now, [name]: event.target.value })),
-    slotProps: { htmlInput: { maxLength: limits.password } },
+    maxLength: limits.password,
   })
   return (
     <FormDialog
@@ -56,10 +56,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {reason !== undefined && (
-        <Box role="alert" sx={{ color: 'error.main' }}>
-          <Box sx={{ fontWeight: 600 }}>{messages.passwordFailedInline}</Box>
+        <div role="alert" className={styles.failure}>
+          <strong>{messages.passwordFailedInline}</strong>
           {reason}
-        </Box>
+        </div>
       )}
       <TextField label="Current password" autoComplete="current-password" value={pass} {...field('pass')} />
       <TextField

@@ -1,13 +1,10 @@
-import Box from '@mui/material/Box'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import Switch from '@mui/material/Switch'
 import { useColorScheme } from '@mui/material/styles'
-import ToggleButton from '@mui/material/ToggleButton'
-import ToggleButtonGroup from '@mui/material/ToggleButtonGroup'
-import { useId } from 'react'
 import { DarkIcon, LightIcon, SystemIcon } from '../../components/icons.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { Switch } from '../../components/switch/switch.tsx'
+import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { enableShortcuts, useShortcutsEnabled } from '../../lib/use-shortcuts.ts'
+import styles from './preferences-card.module.css'
 
 const schemes = [
   ['system', 'System', SystemIcon],
@@ -19,52 +16,25 @@ const schemes = [
 export function PreferencesCard() {
   const { mode = 'system', setMode } = useColorScheme()
   const hasShortcuts = useShortcutsEnabled()
-  const id = useId()
   return (
     <SectionCard title="This browser" padded>
-      <Box sx={{ display: 'grid', gap: 2.5 }}>
+      <div className={styles.preferences}>
         <div>
-          <Box id={id} sx={{ mb: 0.75, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
+          <div aria-hidden className={styles.label}>
             Theme
-          </Box>
-          <ToggleButtonGroup
-            exclusive
-            fullWidth
-            size="small"
-            aria-labelledby={id}
+          </div>
+          <ToggleGroup
+            label="Theme"
             value={mode}
-            onChange={(_event, wanted) => wanted && setMode(wanted)}
-          >
-            {schemes.map(([value, label, Icon]) => (
-              <ToggleButton
-                key={value}
-                value={value}
-                sx={{
-                  gap: 0.75,
-                  minHeight: 34,
-                  fontSize: 13,
-                  textTransform: 'none',
-                  letterSpacing: 0,
-                  color: 'text.secondary',
-                  '&.Mui-selected, &.Mui-selected:hover': { bgcolor: 'soft', color: 'primary.main' },
-                  '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main', zIndex: 1 },
-                }}
-              >
-                <Icon fontSize="small" />
-                {label}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
+            options={schemes.map(([value, label, Icon]) => ({ value, label, icon: <Icon fontSize="small" /> }))}
+            onChange={setMode}
+          />
         </div>
         <div>
-          <FormControlLabel
-            label="Keyboard shortcuts"
-            control={<Switch size="small" checked={hasShortcuts} onChange={(_event, checked) => enableShortcuts(checked)} sx={{ mr: 1 }} />}
-            sx={{ ml: 0 }}
-          />
-          <Box sx={{ mt: 0.5, fontSize: 13, color: 'text.secondary' }}>Press ? on any page to see what works there.</Box>
+          <Switch label="Keyboard shortcuts" checked={hasShortcuts} onChange={enableShortcuts} />
+          <p className={styles.help}>Press ? on any page to see what works there.</p>
         </div>
-      </Box>
+      </div>
     </SectionCard>
   )
 }

@@ -1,24 +1,23 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Checkbox from '@mui/material/Checkbox'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import Skeleton from '@mui/material/Skeleton'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getUserData, setUserData } from '@tessera/contract/profile'
 import { Suspense, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
+import { LabelledCheckBox } from '../../components/check-box/check-box.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { KeyIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { lengthRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
+import styles from './profile-card.module.css'
 
 const ChangePasswordDialog = lazy(async () => ({ default: (await import('./change-password-dialog.tsx')).ChangePasswordDialog }))
 
@@ -30,7 +29,7 @@ export function ProfileCard() {
       {error ? (
         <ErrorState dense message={error.message} onRetry={() => void refetch()} />
       ) : (
-        [0, 1, 2].map(row => <Skeleton key={row} variant="rounded" height={56} sx={{ mb: 2 }} />)
+        [0, 1, 2].map(row => <Skeleton key={row} height={56} className={styles.loading} />)
       )}
     </SectionCard>
   )
@@ -68,28 +67,23 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
           <Button type="submit" form="profile" variant="contained" disabled={!isDirty || !isValid || save.isPending}>
             SAVE
           </Button>
-          <Button startIcon={<KeyIcon />} onClick={() => change(true)}>
+          <Button onClick={() => change(true)}>
+            <KeyIcon />
             CHANGE PASSWORD
           </Button>
         </>
       }
     >
-      <Box
-        component="form"
+      <form
         id="profile"
         noValidate
-        sx={{ display: 'grid', gap: 2 }}
+        className={styles.form}
         onSubmit={event => {
           event.preventDefault()
           if (isDirty && isValid && !save.isPending) submit()
         }}
       >
-        <TextField
-          label="Email"
-          value={user.Email}
-          helperText="An administrator of your organization can change it"
-          slotProps={{ htmlInput: { readOnly: true }, input: { sx: { bgcolor: 'action.hover', color: 'text.secondary' } } }}
-        />
+        <TextField label="Email" value={user.Email} helperText="An administrator of your organization can change it" readOnly />
         {names.map(([label, name]) => (
           <TextField
             key={name}
@@ -101,13 +95,12 @@ function Loaded({ user }: { user: Response<typeof getUserData> }) {
             helperText={rule(draft[name]) === true ? undefined : rule(draft[name])}
           />
         ))}
-        <FormControlLabel
+        <LabelledCheckBox
           label="Receive ticket update notifications"
-          control={
-            <Checkbox checked={draft.AutoReceiveNotifications} onChange={(_event, checked) => set({ AutoReceiveNotifications: checked })} />
-          }
+          checked={draft.AutoReceiveNotifications}
+          onChange={event => set({ AutoReceiveNotifications: event.target.checked })}
         />
-      </Box>
+      </form>
       <LeaveGuard isDirty={isDirty} />
       <Suspense>{isChanging && <ChangePasswordDialog onClose={() => change(false)} />}</Suspense>
     </SectionCard>
