@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../test/factories.ts'
 import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/process.ts'
 import { startServer } from '../test/server.ts'
+import { isOwnStorage } from './storage/belonging.ts'
 
 // Each starts whole processes, on machines that do other things too.
 vi.setConfig({ testTimeout: 120_000 })
@@ -57,7 +58,7 @@ test('the doctor finds what is wrong, says what to do, and mends the counters', 
   const parentId = await makeTicket(db, organizationId, project)
   await makeTicket(db, organizationId, project, { parentId })
   const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: system.config.data }
-  expect(await system.storage.isReady(db)).toBe(true)
+  expect(await isOwnStorage(db, system.storage)).toBe(true)
 
   // The cluster of the tests runs with fsync off.
   const healthy = await tessera(settings, 'doctor')
@@ -76,4 +77,22 @@ test('the doctor finds what is wrong, says what to do, and mends the counters', 
   expect(ill.output).toMatch(/^bad {3}backup {7}none was ever proven/m)
   expect((await tessera(settings, 'doctor', '--mend')).output).toMatch(/^ok {4}counters {5}corrected 1 of "Ward"$/m)
   expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}counters {5}recounted/m)
+})
+
+test('a storage of another database is said in one line, and is this one’s when the operator says so', async () => {
+  await using first = await startServer()
+  expect(await isOwnStorage(first.db, first.system.storage)).toBe(true)
+  await using second = await startServer()
+  const settings = { DATABASE_URL: addressOf(second), TESSERA_DATA: first.system.config.data }
+  const shown = await tessera(settings, 'storage')
+  expect(shown).toMatchObject({ code: 1, output: expect.stringContaining('the storage belongs to another database') })
+  const refused = await tessera(settings, 'storage', 'clean-up', '--all')
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^Attachments: the storage belongs to another database: .*\n$/) })
+  expect((await tessera(settings, 'doctor')).output).toMatch(/^bad {3}attachments {2}the storage belongs to another database/m)
+  expect(await tessera(settings, 'storage', 'claim')).toMatchObject({
+    code: 0,
+    output: 'The storage is this database’s from now on: 0 files, 0 attachments without one.\n',
+  })
+  expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}storage {6}[0-9a-f-]{36}, named by this database; no clean-up yet$/m)
+  expect(await isOwnStorage(first.db, first.system.storage)).toBe(false)
 })

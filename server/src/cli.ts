@@ -8,6 +8,7 @@ const commands: Record<string, string> = {
   backup: 'write the database and the attachments to one file, while the server runs',
   restore: 'read a backup into an empty installation, or prove that one can be read',
   doctor: 'check this installation and say what to do',
+  storage: "say whether the storage of attachments is this database's, claim it, or clean it up",
   distribute: 'spread an external database over the servers of a Citus cluster, by organization',
   migrate: 'bring the database to the schema of this program',
 }

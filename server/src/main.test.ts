@@ -228,7 +228,7 @@ for (const [name, folder] of external) {
     await client.query(`create role plain login password 'plain'`)
     await client.query('create database plain owner plain')
     const plain = { ...settings, DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain') }
-    expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: 'Applied 0001-schema.sql.\n' })
+    expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: expect.stringMatching(/^Applied 0001-schema\.sql, .*\.\n$/) })
     const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
     expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
 

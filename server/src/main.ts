@@ -22,6 +22,7 @@ import { inTransaction } from './lib/transaction.ts'
 import { buildWebApplication } from './lib/web-build.ts'
 import { type Place, placeOfWorker, startWorkers } from './lib/workers.ts'
 import { explain, OperatorError } from './operator-error.ts'
+import { belongingOf } from './storage/belonging.ts'
 import { startTasks } from './tasks.ts'
 
 // Password hashing, files and name look-ups share these threads; libuv reads the variable when the first of them is used.
@@ -81,7 +82,8 @@ async function start() {
   if (config.development) inspect = await (await import('./db/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
   const { system, app } = await build({ ...config, data }, database.db)
-  const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'))
+  await nameStorage(system)
+  const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'), app.log)
   closing.push(() => inTime(tasks.stop()))
   const first = demo ? await fillIfEmpty(system) : await firstRun(system)
   if (config.backup.enabled) backUpNightly(system, connection, app)
@@ -118,6 +120,15 @@ async function build(config: Config, db: Db) {
     if (!leaving) app.log.warn({ err: error }, message)
   }
   return { system, app }
+}
+
+/** A new installation takes its storage; what does not belong together is said at once, and again by `/readyz`. */
+async function nameStorage({ db, storage }: System) {
+  const { state, advice } = await belongingOf(db, storage).catch((error: Error) => ({
+    state: 'away',
+    advice: `the storage is away (${error.message})`,
+  }))
+  if (state !== 'own') say(`Attachments: ${advice}.`)
 }
 
 async function listen(app: App, { port, host }: Config) {

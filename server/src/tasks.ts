@@ -3,7 +3,7 @@ import { requestReset, resetMail } from './features/password-reset/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
-import { type Jobs, type RunningJobs, runJobs } from './lib/jobs.ts'
+import { type JobLog, type Jobs, quiet, type RunningJobs, runJobs } from './lib/jobs.ts'
 import { sendMail } from './lib/mail-queue.ts'
 import type { System } from './lib/system.ts'
 
@@ -19,8 +19,8 @@ const jobs: Jobs = {
 }
 
 /** Starts what this process does in the background: jobs, mail, notifications. `report` hears of what failed and must not throw. */
-export async function startTasks(system: System, report: (error: unknown) => void): Promise<RunningJobs> {
-  const running = await runJobs(system, jobs, report)
+export async function startTasks(system: System, report: (error: unknown) => void, log: JobLog = quiet): Promise<RunningJobs> {
+  const running = await runJobs(system, jobs, report, log)
   const notices = deliverNotices(system, report)
   return {
     async stop() {

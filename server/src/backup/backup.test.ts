@@ -10,7 +10,8 @@ import { tessera } from '../../test/process.ts'
 import { everyCounterRight, recount } from '../../test/recount.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 import { connect, poolOf } from '../db/db.ts'
-import { openStorage } from '../lib/storage.ts'
+import { isOwnStorage } from '../storage/belonging.ts'
+import { openStorage } from '../storage/storage.ts'
 import { lastScheduled, startNightlyBackups } from './nightly.ts'
 import { proveBackup } from './prove-backup.ts'
 import { type BackupContext, runBackup } from './run-backup.ts'
@@ -35,7 +36,7 @@ async function filled(server: TestServer) {
   await sql`insert into session (organization_id, token_hash, user_id) values (${organizationId}, ${Buffer.alloc(32)}, ${userId})`.execute(
     db,
   )
-  await system.storage.isReady(db)
+  await isOwnStorage(db, system.storage)
   for (const content of ['a picture', 'x'.repeat(200_000)]) {
     const incoming = await system.storage.receive()
     await incoming.write(Buffer.from(content))
@@ -95,7 +96,7 @@ test('a backup made under writes is proven, and restores whole into another inst
   expect(await recount(db, organizationId)).toEqual(everyCounterRight)
   expect((await sql`select 1 from session`.execute(db)).rows).toEqual([])
   const storage = openStorage({ ...server.system.config, data: settings.TESSERA_DATA })
-  expect(await storage.isReady(db)).toBe(true)
+  expect(await isOwnStorage(db, storage)).toBe(true)
   const { rows: attachments } = await sql<{ storage_key: string }>`select storage_key from attachment order by id limit 1`.execute(db)
   const file = await storage.read(attachments[0]?.storage_key ?? '')
   expect(file && (await text(file))).toBe('a picture')

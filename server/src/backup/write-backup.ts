@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Connection } from '../db/db.ts'
-import type { Storage } from '../lib/storage.ts'
 import { version } from '../lib/version.ts'
 import { OperatorError } from '../operator-error.ts'
+import type { Storage } from '../storage/storage.ts'
 import { createArchive, hashed } from './archive.ts'
 import { leftOut, openClient, readTable, type Sequence, sequencesOf, type Table, type TableDigest, tablesOf } from './tables.ts'
 

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runBackup } from '../backup/run-backup.ts'
 import { onDatabase } from '../lib/command.ts'
-import { openStorage } from '../lib/storage.ts'
 import { OperatorError } from '../operator-error.ts'
+import { openStorage } from '../storage/storage.ts'
 
 const help = `tessera backup [--to FILE.tar.gz] [--no-proof]
     Writes the database and the attachments to one file, also while the server runs, then restores it into a scratch database and compares.

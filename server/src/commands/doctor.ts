@@ -3,17 +3,18 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { isMigrated } from '../db/migrate.ts'
-import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
 import { type CommandContext, onDatabase } from '../lib/command.ts'
 import { mendCounters, recount } from '../lib/counters.ts'
 import { isSetUpNeeded } from '../lib/first-run.ts'
 import { jobCounts } from '../lib/jobs.ts'
-import { openStorage } from '../lib/storage.ts'
 import { version } from '../lib/version.ts'
+import { belongingOf } from '../storage/belonging.ts'
+import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
+import { openStorage } from '../storage/storage.ts'
 
 const help = `tessera doctor [--mend]
     Checks versions, settings, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
-    --mend  corrects the counters and removes files that belong to no ticket
+    --mend  corrects the counters, and moves files that belong to no ticket to the storage's bin
     Ends with code 1 when something needs doing.`
 
 type Verdict = 'ok' | 'look' | 'bad'
@@ -125,20 +126,38 @@ async function disk({ config }: CommandContext): Promise<Finding[]> {
 
 async function attachments({ db, config }: CommandContext, mend?: boolean): Promise<Finding[]> {
   const storage = openStorage(config)
-  if (!(await storage.isReady(db).catch(() => false)))
-    return [bad('attachments', 'the storage is away or not the one this database knows: mount the right one, or correct TESSERA_STORAGE.')]
-  const { files, missing, orphans } = await reconcileStorage(db, storage, { remove: mend === true })
-  const findings = [ok('attachments', `${files} files`)]
+  const belonging = await belongingOf(db, storage).catch((error: Error) => error)
+  if (belonging instanceof Error)
+    return [bad('attachments', `the storage is away (${belonging.message}): mount the disk, or correct TESSERA_STORAGE.`)]
+  if (belonging.state !== 'own') return [bad('attachments', `${belonging.advice}.`)]
+  const before = await inspectStorage(db, storage)
+  const mended = mend ? await cleanUpStorage(db, storage) : null
+  const last = await lastCleanUp(db)
+  const findings = [
+    ok('attachments', `${before.files} files`),
+    ok(
+      'storage',
+      `${belonging.id}, named by this database; ${last ? `last clean-up ${last.at}, ${last.bin} in the bin` : 'no clean-up yet'}`,
+    ),
+  ]
+  const missing = mended?.lost ?? before.missing
   if (missing.length > 0) {
     const names = missing.slice(0, 5).map(({ name, storageKey }) => `${name} (${storageKey})`)
     findings.push(bad('attachments', `${missing.length} have lost their files: ${names.join(', ')}; copy these from a backup.`))
   }
-  if (orphans.length > 0)
-    findings.push(
-      mend
-        ? ok('attachments', `removed ${orphans.length} files without a ticket`)
-        : look('attachments', `${orphans.length} files without a ticket: the server removes them within the hour.`),
-    )
+  const orphans = before.orphans.length
+  if (mended && mended.putBack > 0) findings.push(ok('attachments', `took ${mended.putBack} files back from the bin`))
+  if (orphans > 0) {
+    if (areTooMany(before))
+      findings.push(
+        bad(
+          'attachments',
+          `${orphans} of ${before.files} files belong to no attachment, too many to be moved by themselves: if this is the newest state of the database, run tessera storage clean-up --all.`,
+        ),
+      )
+    else if (mended) findings.push(ok('attachments', `moved ${mended.moved} files without a ticket to the bin`))
+    else findings.push(look('attachments', `${orphans} files without a ticket: the server moves them to the bin within the hour.`))
+  }
   return findings
 }
 

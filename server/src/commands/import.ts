@@ -7,8 +7,9 @@ import { type Plan, type Problem, planImport } from '../import/plan.ts'
 import { cut } from '../import/text.ts'
 import { type Imported, importExport } from '../import/write.ts'
 import { onDatabase } from '../lib/command.ts'
-import { openStorage } from '../lib/storage.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { requireOwnStorage } from '../storage/belonging.ts'
+import { openStorage } from '../storage/storage.ts'
 
 const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
 
@@ -58,7 +59,9 @@ export async function run(argv: string[]) {
     const target = { organizationId, shortCode, title: cut(values.title?.trim() || plan.projectName || shortCode, limits.name) }
     const bar = progressBar(plan.rows)
     const began = performance.now()
-    const imported = await importExport(db, openStorage(config), file, plan, target, {
+    const storage = openStorage(config)
+    await requireOwnStorage(db, storage)
+    const imported = await importExport(db, storage, file, plan, target, {
       isDry,
       progress: rows => bar.update(rows),
     }).finally(() => bar.stop())

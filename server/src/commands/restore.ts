@@ -7,8 +7,9 @@ import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Db } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { onDatabase } from '../lib/command.ts'
-import { openStorage, type Storage } from '../lib/storage.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { claimStorage, isOwnStorage } from '../storage/belonging.ts'
+import { openStorage, type Storage } from '../storage/storage.ts'
 
 const help = `tessera restore FILE.tar.gz
     Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).
@@ -36,6 +37,7 @@ export async function run(argv: string[]) {
       if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
       const storage = openStorage(config)
       await assertEmpty(db, storage, config.data)
+      await storage.removeMark()
       await dropSchema(db)
       const kept: string[] = []
       try {
@@ -56,7 +58,7 @@ export async function run(argv: string[]) {
           async client => void (await client.query('update installation set storage_id = null')),
         )
         await migrate(db)
-        await storage.isReady(db)
+        await claimStorage(db, storage)
         const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
         console.log(
           `Restored the backup of ${head.createdAt}: ${rows} rows in ${manifest.tables.length} tables, ${manifest.files.length} files.`,
@@ -84,9 +86,11 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
       )
     }
   }
-  for await (const { key } of storage.list()) {
-    throw new OperatorError(`The storage of attachments is not empty (${key}): set TESSERA_STORAGE or TESSERA_DATA to an empty one.`)
-  }
+  const hint = 'set TESSERA_STORAGE or TESSERA_DATA to an empty one'
+  if (await storage.holdsAnything()) throw new OperatorError(`The storage of attachments is not empty: ${hint}.`)
+  const isMarked = (await storage.readMark()) !== null
+  if (isMarked && !(tables.has('installation') && (await isOwnStorage(db, storage))))
+    throw new OperatorError(`The storage of attachments belongs to another database: ${hint}.`)
 }
 
 /** Of an installation that was started and never used. */

@@ -93,6 +93,7 @@ export interface Tables {
     storage_id: string | null
     secret: Generated<Buffer>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    storage_clean_up: ColumnType<unknown | null, string | null | undefined, string | null>
   }
   known_device: {
     user_id: number

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { everyCounterRight, recount } from '../../test/recount.ts'
 import { startServer } from '../../test/server.ts'
 import { acrossOrganizations } from '../db/across-organizations.ts'
-import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
 import { problemOfValue } from '../features/tickets/rules.ts'
+import { inspectStorage } from '../storage/clean-up.ts'
 import { fillDemo } from './fill-demo.ts'
 
 test('the demo is a believable organization: whole, countable, and everybody printed can sign in', async () => {
@@ -36,7 +36,7 @@ test('the demo is a believable organization: whole, countable, and everybody pri
   expect(rows[0]?.deep).toBeGreaterThan(150)
   expect(rows[0]?.comments).toBeGreaterThan(100)
   expect(rows[0]?.attachments).toBeGreaterThan(15)
-  expect((await reconcileStorage(db, server.system.storage, { remove: false })).missing).toEqual([])
+  expect((await inspectStorage(db, server.system.storage)).missing).toEqual([])
 
   const values = await sql<{ type_id: number; options: { value: string }[]; value: string; project_id: number }>`
     select f.type_id, f.options, v.value, f.project_id from ticket_value v

@@ -8,6 +8,7 @@ import { mendCounters } from '../lib/counters.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import { newToken } from '../lib/session-cookie.ts'
 import type { System } from '../lib/system.ts'
+import { requireOwnStorage } from '../storage/belonging.ts'
 import {
   bugs,
   type Login,
@@ -43,6 +44,7 @@ function dice(seed: number) {
 
 /** Fills an empty installation with a believable organization. Texts and dates follow from the day; only the passwords are drawn. */
 export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
+  await requireOwnStorage(db, storage)
   const signIns = people.map(({ login, role }) => ({ login, password: newToken().replaceAll(/[-_]/g, '').slice(0, 12), role }))
   const digests = await Promise.all(signIns.map(({ password }) => hashPassword(password)))
   const pictures = [0, 1, 2, 3, 4, 5].map(stationPicture)

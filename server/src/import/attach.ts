@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { cleanFileName } from '../lib/file-name.ts'
-import { newStorageKey, type Storage } from '../lib/storage.ts'
+import { newStorageKey, type Storage } from '../storage/storage.ts'
 import type { ImportContext } from './context.ts'
 
 /** A text that had to be shortened, whole, as a file of the ticket. Its key goes to `kept`; without a storage nothing happens. */

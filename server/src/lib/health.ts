@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../db/migrate.ts'
+import { belongingOf } from '../storage/belonging.ts'
 import type { System } from './system.ts'
 import { version } from './version.ts'
 
@@ -17,19 +18,23 @@ export function serveHealth(app: FastifyInstance, system: System) {
   })
 }
 
-function checksOf({ db, storage }: System): Record<string, () => Promise<boolean>> {
+function checksOf({ db, storage }: System): Record<string, () => Promise<string | boolean>> {
   return {
     database: async () => (await sql`select 1`.execute(db)).rows.length === 1,
     migrations: () => isMigrated(db),
-    storage: () => storage.isReady(db),
+    storage: async () => {
+      const { state } = await belongingOf(db, storage)
+      return state === 'foreign' ? "another database's" : state === 'own'
+    },
   }
 }
 
-async function inTime(check: () => Promise<boolean>): Promise<'ok' | 'unavailable'> {
+async function inTime(check: () => Promise<string | boolean>): Promise<string> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, patience, false)
   try {
-    return (await Promise.race([check(), late])) ? 'ok' : 'unavailable'
+    const answer = await Promise.race([check(), late])
+    return typeof answer === 'string' ? answer : answer ? 'ok' : 'unavailable'
   } catch {
     return 'unavailable'
   } finally {

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import { type Db, sessionsOf } from '../db/db.ts'
@@ -24,7 +25,10 @@ export interface JobPayloads {
   'scrub-files': Record<string, never>
 }
 export type JobName = keyof JobPayloads
-export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name]) => Promise<void>
+/** Where a job says what it did. */
+export type JobLog = Pick<FastifyBaseLogger, 'info' | 'error'>
+export const quiet: JobLog = { info: () => undefined, error: () => undefined }
+export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name], log: JobLog) => Promise<void>
 export type Jobs = { [Name in JobName]: Job<Name> }
 
 interface JobOptions {
@@ -50,8 +54,11 @@ export async function addJob<Name extends JobName>(
 const leaseMinutes = 5
 
 /** Runs jobs in this process until stopped. Any number of processes may: each job is held by one. */
-export async function runJobs(system: System, jobs: Jobs, report: (error: unknown) => void) {
-  const tasks = Object.entries(jobs).map(([name, job]) => [name, (payload: unknown) => (job as Job<JobName>)(system, payload as never)])
+export async function runJobs(system: System, jobs: Jobs, report: (error: unknown) => void, log: JobLog) {
+  const tasks = Object.entries(jobs).map(([name, job]) => [
+    name,
+    (payload: unknown) => (job as Job<JobName>)(system, payload as never, log),
+  ])
   const quiet = new Logger(() => (level, message) => {
     if (level === 'error') report(new Error(message))
   })

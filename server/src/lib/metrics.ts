@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Db, poolOf } from '../db/db.ts'
 import type { Replicas } from '../db/replicas.ts'
+import { lastCleanUp } from '../storage/clean-up.ts'
 import { notFound } from './failure.ts'
 import { jobCounts } from './jobs.ts'
 import { callName } from './request-log.ts'
@@ -118,6 +119,25 @@ function showBackups(db: Db, registers: Registry[]) {
   })
 }
 
+function showStorage(db: Db, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_storage_files',
+    aggregator,
+    help: 'Files of attachments at the last clean-up: kept, in the bin, refused because too many belong to no attachment, missing.',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      this.reset()
+      const last = await lastCleanUp(db).catch(() => null)
+      if (!last) return
+      this.set({ state: 'kept' }, last.files - last.moved)
+      this.set({ state: 'bin' }, last.bin)
+      this.set({ state: 'refused' }, last.refused)
+      this.set({ state: 'missing' }, last.missing)
+    },
+  })
+}
+
 function showJobs(db: Db, registers: Registry[]) {
   new Gauge({
     name: 'tessera_jobs',
@@ -141,6 +161,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
   showDatabase(system.db, registers)
   if (system.replicas) showReplicas(system.replicas, registers)
   showBackups(system.db, registers)
+  showStorage(system.db, registers)
   showJobs(system.db, registers)
   if (cluster.isWorker) {
     aggregate()

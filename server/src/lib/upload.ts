@@ -1,6 +1,9 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import { limits } from '@tessera/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOwnStorage } from '../storage/belonging.ts'
+import type { Incoming } from '../storage/incoming.ts'
+import { newStorageKey } from '../storage/storage.ts'
 import { authorize, authorizeSession, type Credentials } from './authorize.ts'
 import { Failure, invalid } from './failure.ts'
 import { type FileContent, fitsExtension, inspectFile } from './file-content.ts'
@@ -8,7 +11,6 @@ import { cleanFileName, extensionOf } from './file-name.ts'
 import type { Handler } from './implement.ts'
 import { answer, beforeBody } from './rpc.ts'
 import { credentialsOf } from './session-cookie.ts'
-import { type Incoming, newStorageKey } from './storage.ts'
 import type { System } from './system.ts'
 import { takeTurns } from './turns.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
@@ -76,7 +78,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
 }
 
 async function receive(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
-  if (!(await system.storage.isReady(system.db).catch(() => false)))
+  if (!(await isOwnStorage(system.db, system.storage).catch(() => false)))
     throw new Failure('unavailable', 'The storage of attachments is not there')
   const incoming = await system.storage.receive()
   try {

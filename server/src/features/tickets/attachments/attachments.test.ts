@@ -14,7 +14,8 @@ import { databaseDigest } from '../../../../test/refusals.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
 import { fieldPart, filePart, filesOf, formOf, upload } from '../../../../test/upload.ts'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
-import { damagedFiles, reconcileStorage } from './jobs.ts'
+import { cleanUpStorage, inspectStorage } from '../../../storage/clean-up.ts'
+import { damagedFiles } from './jobs.ts'
 import { storeAttachment } from './queries.ts'
 
 async function ticketWithPeople(server: TestServer) {
@@ -374,13 +375,13 @@ test('a crash between file and row: the file is there without a row, and the cle
   ])
 
   const { system } = server
-  expect(await reconcileStorage(server.db, system.storage, { remove: true })).toMatchObject({ orphans: [], missing: [], files: 2 })
+  expect(await cleanUpStorage(server.db, system.storage, { all: true })).toMatchObject({ moved: 0, missing: 0, files: 2 })
   const dayAgo = Date.now() / 1000 - 25 * 3600
   for (const file of files) utimesSync(file, dayAgo, dayAgo)
-  expect((await reconcileStorage(server.db, system.storage, { remove: false })).orphans).toHaveLength(1)
+  expect((await inspectStorage(server.db, system.storage)).orphans).toHaveLength(1)
   expect(filesOf(system)).toHaveLength(2)
-  expect((await reconcileStorage(server.db, system.storage, { remove: true })).orphans).toHaveLength(1)
-  expect(filesOf(system)).toHaveLength(1)
+  expect(await cleanUpStorage(server.db, system.storage, { all: true })).toMatchObject({ moved: 1, bin: 1 })
+  expect(filesOf(system).filter(file => !file.includes('/bin/'))).toHaveLength(1)
   expect((await download(server, ann, good)).status).toBe(200)
 
   // A row whose file is lost is named, never removed.
@@ -390,7 +391,7 @@ test('a crash between file and row: the file is there without a row, and the cle
     .where('organization_id', '=', organization)
     .executeTakeFirstOrThrow()
   await system.storage.remove(storage_key)
-  expect((await reconcileStorage(server.db, system.storage, { remove: true })).missing).toEqual([
+  expect((await cleanUpStorage(server.db, system.storage)).lost).toEqual([
     { organizationId: organization, id: good, name: 'photo.jpg', storageKey: storage_key },
   ])
   expect((await download(server, ann, good)).status).toBe(404)

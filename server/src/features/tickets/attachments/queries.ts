@@ -4,8 +4,8 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { cleanFileName } from '../../../lib/file-name.ts'
-import { newStorageKey, type Storage } from '../../../lib/storage.ts'
 import type { KeptFile } from '../../../lib/upload.ts'
+import { newStorageKey, type Storage } from '../../../storage/storage.ts'
 
 interface Place {
   organizationId: number

@@ -18,6 +18,7 @@ import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
 import { filesOf, upload } from '../../../../test/upload.ts'
+import { quiet } from '../../../lib/jobs.ts'
 import { removeFiles } from '../attachments/jobs.ts'
 
 async function treeOfTickets(server: TestServer) {
@@ -125,7 +126,7 @@ test('purging takes comments, files and bytes along: rows first, files by a job'
 
   const { rows } = await sql<{ payload: { keys: string[] } }>`select payload from graphile_worker._private_jobs`.execute(server.db)
   expect(rows.map(({ payload }) => payload.keys.length)).toEqual([2])
-  for (const { payload } of rows) await removeFiles(server.system, payload)
+  for (const { payload } of rows) await removeFiles(server.system, payload, quiet)
   expect(filesOf(server.system)).toHaveLength(1)
   const { attachment_bytes } = await server.db
     .selectFrom('organization')

@@ -10,7 +10,8 @@ import { startS3 } from '../../test/s3.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 import { filesOf, upload } from '../../test/upload.ts'
 import { readConfig } from '../config.ts'
-import { reconcileStorage } from '../features/tickets/attachments/jobs.ts'
+import { isOwnStorage } from './belonging.ts'
+import { inspectStorage } from './clean-up.ts'
 import { newStorageKey, openStorage } from './storage.ts'
 
 async function personWithTicket(server: TestServer) {
@@ -34,7 +35,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     await using s3 = await startS3()
     await using server = await startServer(kind === 'S3' ? { TESSERA_STORAGE: s3.setting } : {})
     const { storage } = server.system
-    expect(await storage.isReady(server.db)).toBe(true)
+    expect(await isOwnStorage(server.db, storage)).toBe(true)
     for (const size of [0, 1, 70_000, 9_000_000]) {
       const content = randomBytes(size)
       const incoming = await storage.receive()
@@ -71,7 +72,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     expect(got.statusCode).toBe(200)
     expect(got.rawPayload.equals(picture.content)).toBe(true)
     expect((await upload(server, ann, idTicket, { name: 'x.jpg', content: Buffer.from('no picture') })).status).toBe(415)
-    expect(await reconcileStorage(server.db, server.system.storage, { remove: false })).toEqual({ orphans: [], missing: [], files: 1 })
+    expect(await inspectStorage(server.db, server.system.storage)).toEqual({ orphans: [], missing: [], files: 1 })
     expect(readdirSync(path.join(server.system.config.data, kind === 'S3' ? 'uploads' : 'attachments/incoming'))).toEqual([])
   })
 
@@ -84,16 +85,16 @@ for (const kind of ['a folder', 'S3'] as const) {
     const same = await server.another()
     const elsewhere = path.join(server.system.config.data, 'elsewhere')
     const other = await server.another(kind === 'S3' ? { TESSERA_STORAGE: otherS3.setting } : { TESSERA_STORAGE: `file://${elsewhere}` })
-    expect(await same.system.storage.isReady(same.db)).toBe(true)
-    expect(await other.system.storage.isReady(other.db)).toBe(false)
+    expect(await isOwnStorage(same.db, same.system.storage)).toBe(true)
+    expect(await isOwnStorage(other.db, other.system.storage)).toBe(false)
     expect((await upload({ ...server, app: other.app }, ann, idTicket, picture)).status).toBe(503)
     // Nor one with a storage of another installation.
     if (kind === 'a folder') {
       mkdirSync(elsewhere, { recursive: true })
       writeFileSync(path.join(elsewhere, 'storage-id'), '00000000-0000-4000-8000-000000000000\n')
-      expect(await other.system.storage.isReady(other.db)).toBe(false)
+      expect(await isOwnStorage(other.db, other.system.storage)).toBe(false)
       rmSync(path.join(server.system.config.data, 'attachments', 'storage-id'))
-      expect(await same.system.storage.isReady(same.db)).toBe(false)
+      expect(await isOwnStorage(same.db, same.system.storage)).toBe(false)
     }
     expect(filesOf({ config: readConfig({ TESSERA_DATA: server.system.config.data, TESSERA_STORAGE: `file://${elsewhere}` }) })).toEqual([])
   })
@@ -102,10 +103,10 @@ for (const kind of ['a folder', 'S3'] as const) {
 test('the first processes to use an empty folder agree on its id', async () => {
   await using server = await startServer()
   const others = await Promise.all([server.another(), server.another(), server.another()])
-  expect(await Promise.all(others.map(({ system, db }) => system.storage.isReady(db)))).toEqual([true, true, true])
+  expect(await Promise.all(others.map(({ system, db }) => isOwnStorage(db, system.storage)))).toEqual([true, true, true])
   const { storage_id } = await server.db.selectFrom('installation').select('storage_id').executeTakeFirstOrThrow()
   const file = path.join(server.system.config.data, 'attachments', 'storage-id')
-  expect(readFileSync(file, 'utf8').trim()).toBe(storage_id)
+  expect(readFileSync(file, 'utf8').split('\n')[0]).toBe(storage_id)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { type CommandContext, onDatabase } from '../lib/command.ts'
+import { OperatorError, UsageError } from '../operator-error.ts'
+import { belongingOf, claimStorage, requireOwnStorage } from '../storage/belonging.ts'
+import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
+import { openStorage } from '../storage/storage.ts'
+
+const help = `tessera storage
+    Says whether the storage of attachments (TESSERA_STORAGE) and the database belong together, what the storage holds and what the last clean-up did.
+tessera storage claim
+    Says "this storage is this database's", whatever either said before: after the database was moved by its own tools, or one of both was
+    replaced. Stop every other server that uses the storage first: it is not ready from then on.
+tessera storage clean-up [--all]
+    What the server does every hour: moves files without an attachment to the bin, for 30 days, and takes back what an attachment names.
+    --all  also when they are more than 5 % of all files or more than 100`
+
+export async function run(argv: string[]) {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  })
+  if (values.help) return console.log(help)
+  const [action = 'show', ...rest] = positionals
+  if (!['show', 'claim', 'clean-up'].includes(action) || rest.length > 0 || (values.all && action !== 'clean-up'))
+    throw new UsageError('Say tessera storage, tessera storage claim or tessera storage clean-up [--all].')
+  return onDatabase(async context => {
+    if (action === 'claim') return claim(context)
+    if (action === 'clean-up') return cleanUp(context, values.all)
+    return show(context)
+  })
+}
+
+async function show({ db, config }: CommandContext) {
+  const storage = openStorage(config)
+  const { state, id, advice } = await belongingOf(db, storage)
+  console.log(`Storage ${id ?? 'without an id'}: ${advice}.`)
+  const { files, orphans, missing } = await inspectStorage(db, storage)
+  console.log(`It holds ${files} files; ${orphans.length} belong to no attachment, ${missing.length} attachments have no file.`)
+  const last = await lastCleanUp(db)
+  console.log(
+    last ? `Last clean-up ${last.at}: ${last.moved} moved to the bin, ${last.bin} in it, ${last.refused} refused.` : 'No clean-up yet.',
+  )
+  return state === 'own' ? 0 : 1
+}
+
+async function claim({ db, config }: CommandContext) {
+  const storage = openStorage(config)
+  if ((await belongingOf(db, storage)).state === 'own') {
+    console.log('The storage is this database’s already.')
+    return 0
+  }
+  await claimStorage(db, storage)
+  const { files, missing } = await inspectStorage(db, storage)
+  console.log(`The storage is this database’s from now on: ${files} files, ${missing.length} attachments without one.`)
+  return 0
+}
+
+async function cleanUp({ db, config }: CommandContext, all: boolean) {
+  const storage = openStorage(config)
+  await requireOwnStorage(db, storage)
+  const { moved, refused, putBack, removed, files } = await cleanUpStorage(db, storage, { all })
+  if (refused > 0)
+    throw new OperatorError(
+      `${refused} of ${files} files belong to no attachment, too many for a clean-up: make sure that this is the newest state of the database, then add --all.`,
+    )
+  console.log(`Moved ${moved} files to the bin, took ${putBack} back, deleted ${removed} that had been there for 30 days.`)
+  return 0
+}

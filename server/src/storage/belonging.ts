@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, sqlState } from '../db/db.ts'
+import { OperatorError } from '../operator-error.ts'
+import type { Storage } from './storage.ts'
+
+/**
+ * Whether storage and database belong together. `own`: each names the other. `unknown`: the database names another storage. `foreign`: the
+ * storage names another database, or holds files and names none.
+ */
+export type Belonging = { state: 'own' | 'unknown' | 'foreign'; id: string | null; advice: string }
+
+const claim = 'tessera storage claim'
+const advices = {
+  own: 'storage and database name each other',
+  unknown: `this is not the storage that the database knows: mount the right disk, correct TESSERA_STORAGE, or run ${claim} if this one replaces it`,
+  foreign: `the storage belongs to another database: correct TESSERA_STORAGE or DATABASE_URL, or run ${claim} if this database replaces that one`,
+  unmarked: `the storage holds files and names no database: give an empty one, or run ${claim} if its files are this database's`,
+}
+
+/** Compares what storage and database say of each other. A database without a storage takes an empty one, and never one that holds anything. */
+export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> {
+  const { owner, storageId } = await nameOf(db)
+  let mark = await storage.readMark()
+  if (!mark) {
+    if (storageId !== null) return { state: 'unknown', id: null, advice: advices.unknown }
+    if (await storage.holdsAnything()) return { state: 'foreign', id: null, advice: advices.unmarked }
+    await storage.writeFirstMark({ id: randomUUID(), owner })
+    mark = await storage.readMark()
+    if (!mark) throw new Error('The storage does not keep what is written to it')
+  }
+  const { id } = mark
+  if (mark.owner !== null && mark.owner !== owner) return { state: 'foreign', id, advice: advices.foreign }
+  if (storageId !== null && storageId !== id) return { state: 'unknown', id, advice: advices.unknown }
+  if (mark.owner === null) {
+    // Written by a version that kept the id on both sides, but no name of the database.
+    if (storageId === null) return { state: 'foreign', id, advice: advices.foreign }
+    await storage.replaceMark({ id, owner })
+  }
+  if (storageId === null && (await remember(db, id)) !== id) return { state: 'unknown', id, advice: advices.unknown }
+  return { state: 'own', id, advice: advices.own }
+}
+
+export async function isOwnStorage(db: Db, storage: Storage) {
+  return (await belongingOf(db, storage)).state === 'own'
+}
+
+/** For commands that write or delete files. */
+export async function requireOwnStorage(db: Db, storage: Storage) {
+  const { state, advice } = await belongingOf(db, storage)
+  if (state !== 'own') throw new OperatorError(`Attachments: ${advice}.`)
+}
+
+/** The operator's word that this storage is this database's, whatever both said before. */
+export async function claimStorage(db: Db, storage: Storage) {
+  const { owner } = await nameOf(db)
+  const id = (await storage.readMark())?.id ?? randomUUID()
+  await storage.replaceMark({ id, owner })
+  await sql`update installation set storage_id = ${id}, storage_clean_up = null`.execute(db)
+}
+
+/** The first process to find a storage names it for all. */
+async function remember(db: Db, id: string) {
+  const { rows } = await sql<{ storage_id: string }>`
+    update installation set storage_id = coalesce(storage_id, ${id}) returning storage_id`.execute(db)
+  return rows[0]?.storage_id
+}
+
+/**
+ * The database's name for storages. A copy of a database has the same installation id, so its place is part of the name: the id that
+ * PostgreSQL gave the cluster, and the number of the database in it.
+ */
+async function nameOf(db: Db) {
+  const { rows } = await sql<{ id: string; storage_id: string | null; oid: string }>`
+    select i.id, i.storage_id, (select oid::text from pg_database where datname = current_database()) as oid from installation i`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error('The database has no installation')
+  return { storageId: row.storage_id, owner: [row.id, await clusterOf(db), row.oid].join('/') }
+}
+
+async function clusterOf(db: Db) {
+  try {
+    const { rows } = await sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`.execute(db)
+    return rows[0]?.id
+  } catch (error) {
+    // Some providers take this function from their customers.
+    if (sqlState(error) === '42501') return '-'
+    throw error
+  }
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../db/across-organizations.ts'
+import type { Db } from '../db/db.ts'
+import { OperatorError } from '../operator-error.ts'
+import { belongingOf } from './belonging.ts'
+import { stampOf, timeOfStamp } from './names.ts'
+import type { BinnedFile, Storage } from './storage.ts'
+
+export interface StorageReport {
+  files: number
+  /** Keys of files whose row never came or is gone. */
+  orphans: string[]
+  /** Rows whose file is not there: lost data, for a person to look at. */
+  missing: { organizationId: number; id: number; name: string; storageKey: string }[]
+}
+
+/** What a clean-up did, in numbers; kept in `installation.storage_clean_up`. */
+export interface CleanUpResult {
+  /** ISO 8601, by the database's clock. */
+  at: string
+  files: number
+  /** Orphans, of which all were moved to the bin or, being too many, none. */
+  moved: number
+  refused: number
+  /** Files that came back from the bin, because rows name them. */
+  putBack: number
+  /** Deleted: from the bin after its time, and half received. */
+  removed: number
+  abandoned: number
+  /** In the bin now. */
+  bin: number
+  missing: number
+}
+
+const batch = 1000
+/** A younger file may be waiting for its row. */
+const orphanAgeHours = 24
+const binDays = 30
+/** More orphans than that are no accident of single uploads: most likely this is not the database of these files, or not its newest state. */
+const most = { files: 100, share: 0.05 }
+
+const hour = 3_600_000
+
+/** Compares the storage with the rows, and changes nothing. */
+export async function inspectStorage(db: Db, storage: Storage): Promise<StorageReport> {
+  const report: StorageReport = { orphans: [], missing: [], files: 0 }
+  const found = new Set<string>()
+  // Rows first: one written meanwhile is not looked for among files listed before it.
+  const rows = await rowsOf(db)
+  let pending: string[] = []
+  const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
+  for await (const { key, modifiedAt } of storage.list()) {
+    report.files++
+    found.add(key)
+    if (modifiedAt.getTime() < before) pending.push(key)
+    if (pending.length === batch) {
+      report.orphans.push(...(await withoutRow(db, pending)))
+      pending = []
+    }
+  }
+  report.orphans.push(...(await withoutRow(db, pending)))
+  const missing = rows.filter(({ storageKey }) => !found.has(storageKey))
+  if (missing.length > 0) {
+    // Purged meanwhile is not missing.
+    const present = new Set((await rowsOf(db)).map(({ id }) => id))
+    report.missing = missing.filter(({ id }) => present.has(id))
+  }
+  return report
+}
+
+export function areTooMany({ orphans, files }: StorageReport) {
+  return orphans.length > most.files || orphans.length > files * most.share
+}
+
+/**
+ * Moves files without a row to the bin, takes back from it what a row names, and empties it of what is older than 30 days. Never touches a
+ * row. Throws when the storage is another database's; moves nothing when there are too many, unless `all`.
+ */
+export async function cleanUpStorage(
+  db: Db,
+  storage: Storage,
+  { all = false } = {},
+): Promise<CleanUpResult & { lost: StorageReport['missing'] }> {
+  const report = await inspectStorage(db, storage)
+  // Asked last, just before anything is touched.
+  const { state, advice } = await belongingOf(db, storage)
+  if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}`)
+  if (await isBackupRunning(db)) throw new OperatorError('A backup is being written: clean up when it is done.')
+  const now = await nowOf(db)
+  const { lost, putBack } = await putBackMissing(storage, report.missing)
+  const isRefused = !all && areTooMany(report)
+  const stamp = stampOf(now)
+  if (!isRefused) for (const key of report.orphans) await storage.moveToBin(key, stamp)
+  const { removed, bin } = await emptyBin(storage, now)
+  const abandoned = await storage.removeAbandoned(new Date(now.getTime() - orphanAgeHours * hour))
+  const result: CleanUpResult = {
+    at: now.toISOString(),
+    files: report.files,
+    moved: isRefused ? 0 : report.orphans.length,
+    refused: isRefused ? report.orphans.length : 0,
+    putBack,
+    removed,
+    abandoned,
+    bin,
+    missing: lost.length,
+  }
+  await sql`update installation set storage_clean_up = ${JSON.stringify(result)}::jsonb`.execute(db)
+  return { ...result, lost }
+}
+
+/** A backup may still be on its way to files whose rows went after it began. */
+export async function isBackupRunning(db: Db) {
+  const { rows } = await sql`select 1 from backup_run where finished_at is null and started_at > now() - interval '12 hours'`.execute(db)
+  return rows.length > 0
+}
+
+/** What the last clean-up did; null before the first. */
+export async function lastCleanUp(db: Db) {
+  const { rows } = await sql<{ last: CleanUpResult | null }>`select storage_clean_up as last from installation`.execute(db)
+  return rows[0]?.last ?? null
+}
+
+/** A copy of the database may have taken them for orphans. */
+async function putBackMissing(storage: Storage, missing: StorageReport['missing']) {
+  if (missing.length === 0) return { lost: missing, putBack: 0 }
+  const binned = new Map<string, BinnedFile>()
+  for await (const file of storage.listBin()) binned.set(file.key, file)
+  const lost: StorageReport['missing'] = []
+  for (const row of missing) {
+    const file = binned.get(row.storageKey)
+    if (file) await storage.putBack(file)
+    else lost.push(row)
+  }
+  return { lost, putBack: missing.length - lost.length }
+}
+
+async function emptyBin(storage: Storage, now: Date) {
+  let [removed, bin] = [0, 0]
+  for await (const file of storage.listBin()) {
+    if (now.getTime() - timeOfStamp(file.stamp).getTime() > binDays * 24 * hour) {
+      await storage.removeFromBin(file)
+      removed++
+    } else bin++
+  }
+  return { removed, bin }
+}
+
+async function nowOf(db: Db) {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  return rows[0]?.now as Date
+}
+
+async function rowsOf(db: Db) {
+  const { rows } = await sql<StorageReport['missing'][number]>`
+    ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
+    order by organization_id, id`.execute(db)
+  return rows
+}
+
+async function withoutRow(db: Db, keys: string[]) {
+  if (keys.length === 0) return []
+  const { rows } = await sql<{ storage_key: string }>`
+    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${keys})`.execute(db)
+  const known = new Set(rows.map(row => row.storage_key))
+  return keys.filter(key => !known.has(key))
+}

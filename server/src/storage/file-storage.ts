@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { mkdir, open, opendir, readFile, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Failure } from '../lib/failure.ts'
+import { codeOf, filesBelow, ignoreMissing, publishOnce, syncFolder } from './files.ts'
+import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
+import type { BinnedFile, Storage, StorageMark } from './storage.ts'
+
+const temporaryFolder = 'incoming'
+
+/** Files below one folder. Temporary files lie on the same volume, so that a rename publishes them whole. */
+export class FileStorage implements Storage {
+  readonly #directory: string
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  async receive() {
+    const { bytes, total } = await this.free()
+    if (bytes < Math.max(2 ** 30, total / 20)) throw new Failure('unavailable', 'The server has too little free disk space for attachments')
+    return receiveIn(this.#pathOf(temporaryFolder), (from, key) => this.#publish(from, requireKey(key)))
+  }
+
+  async #publish(from: string, name: string) {
+    const target = this.#pathOf(name)
+    const folder = path.dirname(target)
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    await rename(from, target)
+    // The name is durable only when its folder is, and a new folder only when its parents are.
+    for (let at = folder; ; at = path.dirname(at)) {
+      await syncFolder(at)
+      if (made === undefined || at.length < made.length) break
+    }
+  }
+
+  async read(key: string) {
+    try {
+      const handle = await open(this.#pathOf(requireKey(key)), constants.O_RDONLY)
+      return handle.createReadStream()
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null
+      throw storageFailure(error)
+    }
+  }
+
+  async remove(key: string) {
+    await unlink(this.#pathOf(requireKey(key))).catch(ignoreMissing)
+  }
+
+  async *list() {
+    const organizations = await opendir(this.#directory).catch(ignoreMissing)
+    if (!organizations) return
+    for await (const { name } of organizations) {
+      // Others have folders here too, such as lost+found, which only root may read.
+      if (!/^\d+$/.test(name)) continue
+      for await (const key of this.#names(name)) {
+        const found = isKey(key) && (await stat(this.#pathOf(key)).catch(ignoreMissing))
+        if (found) yield { key, modifiedAt: found.mtime }
+      }
+    }
+  }
+
+  removeAbandoned(before: Date) {
+    return removeAbandoned(this.#pathOf(temporaryFolder), before)
+  }
+
+  async moveToBin(key: string, stamp: string) {
+    await this.#publish(this.#pathOf(requireKey(key)), binName({ key, stamp })).catch(ignoreMissing)
+  }
+
+  async putBack(file: BinnedFile) {
+    await this.#publish(this.#pathOf(binName(file)), file.key).catch(ignoreMissing)
+  }
+
+  async removeFromBin(file: BinnedFile) {
+    await unlink(this.#pathOf(binName(file))).catch(ignoreMissing)
+  }
+
+  async *listBin() {
+    for await (const name of this.#names(binFolder)) {
+      const file = parseBinName(name)
+      if (file) yield file
+    }
+  }
+
+  async readMark() {
+    const text = await readFile(this.#pathOf(markName), 'utf8').catch(ignoreMissing)
+    return text === undefined ? null : parseMark(text)
+  }
+
+  async writeFirstMark(mark: StorageMark) {
+    await publishOnce(await this.#temporary(), this.#pathOf(markName), writeMarkText(mark))
+  }
+
+  async replaceMark(mark: StorageMark) {
+    const temporary = await this.#temporary()
+    await writeFile(temporary, writeMarkText(mark), { mode: 0o600, flag: 'wx', flush: true })
+    await this.#publish(temporary, markName)
+  }
+
+  async removeMark() {
+    await rm(this.#pathOf(markName), { force: true })
+  }
+
+  async holdsAnything() {
+    const entries = await opendir(this.#directory).catch(ignoreMissing)
+    if (!entries) return false
+    for await (const { name } of entries) if (![markName, temporaryFolder, 'lost+found'].includes(name)) return true
+    return false
+  }
+
+  async free() {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    const { bavail, blocks, bsize } = await statfs(this.#directory)
+    return { bytes: bavail * bsize, total: blocks * bsize }
+  }
+
+  async *#names(folder: string) {
+    for await (const file of filesBelow(this.#pathOf(folder))) yield path.relative(this.#directory, file).split(path.sep).join('/')
+  }
+
+  async #temporary() {
+    const folder = this.#pathOf(temporaryFolder)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return path.join(folder, randomUUID())
+  }
+
+  #pathOf(name: string) {
+    return path.join(this.#directory, ...name.split('/'))
+  }
+}

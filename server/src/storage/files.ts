@@ -1,0 +1,42 @@
+import { constants } from 'node:fs'
+import { link, open, opendir, rename, unlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Every file in this folder and below it; none when there is no such folder. */
+export async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await opendir(folder).catch(ignoreMissing)
+  if (!entries) return
+  for await (const entry of entries) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesBelow(file)
+    else if (entry.isFile()) yield file
+  }
+}
+
+/** The file appears whole or not at all, and never in place of another. */
+export async function publishOnce(temporary: string, file: string, content: string) {
+  try {
+    await writeFile(temporary, content, { mode: 0o600, flag: 'wx', flush: true })
+    await link(temporary, file).catch(error => {
+      // Some file systems have no links.
+      if (codeOf(error) !== 'EEXIST') return rename(temporary, file)
+    })
+  } finally {
+    await unlink(temporary).catch(ignoreMissing)
+  }
+}
+
+export async function syncFolder(folder: string) {
+  // Windows cannot open a folder, and needs no such call.
+  const handle = await open(folder, constants.O_RDONLY).catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+export function codeOf(error: unknown) {
+  return (error as NodeJS.ErrnoException | null)?.code
+}
+/** For `catch`: undefined where there is no such file. */
+export function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}

@@ -1,0 +1,96 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, stat, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import { Failure } from '../lib/failure.ts'
+import { codeOf, filesBelow, ignoreMissing } from './files.ts'
+import { isUuid } from './names.ts'
+
+/** A file that is arriving: nobody sees it until it is kept, and nothing of it stays once discarded. */
+export interface Incoming {
+  /** Where the bytes wait, for looking at what they are. */
+  readonly path: string
+  readonly bytes: number
+  write(chunk: Buffer): Promise<void>
+  /** Makes the bytes durable in the storage; the row that names the key may be written only after this. */
+  keep(key: string): Promise<void>
+  /** Harmless after `keep`. */
+  discard(): Promise<void>
+  /** Of all bytes written; ends the writing. */
+  sha256(): Buffer
+}
+
+/** Takes the bytes into a new file of this folder, which `publish` moves or copies to its place. */
+export async function receiveIn(folder: string, publish: (from: string, key: string, bytes: number) => Promise<void>): Promise<Incoming> {
+  const file = path.join(folder, randomUUID())
+  const create = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return open(file, 'wx', 0o600)
+  }
+  let handle: FileHandle | null = await create().catch(error => {
+    throw storageFailure(error)
+  })
+  const hash = createHash('sha256')
+  let digest: Buffer | undefined
+  let bytes = 0
+  let isKept = false
+  return {
+    path: file,
+    get bytes() {
+      return bytes
+    },
+    async write(chunk) {
+      try {
+        await handle?.writeFile(chunk)
+      } catch (error) {
+        throw storageFailure(error)
+      }
+      hash.update(chunk)
+      bytes += chunk.length
+    },
+    async keep(key) {
+      try {
+        await handle?.sync()
+        await handle?.close()
+        handle = null
+        await publish(file, key, bytes)
+      } catch (error) {
+        throw storageFailure(error)
+      }
+      isKept = true
+    },
+    async discard() {
+      if (isKept) return
+      await handle?.close().catch(() => {})
+      handle = null
+      await unlink(file).catch(ignoreMissing)
+    },
+    sha256() {
+      digest ??= hash.digest()
+      return digest
+    },
+  }
+}
+
+/** Deletes what was received in this folder and abandoned before this time. Returns how many. */
+export async function removeAbandoned(folder: string, before: Date) {
+  let removed = 0
+  for await (const file of filesBelow(folder)) {
+    const found = await stat(file).catch(ignoreMissing)
+    if (!found || found.mtime >= before || !isUuid(path.basename(file))) continue
+    await unlink(file).catch(ignoreMissing)
+    removed++
+  }
+  return removed
+}
+
+/** What the disk or the object store refuses is no defect of ours: 503, try again. */
+export function storageFailure(error: unknown) {
+  if (error instanceof Failure) return error
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')
+  const failure = new Failure(
+    'unavailable',
+    isFull ? 'The storage of attachments is full' : 'The storage of attachments is away, try again in a moment',
+  )
+  failure.cause = error
+  return failure
+}

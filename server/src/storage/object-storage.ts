@@ -1,0 +1,178 @@
+import { createReadStream } from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { OperatorError } from '../operator-error.ts'
+import { ignoreMissing } from './files.ts'
+import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
+import type { BinnedFile, Storage, StorageMark } from './storage.ts'
+
+type Sdk = typeof import('@aws-sdk/client-s3')
+const form = 's3://key:secret@host/bucket?region=…'
+
+/** `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1`, through Amazon's client, which is loaded with the first use. */
+export class ObjectStorage implements Storage {
+  readonly #options: S3ClientConfig
+  readonly #bucket: string
+  /** Before every name; other objects of the bucket are not ours. */
+  readonly #prefix: string
+  readonly #temporary: string
+  #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
+
+  constructor(address: string, temporary: string) {
+    if (!URL.canParse(address)) throw new OperatorError(`TESSERA_STORAGE is not an address: give ${form}.`)
+    const { host, username, password, pathname, searchParams } = new URL(address)
+    const [bucket = '', ...folders] = pathname.slice(1).split('/').map(decodeURIComponent)
+    if (host === '' || bucket === '') throw new OperatorError(`TESSERA_STORAGE lacks the host or the bucket: give ${form}.`)
+    this.#bucket = bucket
+    this.#prefix = folders
+      .filter(folder => folder !== '')
+      .map(folder => `${folder}/`)
+      .join('')
+    this.#options = {
+      credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
+      endpoint: `${searchParams.get('tls') === '0' ? 'http' : 'https'}://${host}`,
+      region: searchParams.get('region') ?? 'us-east-1',
+      forcePathStyle: searchParams.get('style') !== 'virtual',
+      // The SDK's own choice keeps its trailing checksum in the object on servers that do not know it: a file longer than was sent.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 3,
+    }
+    this.#temporary = temporary
+  }
+
+  get #s3() {
+    this.#opened ??= import('@aws-sdk/client-s3').then(sdk => ({ sdk, client: new sdk.S3Client(this.#options) }))
+    return this.#opened
+  }
+
+  #at(name: string) {
+    return { Bucket: this.#bucket, Key: this.#prefix + name }
+  }
+
+  receive() {
+    return receiveIn(this.#temporary, async (from, key, bytes) => {
+      const { sdk, client } = await this.#s3
+      const at = this.#at(requireKey(key))
+      const body = { Body: createReadStream(from), ContentLength: bytes, ContentType: 'application/octet-stream' }
+      await client.send(new sdk.PutObjectCommand({ ...at, ...body }))
+      const { ContentLength: kept } = await client.send(new sdk.HeadObjectCommand(at))
+      if (kept !== bytes) throw new Error(`the storage kept ${kept} of ${bytes} bytes`)
+      await unlink(from).catch(ignoreMissing)
+    })
+  }
+
+  async read(key: string) {
+    try {
+      const { sdk, client } = await this.#s3
+      const { Body } = await client.send(new sdk.GetObjectCommand(this.#at(requireKey(key))))
+      return Body as Readable
+    } catch (error) {
+      if (isMissingObject(error)) return null
+      throw storageFailure(error)
+    }
+  }
+
+  async remove(key: string) {
+    await this.#delete(requireKey(key))
+  }
+
+  async *list() {
+    for await (const { name, modifiedAt } of this.#names('')) if (isKey(name)) yield { key: name, modifiedAt }
+  }
+
+  removeAbandoned(before: Date) {
+    return removeAbandoned(this.#temporary, before)
+  }
+
+  async moveToBin(key: string, stamp: string) {
+    await this.#move(requireKey(key), binName({ key, stamp }))
+  }
+
+  async putBack(file: BinnedFile) {
+    await this.#move(binName(file), file.key)
+  }
+
+  async removeFromBin(file: BinnedFile) {
+    await this.#delete(binName(file))
+  }
+
+  async *listBin() {
+    for await (const { name } of this.#names(`${binFolder}/`)) {
+      const file = parseBinName(name)
+      if (file) yield file
+    }
+  }
+
+  async readMark() {
+    try {
+      const { sdk, client } = await this.#s3
+      const { Body } = await client.send(new sdk.GetObjectCommand(this.#at(markName)))
+      return parseMark((await Body?.transformToString()) ?? '')
+    } catch (error) {
+      if (isMissingObject(error)) return null
+      throw error
+    }
+  }
+
+  async writeFirstMark(mark: StorageMark) {
+    const { sdk, client } = await this.#s3
+    // Servers that do not know the condition let the last writer win; the loser finds out when it reads the mark again.
+    const body = { Body: writeMarkText(mark), IfNoneMatch: '*' }
+    await client.send(new sdk.PutObjectCommand({ ...this.#at(markName), ...body })).catch(error => {
+      if (error.$metadata?.httpStatusCode !== 412) throw error
+    })
+  }
+
+  async replaceMark(mark: StorageMark) {
+    const { sdk, client } = await this.#s3
+    await client.send(new sdk.PutObjectCommand({ ...this.#at(markName), Body: writeMarkText(mark) }))
+  }
+
+  async removeMark() {
+    await this.#delete(markName)
+  }
+
+  async holdsAnything() {
+    for await (const { name } of this.#names('', 2)) if (name !== markName) return true
+    return false
+  }
+
+  async free() {
+    return { bytes: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+  }
+
+  /** The names that begin so, without the storage's own prefix, a page at a time. */
+  async *#names(begin: string, pageSize = 1000) {
+    const { sdk, client } = await this.#s3
+    const request = { Bucket: this.#bucket, Prefix: this.#prefix + begin }
+    for await (const { Contents = [] } of sdk.paginateListObjectsV2({ client, pageSize }, request)) {
+      for (const { Key = '', LastModified = new Date() } of Contents)
+        yield { name: Key.slice(this.#prefix.length), modifiedAt: LastModified }
+    }
+  }
+
+  async #move(from: string, to: string) {
+    const { sdk, client } = await this.#s3
+    const { Bucket, Key } = this.#at(from)
+    try {
+      await client.send(new sdk.CopyObjectCommand({ ...this.#at(to), CopySource: encodeURI(`${Bucket}/${Key}`) }))
+    } catch (error) {
+      if (isMissingObject(error)) return
+      throw error
+    }
+    await this.#delete(from)
+  }
+
+  async #delete(name: string) {
+    const { sdk, client } = await this.#s3
+    await client.send(new sdk.DeleteObjectCommand(this.#at(name)))
+  }
+}
+
+function isMissingObject(error: unknown) {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NoSuchKey' || name === 'NotFound' || (name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404)
+}
