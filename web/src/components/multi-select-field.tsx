@@ -1,6 +1,4 @@
-import Autocomplete from '@mui/material/Autocomplete'
-import TextField from '@mui/material/TextField'
-import { messages } from '@tessera/contract/messages'
+import { MultiAutocomplete } from './autocomplete/autocomplete.tsx'
 
 interface MultiSelectFieldProps {
   label: string
@@ -24,21 +22,14 @@ export function MultiSelectField({
 }: MultiSelectFieldProps) {
   const hidden = value.filter(id => !options.some(option => option.id === id))
   return (
-    <Autocomplete
-      multiple
-      disableCloseOnSelect
-      filterSelectedOptions={false}
-      size="small"
+    <MultiAutocomplete
+      label={label}
+      helperText={helperText}
       options={options}
       loading={loading}
       disabled={disabled}
       value={options.filter(({ id }) => value.includes(id))}
-      getOptionLabel={({ text }) => text}
-      getOptionKey={({ id }) => id}
-      isOptionEqualToValue={(option, chosen) => option.id === chosen.id}
-      noOptionsText={messages.noItems}
-      onChange={(_event, chosen) => onChange([...chosen.map(({ id }) => id), ...hidden])}
-      renderInput={params => <TextField {...params} label={label} helperText={helperText} />}
+      onChange={chosen => onChange([...chosen.map(({ id }) => id), ...hidden])}
     />
   )
 }

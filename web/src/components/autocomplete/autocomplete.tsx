@@ -1,8 +1,9 @@
-import { Combobox } from '@base-ui/react/combobox'
 import { messages } from '@tessera/contract/messages'
-import { type ReactNode, type Ref, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons.tsx'
+import { putUnder } from '../layer/put-under.ts'
 import styles from './autocomplete.module.css'
 
 export interface Choice {
@@ -37,9 +38,13 @@ interface AutocompleteProps<Option extends Choice> extends CommonProps<Option> {
 /** One of many, found by typing. */
 export function Autocomplete<Option extends Choice>({ value, onChange, ...props }: AutocompleteProps<Option>) {
   return (
-    <Combobox.Root<Option> value={value} onValueChange={onChange} {...rootProps(props)}>
-      <Field {...props} hasValue={value !== null} />
-    </Combobox.Root>
+    <Combobox
+      {...props}
+      chosen={value ? [value] : []}
+      rest={value?.text ?? ''}
+      onChoose={option => onChange(option)}
+      onClear={() => onChange(null)}
+    />
   )
 }
 
@@ -50,91 +55,243 @@ interface MultiAutocompleteProps<Option extends Choice> extends CommonProps<Opti
 
 /** Several of many, found by typing; each stands in the field and can be taken out there. */
 export function MultiAutocomplete<Option extends Choice>({ value, onChange, ...props }: MultiAutocompleteProps<Option>) {
+  const without = (option: Option) => value.filter(({ id }) => id !== option.id)
+  const isFixed = props.disabled || props.readOnly
   return (
-    <Combobox.Root<Option, true> multiple value={value} onValueChange={onChange} {...rootProps(props)}>
-      <Field {...props} hasValue={value.length > 0} chosen={value} />
-    </Combobox.Root>
+    <Combobox
+      {...props}
+      isMultiple
+      chosen={value}
+      rest=""
+      onChoose={option => onChange(value.some(({ id }) => id === option.id) ? without(option) : [...value, option])}
+      onClear={() => onChange([])}
+      onBackspace={() => onChange(value.slice(0, -1))}
+    >
+      {value.map(option => (
+        <span key={option.id} className={styles.chip}>
+          <span className={styles.words}>{option.text}</span>
+          {!isFixed && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.tool}
+              aria-label={`Remove ${option.text}`}
+              onClick={() => onChange(without(option))}
+            >
+              <CloseIcon fontSize="small" />
+            </button>
+          )}
+        </span>
+      ))}
+    </Combobox>
   )
 }
 
-function rootProps<Option extends Choice>({ options, text, onTextChange, disabled, readOnly }: CommonProps<Option>) {
-  return {
-    items: options,
-    itemToStringLabel: (option: Option) => option.text,
-    isItemEqualToValue: (option: Option, other: Option) => option.id === other.id,
-    autoHighlight: true,
-    disabled,
-    readOnly,
-    ...(onTextChange && { inputValue: text, onInputValueChange: onTextChange, filter: null }),
-  }
+interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
+  chosen: readonly Option[]
+  /** What the input reads while nobody types. */
+  rest: string
+  /** Choosing leaves the list open and takes an option out again. */
+  isMultiple?: boolean
+  onChoose: (option: Option) => void
+  onClear: () => void
+  onBackspace?: () => void
+  /** Before the input: what is chosen. */
+  children?: ReactNode
 }
 
-interface InnerProps<Option extends Choice> extends CommonProps<Option> {
-  hasValue: boolean
-  chosen?: readonly Option[]
-}
-
-function Field<Option extends Choice>({ hasValue, chosen, ...props }: InnerProps<Option>) {
-  const { label, helperText, error = false, className, placeholder, loading = false, renderOption, disabled, readOnly } = props
-  const { emptyText = messages.noItems } = props
+function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
+  const { label, helperText, error = false, className, options, chosen, rest, isMultiple = false, onChoose, onClear, onBackspace } = props
+  const { loading = false, emptyText = messages.noItems, placeholder, renderOption, text, onTextChange, children } = props
+  const { disabled = false, readOnly = false, 'aria-label': ariaLabel } = props
   const ownId = useId()
   const id = props.id ?? ownId
   const box = useRef<HTMLDivElement>(null)
-  const input = (
-    <Combobox.Input
-      ref={props.ref}
-      id={id}
-      aria-label={props['aria-label']}
-      placeholder={chosen?.length ? undefined : placeholder}
-      className={styles.input}
-      {...fieldState(id, { helperText, error })}
-    />
-  )
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
+  const [isOpen, setOpen] = useState(false)
+  // Undefined while nobody types: the list then shows everything.
+  const [typed, setTyped] = useState<string>()
+  const [active, setActive] = useState(0)
+  const wanted = (typed ?? '').trim().toLowerCase()
+  const matches = onTextChange ? options : options.filter(option => option.text.toLowerCase().includes(wanted))
+  const isChosen = (option: Option) => chosen.some(({ id: one }) => one === option.id)
+  const current = matches[Math.min(active, matches.length - 1)]
+
+  const open = () => {
+    if (isOpen || disabled || readOnly) return
+    setOpen(true)
+    setActive(Math.max(0, options.findIndex(isChosen)))
+  }
+  const close = () => {
+    setOpen(false)
+    setTyped(undefined)
+    // What was typed and not chosen means nothing.
+    if (onTextChange && text !== rest) onTextChange(rest)
+  }
+  const choose = (option: Option) => {
+    onChoose(option)
+    setTyped(undefined)
+    if (isMultiple) return
+    setOpen(false)
+    onTextChange?.(option.text)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen) return open()
+      const step = key === 'ArrowDown' ? 1 : matches.length - 1
+      setActive((Math.min(active, matches.length - 1) + step) % Math.max(1, matches.length))
+    } else if (key === 'Enter' && isOpen) {
+      event.preventDefault()
+      if (current) choose(current)
+    } else if (key === 'Escape' && isOpen) {
+      // The dialog around it stays.
+      event.preventDefault()
+      close()
+    } else if (key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()
+  }
+  const hasValue = chosen.length > 0 && !disabled && !readOnly
   return (
     <FieldFrame id={id} label={label} helperText={helperText} error={error} className={className}>
-      <div ref={box} className={styles.values}>
-        {chosen ? (
-          <Combobox.Chips render={<div style={{ display: 'contents' }} />}>
-            {chosen.map(option => (
-              <Combobox.Chip key={option.id} className={styles.chip}>
-                <span className={styles.words}>{option.text}</span>
-                {!disabled && !readOnly && (
-                  <Combobox.ChipRemove className={styles.tool} aria-label={`Remove ${option.text}`}>
-                    <CloseIcon fontSize="small" />
-                  </Combobox.ChipRemove>
-                )}
-              </Combobox.Chip>
-            ))}
-            {input}
-          </Combobox.Chips>
-        ) : (
-          input
-        )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input does the same by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div
+        ref={box}
+        className={styles.values}
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('button')) return
+          input.current?.focus()
+          open()
+        }}
+      >
+        {children}
+        <input
+          ref={input}
+          id={id}
+          role="combobox"
+          aria-label={ariaLabel}
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen && current ? `${id}-${current.id}` : undefined}
+          {...fieldState(id, { helperText, error })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={disabled}
+          readOnly={readOnly}
+          placeholder={chosen.length > 0 ? undefined : placeholder}
+          className={styles.input}
+          value={onTextChange ? (text ?? '') : (typed ?? rest)}
+          onChange={({ target: { value } }) => {
+            setTyped(value)
+            setActive(0)
+            setOpen(true)
+            onTextChange?.(value)
+            if (value === '' && !isMultiple && chosen.length > 0) onClear()
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={close}
+        />
       </div>
-      {!readOnly && hasValue && !disabled && (
-        <Combobox.Clear className={styles.tool} aria-label="Clear">
+      {hasValue && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.tool}
+          aria-label="Clear"
+          onClick={() => {
+            onClear()
+            setTyped(undefined)
+            onTextChange?.('')
+            input.current?.focus()
+          }}
+        >
           <CloseIcon fontSize="small" />
-        </Combobox.Clear>
+        </button>
       )}
       {!readOnly && (
-        <Combobox.Trigger className={styles.tool} aria-label="Open">
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.tool}
+          aria-label={isOpen ? 'Close' : 'Open'}
+          disabled={disabled}
+          // The input keeps the focus.
+          onPointerDown={event => event.preventDefault()}
+          onMouseDown={event => event.preventDefault()}
+          onClick={() => {
+            input.current?.focus()
+            if (isOpen) close()
+            else open()
+          }}
+        >
           <ChevronDownIcon fontSize="small" />
-        </Combobox.Trigger>
+        </button>
       )}
-      <Combobox.Portal>
-        <Combobox.Positioner anchor={() => box.current?.parentElement ?? null} sideOffset={4} className={styles.positioner} data-popup="">
-          <Combobox.Popup className={styles.popup}>
-            <Combobox.Empty className={styles.none}>{loading ? 'Loading…' : emptyText}</Combobox.Empty>
-            <Combobox.List className={styles.list}>
-              {(option: Option) => (
-                <Combobox.Item key={option.id} value={option} className={styles.entry}>
-                  {renderOption ? renderOption(option) : option.text}
-                </Combobox.Item>
-              )}
-            </Combobox.List>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
+      {isOpen && (
+        <List
+          id={`${id}-list`}
+          anchor={box}
+          name={label ? { 'aria-labelledby': `${id}-label` } : { 'aria-label': ariaLabel }}
+          isMultiple={isMultiple}
+        >
+          {matches.length === 0 && <div className={styles.none}>{loading ? 'Loading…' : emptyText}</div>}
+          {matches.map((option, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
+            <div
+              key={option.id}
+              id={`${id}-${option.id}`}
+              role="option"
+              aria-selected={isChosen(option)}
+              data-active={option === current || undefined}
+              className={styles.entry}
+              onPointerMove={() => setActive(index)}
+              onClick={() => choose(option)}
+            >
+              {renderOption ? renderOption(option) : option.text}
+            </div>
+          ))}
+        </List>
+      )}
     </FieldFrame>
+  )
+}
+
+interface ListProps {
+  id: string
+  anchor: { current: HTMLElement | null }
+  name: { 'aria-labelledby'?: string; 'aria-label'?: string | undefined }
+  isMultiple: boolean
+  children: ReactNode
+}
+
+/** The open list: at the end of the page, so that nothing cuts it off. */
+function List({ id, anchor, name, isMultiple, children }: ListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    const field = anchor.current?.parentElement
+    if (!element || !field) return
+    putUnder(element, field, true)
+    element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
+  })
+  return createPortal(
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-multiselectable={isMultiple || undefined}
+      {...name}
+      className={styles.list}
+      // The input keeps the focus.
+      onMouseDown={event => event.preventDefault()}
+    >
+      {children}
+    </div>,
+    document.body,
   )
 }

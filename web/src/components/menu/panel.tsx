@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { moveFocus } from '../../lib/move-focus.ts'
 import { Layer } from '../layer/layer.tsx'
+import { putUnder } from '../layer/put-under.ts'
 import styles from './menu.module.css'
 
 interface PanelProps {
@@ -25,7 +26,7 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
-    const place = () => putAt(element, anchor.current, isWide)
+    const place = () => putUnder(element, anchor.current, isWide)
     place()
     window.addEventListener('resize', place)
     return () => window.removeEventListener('resize', place)
@@ -53,19 +54,4 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
       </div>
     </Layer>
   )
-}
-
-const margin = 16
-const gap = 4
-
-function putAt(element: HTMLElement, anchor: HTMLElement | null, isWide: boolean) {
-  const around = anchor?.getBoundingClientRect() ?? new DOMRect()
-  const { clientWidth, clientHeight } = document.documentElement
-  if (isWide) element.style.minWidth = `${around.width}px`
-  const { width, height } = element.getBoundingClientRect()
-  const below = around.bottom + gap
-  const fits = below + height <= clientHeight - margin || around.top < clientHeight - around.bottom
-  const top = fits ? Math.min(below, clientHeight - margin - height) : around.top - gap - height
-  element.style.left = `${Math.max(margin, Math.min(around.left, clientWidth - margin - width))}px`
-  element.style.top = `${Math.max(margin, top)}px`
 }
