@@ -118,6 +118,7 @@ test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ pag
   expect(states.open).toBeGreaterThan(0)
   await signIn(page, person)
   await page.goto(`/view-ticket/${tickets.loader}`)
+  const list = page.locator('[role=menu], [role=listbox], .MuiMenu-paper').first()
   const open = async (opener: Locator, panel: Locator) => {
     await opener.click()
     await expect.poll(async () => Math.round((await boxOf(panel)).height)).toBe(256)
@@ -125,11 +126,11 @@ test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ pag
     await page.keyboard.press('Escape')
     await expect(panel).toBeHidden()
   }
-  await open(page.getByRole('button', { name: 'State: In Review' }), page.locator('[role=menu], [role=listbox]'))
-  await open(page.getByRole('button', { name: /^Project:/ }), page.locator('[role=menu], [role=listbox]'))
-  await open(page.getByRole('button', { name: 'State: All' }), page.locator('[role=menu], [role=listbox]'))
+  await open(page.getByRole('button', { name: 'State: In Review' }), list)
+  await open(page.getByRole('button', { name: /^Project:/ }), list)
+  await open(page.getByRole('button', { name: 'State: All' }), list)
   await page.getByRole('banner').getByRole('button', { name: 'ADD TICKET' }).click()
-  await open(page.getByRole('dialog').getByLabel('Project'), page.locator('[role=menu], [role=listbox]'))
+  await open(page.getByRole('dialog').getByLabel('Project'), list)
 })
 
 test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, titanium }) => {

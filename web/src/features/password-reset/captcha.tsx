@@ -1,11 +1,11 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
+import styles from './captcha.module.css'
 
 /** What each provider's script puts on the window. */
 interface Widgets {
@@ -26,28 +26,6 @@ interface CaptchaProps {
   /** The solved captcha, for one use; '' while it is unsolved or has expired. */
   onChange: (answer: string) => void
 }
-
-/** The built-in widget in the colours of the page; the others draw into a frame of their own. */
-const builtIn = {
-  overflow: 'clip',
-  overflowClipMargin: '4px',
-  '--altcha-max-width': '100%',
-  '--altcha-border-color': 'var(--mui-palette-divider)',
-  '--altcha-border-radius': '8px',
-  '--altcha-color-base': 'var(--mui-palette-background-paper)',
-  '--altcha-color-base-content': 'var(--mui-palette-text-primary)',
-  '--altcha-color-success': '#15803d',
-  '--altcha-color-success-content': '#ffffff',
-  '--altcha-input-background-color': 'var(--mui-palette-background-paper)',
-  '--altcha-checkbox-border-color': 'var(--mui-palette-text-disabled)',
-  '--altcha-checkbox-outline-color': 'var(--mui-palette-primary-main)',
-  '--altcha-checkbox-size': '20px',
-  '--altcha-spinner-color': 'var(--mui-palette-primary-main)',
-  // The tick lies over the box and would take the clicks on its middle.
-  '& .altcha-checkbox svg': { pointerEvents: 'none' },
-  // Its flourish when ticked would widen the focus ring for good.
-  '& .altcha-checkbox input::before': { display: 'none' },
-} as const
 
 const onload = 'tesseraCaptchaLoaded'
 const patience = 15_000
@@ -143,15 +121,15 @@ export function Captcha({ onChange }: CaptchaProps) {
 
   const problem = typeof state === 'object' ? state.problem : error && !data ? error.message : undefined
   return (
-    <Box role="group" aria-label="Human verification" aria-describedby="captcha-state" sx={{ minWidth: 0 }}>
-      {state === 'loading' && !problem && <Skeleton variant="rounded" height={70} />}
-      <Box ref={place} sx={[builtIn, { display: problem ? 'none' : 'block' }]} />
+    // biome-ignore lint/a11y/useSemanticElements: no set of fields, one control drawn by somebody else
+    <div role="group" aria-label="Human verification" aria-describedby="captcha-state" className={styles.captcha}>
+      {state === 'loading' && !problem && <Skeleton height={70} />}
+      <div ref={place} hidden={Boolean(problem)} className={styles.place} />
       {problem && (
         <Alert
           severity="error"
           action={
             <Button
-              size="small"
               onClick={() => {
                 setState('loading')
                 setAttempt(attempt + 1)
@@ -167,10 +145,10 @@ export function Captcha({ onChange }: CaptchaProps) {
       )}
       {/* The control itself: a form with it is not valid before the widget has answered. */}
       <input type="hidden" name="captcha" data-state={typeof state === 'object' ? 'problem' : state} />
-      <Box id="captcha-state" role="status" sx={{ mt: 0.5, minHeight: 16, fontSize: 12, lineHeight: '16px', color: 'text.secondary' }}>
+      <div id="captcha-state" role="status" className={styles.state}>
         {state === 'ready' && 'Required: confirm that you are a person'}
         {state === 'solved' && 'Confirmed'}
-      </Box>
-    </Box>
+      </div>
+    </div>
   )
 }

@@ -1,17 +1,17 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { resetPassword } from '@tessera/contract/password-reset'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
+import styles from '../session/entry-form.module.css'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
+import own from './reset-password.module.css'
 
 export function ResetPasswordPage() {
   const [name, setName] = useState('')
@@ -34,26 +34,25 @@ export function ResetPasswordPage() {
   if (request.isSuccess) {
     return (
       <ResetCard title="Reset password">
-        <Box role="status">Your request was submitted. If the account is found, an email with further instructions follows.</Box>
-        <Box sx={{ color: 'text.secondary', fontSize: 13 }}>Open the link in it within 15 minutes, in this browser on this device.</Box>
-        <Button component={Link} to="/login" {...asButton} variant="contained" autoFocus sx={{ minHeight: 36 }}>
+        <div role="status">Your request was submitted. If the account is found, an email with further instructions follows.</div>
+        <div className={own.note}>Open the link in it within 15 minutes, in this browser on this device.</div>
+        <ButtonLink to="/login" {...asButton} variant="contained" autoFocus className={styles.button}>
           RETURN
-        </Button>
+        </ButtonLink>
       </ResetCard>
     )
   }
   return (
     <ResetCard title="Reset password" busy={request.isPending}>
-      <Box
-        component="form"
+      <form
         noValidate
-        sx={{ display: 'grid', gap: 2 }}
+        className={styles.fields}
         onSubmit={event => {
           event.preventDefault()
           if (isReady) submit()
         }}
       >
-        <Box>Give your login name or the email address of your account. We send a link to that account to choose a new password.</Box>
+        <div>Give your login name or the email address of your account. We send a link to that account to choose a new password.</div>
         {request.error && <Alert severity="error">{request.error.message}</Alert>}
         <TextField
           label="Email address or username"
@@ -66,15 +65,15 @@ export function ResetPasswordPage() {
           required
         />
         <Captcha key={attempt} onChange={setAnswer} />
-        <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1 }}>
-          <Button component={Link} to="/login" {...asButton} sx={{ minHeight: 36 }}>
+        <div className={own.halves}>
+          <ButtonLink to="/login" {...asButton} className={styles.button}>
             CANCEL
-          </Button>
-          <Button type="submit" variant="contained" disabled={!isReady} sx={{ minHeight: 36 }}>
+          </ButtonLink>
+          <Button type="submit" variant="contained" disabled={!isReady} className={styles.button}>
             RESET
           </Button>
-        </Box>
-      </Box>
+        </div>
+      </form>
     </ResetCard>
   )
 }

@@ -1,18 +1,19 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
+import styles from '../session/entry-form.module.css'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
+import own from './reset-password.module.css'
 
 /** Stands in the address once the code was taken out of it. */
 const taken = 'opened'
@@ -30,22 +31,15 @@ export function ResetPasswordVerifyPage() {
   return code === taken ? (
     <Activation verifycode={verifycode} />
   ) : (
-    <ResetCard title="Welcome to Tessera" busy children={<Box sx={{ height: 240 }} />} />
+    <ResetCard title="Welcome to Tessera" busy children={<div className={own.waiting} />} />
   )
 }
 
 function LoginButton({ primary = false }: { primary?: boolean }) {
   return (
-    <Button
-      component={Link}
-      to="/login"
-      {...asButton}
-      variant={primary ? 'contained' : 'outlined'}
-      autoFocus={primary}
-      sx={{ minHeight: 36 }}
-    >
+    <ButtonLink to="/login" {...asButton} variant={primary ? 'contained' : 'outlined'} autoFocus={primary} className={styles.button}>
       LOGIN
-    </Button>
+    </ButtonLink>
   )
 }
 
@@ -53,17 +47,17 @@ function Problem() {
   const support = useQuery(callQuery(getClientConfig, {})).data?.support ?? 'your administrator'
   return (
     <ResetCard title="Reset password">
-      <Box role="alert" sx={{ display: 'grid', gap: 1.5 }}>
-        <Box sx={{ fontWeight: 600 }}>There was a problem setting your password.</Box>
-        <Box>
+      <div role="alert" className={own.problem}>
+        <div className={own.title}>There was a problem setting your password.</div>
+        <div>
           A reset code is only valid for 15 minutes and must be activated from the same device that made the request. Request a new one, or
           contact <Support contact={support} />.
-        </Box>
-      </Box>
+        </div>
+      </div>
       <LoginButton primary />
-      <Button component={Link} to="/reset-password" {...asButton} sx={{ minHeight: 36 }}>
+      <ButtonLink to="/reset-password" {...asButton} className={styles.button}>
         REQUEST A NEW CODE
-      </Button>
+      </ButtonLink>
     </ResetCard>
   )
 }
@@ -90,7 +84,7 @@ function Activation({ verifycode }: { verifycode: string }) {
   if (activate.isSuccess) {
     return (
       <ResetCard title="Reset password">
-        <Box role="status">{messages.resetDone}</Box>
+        <div role="status">{messages.resetDone}</div>
         <LoginButton primary />
       </ResetCard>
     )
@@ -98,10 +92,9 @@ function Activation({ verifycode }: { verifycode: string }) {
   if (isFinal) return <Problem />
   return (
     <ResetCard title="Welcome to Tessera" busy={activate.isPending}>
-      <Box
-        component="form"
+      <form
         noValidate
-        sx={{ display: 'grid', gap: 2 }}
+        className={styles.fields}
         onSubmit={event => {
           event.preventDefault()
           if (!isReady) return
@@ -118,7 +111,7 @@ function Activation({ verifycode }: { verifycode: string }) {
           )
         }}
       >
-        <Box>Welcome! Choose the password you want to sign in with from now on.</Box>
+        <div>Welcome! Choose the password you want to sign in with from now on.</div>
         {activate.error && <Alert severity="error">{activate.error.message}</Alert>}
         <TextField
           label="Enter a new password"
@@ -144,13 +137,13 @@ function Activation({ verifycode }: { verifycode: string }) {
           maxLength={limits.password}
         />
         <Captcha key={attempt} onChange={setAnswer} />
-        <Box sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: 1 }}>
-          <Button type="submit" variant="contained" disabled={!isReady} sx={{ minHeight: 36 }}>
+        <div className={own.wideAndNarrow}>
+          <Button type="submit" variant="contained" disabled={!isReady} className={styles.button}>
             CHANGE PASSWORD
           </Button>
           <LoginButton />
-        </Box>
-      </Box>
+        </div>
+      </form>
     </ResetCard>
   )
 }

@@ -1,24 +1,23 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Card from '@mui/material/Card'
-import Link from '@mui/material/Link'
-import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { authenticate } from '@tessera/contract/session'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { Link as RouterLink, useNavigate } from 'react-router'
-import { BrandMark } from '../../components/brand-mark.tsx'
+import { useNavigate } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { cardClass } from '../../components/card/card.tsx'
 import { lazy } from '../../components/lazy.tsx'
+import { Link } from '../../components/link/link.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { post } from '../../lib/api.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
+import styles from './entry-form.module.css'
+import { EntryPage } from './entry-page.tsx'
 import { loginProblem } from './login-problem.ts'
-import { PageContent } from './page-content.tsx'
 
 const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
 
@@ -63,18 +62,14 @@ export function LoginPage() {
   }
 
   return (
-    <PageContent maxWidth={440} sx={{ pt: { xs: 4, sm: '12vh' } }}>
-      <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5, mb: 3 }}>
-        <BrandMark size={44} />
-        <Typography variant="h1">Sign in to Tessera</Typography>
-      </Box>
-      <Card component="form" noValidate onSubmit={signIn} sx={{ display: 'grid', gap: 2, p: 3 }}>
+    <EntryPage title="Sign in to Tessera">
+      <form noValidate onSubmit={signIn} className={classNames(cardClass, styles.form)}>
         {error && (
-          <Alert severity="error" sx={{ whiteSpace: 'pre-line' }}>
+          <Alert severity="error" className={styles.error}>
             {error}
           </Alert>
         )}
-        <Box sx={{ display: isChoosing ? 'none' : 'grid', gap: 2 }}>
+        <div hidden={isChoosing} className={styles.fields}>
           <TextField
             label="Login name"
             autoComplete="username"
@@ -93,27 +88,27 @@ export function LoginPage() {
             error={Boolean(errors.pass)}
             helperText={errors.pass?.message}
           />
-          <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} sx={{ minHeight: 36 }}>
+          <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
             LOGIN
           </Button>
-        </Box>
+        </div>
         {isChoosing && (
           <>
             <Suspense fallback={<Skeleton height={62} />}>
               <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
             </Suspense>
-            <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} sx={{ minHeight: 36 }}>
+            <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
               CONTINUE
             </Button>
-            <Button onClick={goBack} sx={{ minHeight: 36 }}>
+            <Button onClick={goBack} className={styles.button}>
               BACK
             </Button>
           </>
         )}
-        <Link component={RouterLink} to="/reset-password" variant="body2" sx={{ justifySelf: 'center' }}>
+        <Link to="/reset-password" className={styles.link}>
           Forgot password
         </Link>
-      </Card>
-    </PageContent>
+      </form>
+    </EntryPage>
   )
 }

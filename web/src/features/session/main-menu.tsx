@@ -1,16 +1,11 @@
-import Box from '@mui/material/Box'
-import Drawer from '@mui/material/Drawer'
-import IconButton from '@mui/material/IconButton'
-import List from '@mui/material/List'
-import ListItem from '@mui/material/ListItem'
-import ListItemButton from '@mui/material/ListItemButton'
-import ListItemIcon from '@mui/material/ListItemIcon'
-import ListSubheader from '@mui/material/ListSubheader'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'react-router'
+import { Drawer } from '../../components/drawer/drawer.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, FolderIcon, LogoutIcon } from '../../components/icons.tsx'
 import { asButton } from '../../lib/as-button.ts'
 import { useSession } from '../../lib/session.tsx'
+import styles from './main-menu.module.css'
 
 export interface Destination {
   label: string
@@ -31,61 +26,61 @@ interface MainMenuProps {
 export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
+  const id = useId()
   const entry = ({ label, path, icon, isButton }: Destination) => (
-    <ListItem key={path} disablePadding>
-      <ListItemButton
-        component={Link}
+    <li key={path}>
+      <Link
         to={path}
         {...(isButton && asButton)}
         aria-current={pathname === path ? 'page' : undefined}
+        className={styles.place}
         onClick={onClose}
       >
-        <ListItemIcon>{icon}</ListItemIcon>
+        {icon}
         {label}
-      </ListItemButton>
-    </ListItem>
+      </Link>
+    </li>
   )
   return (
-    <Drawer
-      open={open}
-      onClose={onClose}
-      slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': 'Menu', sx: { width: 272 } } }}
-    >
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 1.25, borderBottom: 1, borderColor: 'divider' }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>
-          <Box sx={{ fontWeight: 600 }}>{displayName}</Box>
-          <Box sx={{ fontSize: 12, color: 'text.secondary' }}>{organizationName}</Box>
-        </Box>
+    <Drawer label="Menu" open={open} onClose={onClose}>
+      <div className={styles.head}>
+        <div className={styles.who}>
+          <div className={styles.name}>{displayName}</div>
+          <div className={styles.organization}>{organizationName}</div>
+        </div>
         <IconButton aria-label="Close the menu" onClick={onClose}>
           <CloseIcon />
         </IconButton>
-      </Box>
-      <Box component="nav" aria-label="Menu" sx={{ flex: 1, overflow: 'auto' }}>
-        <List>
+      </div>
+      <nav aria-label="Menu" className={styles.places}>
+        <ul className={styles.list}>
           {destinations.map(entry)}
           {onLogout && (
-            <ListItem disablePadding>
-              <ListItemButton onClick={onLogout}>
-                <ListItemIcon>
-                  <LogoutIcon />
-                </ListItemIcon>
+            <li>
+              <button type="button" className={styles.place} onClick={onLogout}>
+                <LogoutIcon />
                 Logout
-              </ListItemButton>
-            </ListItem>
+              </button>
+            </li>
           )}
-        </List>
+        </ul>
         {projects.length > 1 && (
-          <List subheader={<ListSubheader>Projects</ListSubheader>}>
-            {projects.map(({ id, Title }) =>
-              entry({
-                label: Title,
-                path: `/view-project/${id}`,
-                icon: <FolderIcon color={id === idActiveProject ? 'primary.main' : undefined} />,
-              }),
-            )}
-          </List>
+          <>
+            <h2 id={id} className={styles.title}>
+              Projects
+            </h2>
+            <ul aria-labelledby={id} className={styles.list}>
+              {projects.map(project =>
+                entry({
+                  label: project.Title,
+                  path: `/view-project/${project.id}`,
+                  icon: <FolderIcon color={project.id === idActiveProject ? 'primary.main' : undefined} />,
+                }),
+              )}
+            </ul>
+          </>
         )}
-      </Box>
+      </nav>
     </Drawer>
   )
 }

@@ -1,5 +1,5 @@
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
+import { useEffect, useRef } from 'react'
+import { Select } from '../../components/select/select.tsx'
 import type { Session } from '../../lib/session.tsx'
 
 interface OrganizationSelectProps {
@@ -10,13 +10,15 @@ interface OrganizationSelectProps {
 
 /** Asked of whoever belongs to several organizations. */
 export function OrganizationSelect({ organizations, value, onChange }: OrganizationSelectProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
   return (
-    <TextField select autoFocus label="Select organization" value={value ?? ''} onChange={event => onChange(Number(event.target.value))}>
-      {organizations.map(({ id, name }) => (
-        <MenuItem key={id} value={id}>
-          {name}
-        </MenuItem>
-      ))}
-    </TextField>
+    <Select
+      ref={button}
+      label="Select organization"
+      value={value ?? 0}
+      options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={onChange}
+    />
   )
 }

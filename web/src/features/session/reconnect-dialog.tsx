@@ -1,4 +1,3 @@
-import DialogContentText from '@mui/material/DialogContentText'
 import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { authenticate, logout, type SignedIn } from '@tessera/contract/session'
@@ -101,7 +100,7 @@ export function ReconnectDialog() {
       }}
       onDismiss={() => closeReconnect('later')}
     >
-      <DialogContentText>{messages.sessionTimedOut}</DialogContentText>
+      <p style={{ color: 'var(--text-dim)' }}>{messages.sessionTimedOut}</p>
       <TextField
         label="Login name"
         autoComplete="username"

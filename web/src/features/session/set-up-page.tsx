@@ -1,18 +1,17 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Card from '@mui/material/Card'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { emailPattern } from '@tessera/contract/scalars'
 import { getClientConfig, setUp } from '@tessera/contract/session'
 import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
-import { BrandMark } from '../../components/brand-mark.tsx'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { cardClass } from '../../components/card/card.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
-import { PageContent } from './page-content.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './entry-form.module.css'
+import { EntryPage } from './entry-page.tsx'
 
 const isEmail = new RegExp(emailPattern)
 
@@ -45,15 +44,8 @@ export function SetUpPage() {
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
 
   return (
-    <PageContent maxWidth={480} sx={{ pt: { xs: 4, sm: '8vh' } }}>
-      <Box sx={{ display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5, mb: 3, textAlign: 'center' }}>
-        <BrandMark size={44} />
-        <Typography variant="h1">Set up Tessera</Typography>
-        <Typography sx={{ color: 'text.secondary' }}>
-          Make the first account and the first organization. This address works once.
-        </Typography>
-      </Box>
-      <Card component="form" noValidate onSubmit={submit} sx={{ display: 'grid', gap: 2, p: 3 }}>
+    <EntryPage title="Set up Tessera" note="Make the first account and the first organization. This address works once.">
+      <form noValidate onSubmit={submit} className={classNames(cardClass, styles.form)}>
         {create.error && <Alert severity="error">{create.error.message}</Alert>}
         <TextField
           label="Login name"
@@ -83,10 +75,10 @@ export function SetUpPage() {
           {...register('Organization', { validate: value => value.trim() !== '' || 'Enter the name of your organization' })}
           {...problem('Organization')}
         />
-        <Button type="submit" variant="contained" disabled={create.isPending} aria-busy={create.isPending} sx={{ minHeight: 36 }}>
+        <Button type="submit" variant="contained" disabled={create.isPending} aria-busy={create.isPending} className={styles.button}>
           CREATE
         </Button>
-      </Card>
-    </PageContent>
+      </form>
+    </EntryPage>
   )
 }

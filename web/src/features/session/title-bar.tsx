@@ -1,13 +1,10 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { memo, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
+import { Button, ButtonLink } from '../../components/button/button.tsx'
+import { IconButton, IconButtonLink } from '../../components/icon-button/icon-button.tsx'
 import {
   AddIcon,
   ChevronDownIcon,
@@ -24,8 +21,10 @@ import { Menu } from '../../components/menu/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
 import { activateProject, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import type { Destination } from './main-menu.tsx'
+import styles from './title-bar.module.css'
 
 const ShortcutListDialog = lazy(async () => ({ default: (await import('../../components/shortcut-list-dialog.tsx')).ShortcutListDialog }))
 const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/new-ticket-dialog.tsx')).NewTicketDialog }))
@@ -33,7 +32,7 @@ const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/n
 export const TitleBar = memo(function TitleBar() {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
-  const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
+  const isNarrow = useMediaQuery('(width < 600px)')
 
   const destinations: Destination[] = authenticated
     ? [
@@ -50,68 +49,39 @@ export const TitleBar = memo(function TitleBar() {
     document.title = title
   }, [title])
 
+  const product = (
+    <>
+      <BrandMark />
+      <span className={styles.cut}>{title}</span>
+    </>
+  )
   return (
-    <Box
-      component="header"
-      sx={{
-        position: 'sticky',
-        top: 0,
-        zIndex: 'appBar',
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: '1fr auto 1fr' },
-        alignItems: 'center',
-        gap: 1,
-        height: 52,
-        px: { xs: 1, sm: 2 },
-        bgcolor: 'raised',
-        borderBottom: 1,
-        borderColor: 'divider',
-      }}
-    >
+    <header className={styles.bar}>
       <SkipLink />
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+      <div className={styles.start}>
         {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
-        <Box
-          component={authenticated ? Link : 'span'}
-          {...(authenticated ? { to: '/home' } : {})}
-          sx={{
-            display: 'flex',
-            alignItems: 'center',
-            gap: 1,
-            minWidth: 0,
-            color: 'text.primary',
-            fontWeight: 650,
-            letterSpacing: '-0.01em',
-            textDecoration: 'none',
-            whiteSpace: 'nowrap',
-            borderRadius: 1,
-            '&:focus-visible': { outline: 2, outlineColor: 'primary.main', outlineOffset: 3 },
-          }}
-        >
-          <BrandMark />
-          <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-            {title}
-          </Box>
-        </Box>
+        {authenticated ? (
+          <Link to="/home" className={styles.product}>
+            {product}
+          </Link>
+        ) : (
+          <span className={styles.product}>{product}</span>
+        )}
         {timedOut && (
-          <Button onClick={timeOutSession} startIcon={<ReconnectIcon />} sx={{ ml: 1 }}>
-            RECONNECT
+          <Button onClick={timeOutSession} className={styles.reconnect}>
+            <ReconnectIcon /> RECONNECT
           </Button>
         )}
         {authenticated && <ProjectSelector />}
-      </Box>
-      <Box>{authenticated && <AddTicket isNarrow={isNarrow} />}</Box>
-      <Box
-        component="nav"
-        aria-label="Main"
-        sx={{ display: { xs: 'none', sm: 'flex' }, justifyContent: 'flex-end', gap: { sm: 0.5, md: 1.25 } }}
-      >
+      </div>
+      <div>{authenticated && <AddTicket isNarrow={isNarrow} />}</div>
+      <nav aria-label="Main" className={styles.destinations}>
         {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} />)}
         {!isNarrow && authenticated && <LogoutButton />}
-      </Box>
+      </nav>
       {authenticated && <GlobalShortcuts />}
       <ProjectOfPage />
-    </Box>
+    </header>
   )
 })
 
@@ -127,17 +97,17 @@ function ProjectOfPage() {
 
 function SkipLink() {
   return (
-    <Button
-      href="#content"
+    <ButtonLink
+      to="#content"
       variant="contained"
       onClick={event => {
         event.preventDefault()
         document.getElementById('content')?.focus()
       }}
-      sx={{ position: 'absolute', left: 8, top: 10, zIndex: 1, transform: 'translateY(-80px)', '&:focus-visible': { transform: 'none' } }}
+      className={styles.skip}
     >
       SKIP TO CONTENT
-    </Button>
+    </ButtonLink>
   )
 }
 
@@ -145,15 +115,9 @@ function DestinationButton({ label, path, icon, isButton }: Destination) {
   const { pathname } = useLocation()
   return (
     <Tooltip title={label}>
-      <IconButton
-        component={Link}
-        to={path}
-        {...(isButton && asButton)}
-        aria-label={label}
-        aria-current={pathname === path ? 'page' : undefined}
-      >
+      <IconButtonLink to={path} {...(isButton && asButton)} aria-label={label} aria-current={pathname === path ? 'page' : undefined}>
         {icon}
-      </IconButton>
+      </IconButtonLink>
     </Tooltip>
   )
 }
@@ -230,19 +194,9 @@ function ProjectSelector() {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
-        sx={{
-          display: { xs: 'none', sm: 'inline-flex' },
-          textTransform: 'none',
-          letterSpacing: 0,
-          fontSize: 14,
-          fontWeight: 500,
-          maxWidth: { sm: 160, md: 280 },
-          px: 1.25,
-        }}
+        className={styles.project}
       >
-        <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-          {active?.Title}
-        </Box>
+        <span className={styles.cut}>{active?.Title}</span>
         <ChevronDownIcon fontSize="small" color="text.disabled" />
       </Button>
       <Menu
@@ -275,7 +229,8 @@ function AddTicket({ isNarrow }: { isNarrow: boolean }) {
   if (!mayCreate) return null
   return (
     <>
-      <Button variant="contained" onClick={open} startIcon={isNarrow ? <AddIcon /> : undefined}>
+      <Button variant="contained" onClick={open}>
+        {isNarrow && <AddIcon />}
         ADD TICKET
       </Button>
       <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idActiveProject} />}</Suspense>
