@@ -10,9 +10,9 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
-  timeout: 120_000,
-  // A machine under load may stall a page; what fails twice is a failure.
-  retries: 1,
+  // A test that takes longer says so, and why. None is tried again: one that passes only sometimes is a failure.
+  timeout: 30_000,
+  retries: 0,
   expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1440, height: 900 },

@@ -35,18 +35,27 @@ function run(command: string[], { quiet = false, env = {} }: { quiet?: boolean; 
   })
 }
 
+/** How long each part took, for the end of the report. */
+const times: [part: string, seconds: number][] = []
+
+async function timed<T>(part: string, work: () => Promise<T>) {
+  const started = performance.now()
+  console.log(`\n${part}`)
+  const result = await work()
+  times.push([part, Math.round((performance.now() - started) / 1000)])
+  return result
+}
+
 /** A step that passes or fails as a whole. */
 async function check(name: string, command: string[]) {
-  const started = performance.now()
   const { ok, output } = await run(command, { quiet: true })
-  console.log(`${ok ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  console.log(`${ok ? '✓' : '✗'} ${name}`)
   if (!ok) console.log(output.trim())
   add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 }
 
 /** A step that reports its own counts; one that ends badly without a failed test counts as one failure. */
-async function tests(name: string, command: string[], env: Record<string, string>, countsOf: () => Counts) {
-  console.log(`\n${name}: ${command.join(' ')}`)
+async function tests(command: string[], env: Record<string, string>, countsOf: () => Counts) {
   const { ok } = await run(command, { env })
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   try {
@@ -66,48 +75,52 @@ function report(file: string) {
   return JSON.parse(readFileSync(path.join(reports, file), 'utf8'))
 }
 
-console.log('Checks')
-await Promise.all([
-  check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
-  check('dead code', ['knip', '--no-config-hints']),
-  check('licences', [process.execPath, 'scripts/check-licences.ts']),
-  check('structure', [process.execPath, 'scripts/check-structure.ts']),
-  ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
-])
+const outside = /node\/v(\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1]
+if (outside && outside !== process.versions.node)
+  console.log(`npm runs on Node.js ${outside}; the tests run on the Node.js ${process.versions.node} that npm ci installed.`)
 
-await tests(
-  'Tests of contract, server and web',
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`],
-  {},
-  () => {
+await timed('Checks', () =>
+  Promise.all([
+    check('format and lint', ['biome', 'check', '--error-on-warnings', '.']),
+    check('dead code', ['knip', '--no-config-hints']),
+    check('licences', [process.execPath, 'scripts/check-licences.ts']),
+    check('structure', [process.execPath, 'scripts/check-structure.ts']),
+    ...['contract', 'server', 'web', 'e2e', 'bench'].map(workspace => check(`types of ${workspace}`, ['tsc', '-p', workspace])),
+  ]),
+)
+
+await timed('Tests of contract, server and web', () =>
+  tests(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`], {}, () => {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report('vitest.json')
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-  },
+  }),
 )
 
-console.log('\nBuild')
-await check('web application', ['npm', 'run', '--silent', 'build'])
+await timed('Build', () => check('web application', ['npm', 'run', '--silent', 'build']))
 
-await tests(
-  'Journeys in a browser',
-  [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-  { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') },
-  () => {
-    const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
-    if (flaky > 0) console.log(`${flaky} passed only when tried again`)
-    return { passed: expected + flaky, failed: unexpected, skipped }
-  },
+await timed('Journeys in a browser', () =>
+  tests(
+    [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') },
+    () => {
+      const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
+      return { passed: expected, failed: unexpected + flaky, skipped }
+    },
+  ),
 )
 
-console.log('')
-await check('conformance: each sentence of the specification has a passing test', [
-  process.execPath,
-  'scripts/conformance.ts',
-  path.join(reports, 'vitest.json'),
-  path.join(reports, 'playwright.json'),
-])
+await timed('Conformance', () =>
+  check('each sentence of the specification has a passing test', [
+    process.execPath,
+    'scripts/conformance.ts',
+    path.join(reports, 'vitest.json'),
+    path.join(reports, 'playwright.json'),
+  ]),
+)
 
 rmSync(reports, { recursive: true, force: true })
+console.log('')
+for (const [part, seconds] of times) console.log(`${part}: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: each says above what it needs.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

@@ -28,6 +28,10 @@ function runs(version) {
   return major > needed[0] || (major === needed[0] && minor >= needed[1])
 }
 
+function tell(used, old) {
+  console.error(`Node.js ${old} is older than ${needed.join('.')}: Tessera runs on the Node.js ${used} that was installed with it.`)
+}
+
 /** The Node.js that was installed with the program, if it runs here. */
 function installedNode() {
   const require = modules.createRequire(import.meta.url)
@@ -36,7 +40,7 @@ function installedNode() {
     try {
       const found = path.join(path.dirname(require.resolve(`${name}/package.json`)), 'bin', isWindows ? 'node.exe' : 'node')
       const version = existsSync(found) ? spawnSync(found, ['--version'], { encoding: 'utf8' }).stdout?.trim() : ''
-      if (version && runs(version)) return found
+      if (version && runs(version)) return { found, version: version.replace('v', '') }
     } catch {
       // This package is not installed.
     }
@@ -44,21 +48,25 @@ function installedNode() {
   return undefined
 }
 
+// `npm start` finds the Node.js that npm ci installed before the system's.
+const outside = /^(start|demo)$/.test(process.env.npm_lifecycle_event) && /node\/v(\S+)/.exec(process.env.npm_config_user_agent)?.[1]
 if (runs(process.versions.node)) {
+  if (outside && !runs(outside)) tell(process.versions.node, outside)
   // Replaces this process, because V8 takes the flag only at its start.
   if (flags.length > 0 && !isWindows) process.execve(process.execPath, [process.execPath, ...process.execArgv, ...flags, program, ...args])
   modules.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   process.argv = [process.argv[0], program, ...args]
   await import(new URL(`../src/${starts ? 'main' : 'cli'}.${extension}`, import.meta.url).href)
 } else {
-  const node = installedNode()
-  if (!node) {
+  const installed = installedNode()
+  if (!installed) {
     console.error(
       `Tessera needs Node.js ${needed.join('.')} or newer and this is ${process.versions.node}: run npm ci, which brings one, or install Node.js 24.`,
     )
     process.exit(1)
   }
-  const child = spawn(node, [...flags, program, ...args], { stdio: 'inherit' })
+  if (starts) tell(installed.version, process.versions.node)
+  const child = spawn(installed.found, [...flags, program, ...args], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }
