@@ -243,6 +243,23 @@ export const inputs: Record<string, Make> = {
   'set-user-permission': place => ({ ...inProject(place), idProjectMember: place.memberId, idPermission: 2, Enabled: 1 }),
 }
 
+/** What the cases of the matrix change, and of whom: 'e-mail of a manager'. */
+export async function caseInput(text: string, { organizationId, project }: Place, { db }: TestServer): Promise<Input> {
+  const [part = '', target = ''] = text.split(/ ?\bof an? /)
+  const standing: Input = {
+    [target === 'manager' ? 'manager' : target === 'super user' ? 'super' : target === 'member' ? '' : 'admin']: true,
+  }
+  const idUser = await makeUser(db, organizationId, standing)
+  const changes: Record<string, Input> = {
+    '': { idOrganization: organizationId },
+    names: { RealName: name('Real') },
+    'e-mail': { Email: `${randomUUID()}@example.com` },
+    login: { LoginName: randomUUID() },
+    projects: { ProjectMembership: [project.projectId] },
+  }
+  return { idUser, ...changes[part] }
+}
+
 /** The id parameters of each call beside those the matrix names in its inputs above: how to put an id into a valid input. */
 export function withId(input: Input, parameter: string, id: number): Input {
   const copy = structuredClone(input)
