@@ -169,12 +169,16 @@ export function post<C extends Call>(call: C, input: Request<C>, options: PostOp
   return exchange(call, options, () => send(call, input, options)) as Promise<Response<C>>
 }
 
-/** Sends a form with files; `onProgress` gets the share that is on its way, 0 to 1. */
+/**
+ * Sends a form with files; `onProgress` gets the share that is on its way, 0 to 1, and `onSent` is told when all of it is. Carries an
+ * Idempotency-Key, of its own unless given: whoever may try again gives the same one.
+ */
 export function upload<C extends Call>(
   call: C,
   form: FormData,
-  { onProgress, ...options }: PostOptions & { onProgress?: (share: number) => void } = {},
+  { onProgress, onSent, ...given }: PostOptions & { onProgress?: (share: number) => void; onSent?: () => void } = {},
 ) {
+  const options = { ...(call.idempotent && { idempotencyKey: uuid() }), ...given }
   // fetch has no upload progress.
   const attempt = () =>
     new Promise<Answer>((resolve, reject) => {
@@ -182,6 +186,7 @@ export function upload<C extends Call>(
       request.open('POST', call.path)
       for (const [name, value] of Object.entries(requestHeaders(call, options))) request.setRequestHeader(name, value)
       request.upload.onprogress = event => event.lengthComputable && onProgress?.(event.loaded / event.total)
+      request.upload.onload = () => onSent?.()
       request.onload = () =>
         resolve({ status: request.status, text: request.responseText, retryAfter: request.getResponseHeader('retry-after') })
       request.onerror = () => reject(unreachable())

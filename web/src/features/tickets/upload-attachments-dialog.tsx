@@ -20,10 +20,11 @@ interface Entry {
   /** Identifies the file here and makes a repeated request count once. */
   key: string
   file: File
-  status: 'queued' | 'in progress' | 'finished' | 'failed'
+  /** `checking`: all of it is sent, and the server looks at it. */
+  status: 'queued' | 'in progress' | 'checking' | 'finished' | 'failed'
   /** 0 to 100. */
   percent: number
-  problem?: string
+  problem?: string | undefined
 }
 
 const atOnce = 3
@@ -66,7 +67,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
   async function send({ key, file }: Entry) {
     const { signal } = stop.current
     for (;;) {
-      change(key, { status: 'in progress', percent: 0 })
+      change(key, { status: 'in progress', percent: 0, problem: undefined })
       const form = new FormData()
       form.append('idTicket', String(idTicket))
       form.append('file', file)
@@ -75,6 +76,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           signal,
           idempotencyKey: key,
           onProgress: share => change(key, { percent: Math.floor(share * 100) }),
+          onSent: () => change(key, { status: 'checking', percent: 100 }),
         })
         change(key, { status: 'finished', percent: 100 })
         return
@@ -95,6 +97,12 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
       for (let next = waiting.shift(); next; next = waiting.shift()) await send(next)
     }
     await Promise.all(Array.from({ length: atOnce }, worker))
+    void queries.invalidateQueries()
+  }
+
+  // With the same key: a file that arrived before the connection broke is not stored a second time.
+  async function retry(entry: Entry) {
+    await send(entry)
     void queries.invalidateQueries()
   }
 
@@ -177,6 +185,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           <FileRow
             key={entry.key}
             entry={entry}
+            onRetry={() => void retry(entry)}
             {...(!isStarted && { onRemove: () => setEntries(now => now.filter(({ key }) => key !== entry.key)) })}
           />
         ))}
@@ -185,16 +194,19 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
   )
 }
 
-function FileRow({ entry, onRemove }: { entry: Entry; onRemove?: () => void }) {
+function FileRow({ entry, onRetry, onRemove }: { entry: Entry; onRetry: () => void; onRemove?: () => void }) {
   const { file, status, percent, problem } = entry
+  const row = useRef<HTMLLIElement>(null)
   return (
     <Box
       component="li"
+      ref={row}
+      tabIndex={-1}
       sx={{ display: 'flex', alignItems: 'center', gap: 1.25, minHeight: 44, py: 0.5, '& + &': { borderTop: 1, borderColor: 'hairline' } }}
     >
       <Box sx={{ display: 'grid', placeItems: 'center', width: 20 }}>
         {status === 'queued' && <UploadIcon color="text.disabled" />}
-        {status === 'in progress' && <CircularProgress size={16} aria-hidden />}
+        {(status === 'in progress' || status === 'checking') && <CircularProgress size={16} aria-hidden />}
         {status === 'finished' && <CheckCircleIcon titleAccess="Finished" color="success.main" />}
         {status === 'failed' && <ErrorIcon titleAccess="Failed" color="error.main" />}
       </Box>
@@ -203,11 +215,28 @@ function FileRow({ entry, onRemove }: { entry: Entry; onRemove?: () => void }) {
         {status === 'in progress' && (
           <LinearProgress variant="determinate" value={percent} aria-label={`Uploading ${file.name}`} sx={{ my: 0.25, borderRadius: 1 }} />
         )}
+        {status === 'checking' && <LinearProgress aria-label={`Checking ${file.name}`} sx={{ my: 0.25, borderRadius: 1 }} />}
         {problem && <Box sx={{ fontSize: 12, color: 'error.main' }}>{problem}</Box>}
       </Box>
       <Box sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
-        {status === 'queued' ? formatBytes(file.size) : status === 'failed' ? 'failed' : `${percent}%`}
+        {status === 'queued' && formatBytes(file.size)}
+        {status === 'checking' && 'CHECKING'}
+        {status === 'failed' && 'failed'}
+        {(status === 'in progress' || status === 'finished') && `${percent}%`}
       </Box>
+      {status === 'failed' && (
+        <Button
+          size="small"
+          aria-label={`RETRY ${file.name}`}
+          onClick={() => {
+            // The button goes; the keyboard stays with the file.
+            row.current?.focus()
+            onRetry()
+          }}
+        >
+          RETRY
+        </Button>
+      )}
       {onRemove && (
         <IconButton size="small" aria-label={`Remove ${file.name}`} onClick={onRemove}>
           <CloseIcon fontSize="small" />
