@@ -29,6 +29,8 @@ export const limits = {
   pageSizeMax: 500,
   sortColumns: 6,
   optionsPerField: 1000,
+  /** States, fields, templates, roles: of each kind. */
+  perProject: 500,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

@@ -23,9 +23,9 @@ export function Text(maxLength: number) {
 export function LongText(maxBytes: number) {
   return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
 }
-/** Text that is trimmed on arrival and must not be blank then: what stands beside `trimmed` is asked of the rest. */
+/** Text of one line that is trimmed on arrival and must not be blank then: what stands beside `trimmed` is asked of the rest. */
 export function Name(maxLength: number = limits.name) {
-  return Type.String({ trimmed: true, minLength: 1, maxLength, pattern: storable })
+  return Type.String({ trimmed: true, oneLine: true, minLength: 1, maxLength, pattern: storable })
 }
 /** As `Name`, for long text: the limit counts bytes of UTF-8. */
 export function LongName(maxBytes: number) {
@@ -73,4 +73,8 @@ export const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEG
 /** An order: ids of the project, each once; those left out keep their order after the given ones. */
 export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })
 /** A choice of a SELECT or MULTISELECT field. */
-export const FieldOption = Closed({ value: Name(), label: Name() })
+export const FieldOption = Closed({
+  // An imported value may have several lines, and a value in use cannot be changed.
+  value: Type.String({ trimmed: true, minLength: 1, maxLength: limits.name, pattern: storable }),
+  label: Name(),
+})

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { limits } from '@tessera/contract/limits'
+import { problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
@@ -45,6 +46,8 @@ export async function run(argv: string[]) {
   if (action === 'reset-link') return onDatabase(context => printResetLink(context, login))
 
   if (!Value.Check(LoginName, login)) throw new UsageError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
+  const problem = problemOfLogin(login)
+  if (problem !== undefined) throw new UsageError(`The login "${login}" ${problem}.`)
   if (!Value.Check(OptionalEmail, values.email)) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
   const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
   await onDatabase(async context => {

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
+import { OperatorError } from '../operator-error.ts'
 import { type ImportContext, record } from './context.ts'
 import type { Plan } from './plan.ts'
 import { defaultWorkflow } from './workflow.ts'
@@ -80,6 +81,21 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
     select given.name as given, t.id, t.name from template t join unnest(${types}::text[]) as given (name) on lower(given.name) = lower(t.name)
     where t.organization_id = ${organizationId} and t.project_id = ${projectId}`.execute(db)
   return idsOf(context, 'Issue Type', found)
+}
+
+/** Refuses what would leave the project with more of a kind than it may have. */
+export async function requireRoom({ db, organizationId, projectId }: ImportContext) {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select kind, count(*)::int as count from (
+      select 'states' as kind from state where organization_id = ${organizationId} and project_id = ${projectId}
+      union all select 'templates' from template where organization_id = ${organizationId} and project_id = ${projectId}
+      union all select 'fields' from field where organization_id = ${organizationId} and project_id = ${projectId}) each_one
+    group by kind having count(*) > ${limits.perProject}`.execute(db)
+  const [most] = rows
+  if (most)
+    throw new OperatorError(
+      `The project would have ${most.count} ${most.kind}, and it may have ${limits.perProject}. Nothing was imported.`,
+    )
 }
 
 /** Reports the names that come in under another spelling. */

@@ -11,7 +11,7 @@ import { type ExportRow, readExport } from './jira-csv.ts'
 import { bringPeople } from './people.ts'
 import type { Plan, Problem } from './plan.ts'
 import { assigneeRole, openProject, type Target } from './project.ts'
-import { bringStates, bringTemplates } from './shape.ts'
+import { bringStates, bringTemplates, requireRoom } from './shape.ts'
 import { shorten, shortenBytes } from './text.ts'
 import { readTicketRow } from './ticket-row.ts'
 import { parentsOf } from './tree.ts'
@@ -242,6 +242,7 @@ class Writer {
   }
 
   async finish() {
+    await requireRoom(this.context)
     const { db, organizationId, projectId, problems } = this.context
     const created = [...this.created.values()]
     const children = created.filter(({ parentId }) => parentId !== null)

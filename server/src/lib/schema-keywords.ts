@@ -1,3 +1,4 @@
+import { isOneLine } from '@tessera/contract/names'
 import type { FuncKeywordDefinition } from 'ajv'
 
 /** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
@@ -17,6 +18,12 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
       if (context) context.parentData[context.parentDataProperty] = text
       return true
     } as FuncKeywordDefinition['validate'] & object,
+  },
+  {
+    keyword: 'oneLine',
+    type: 'string',
+    validate: (_true: true, value: string) => isOneLine(value),
+    error: { message: 'must not have line breaks or other control characters' },
   },
   {
     keyword: 'maxBytes',

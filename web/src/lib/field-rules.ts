@@ -1,4 +1,5 @@
 import { limits } from '@tessera/contract/limits'
+import { problemOfLogin } from '@tessera/contract/names'
 import { emailPattern } from '@tessera/contract/scalars'
 
 type Verdict = true | string
@@ -24,7 +25,8 @@ export function loginRule(value: string): Verdict {
   if (login === '') return 'Enter a login name'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\s\u0000-\u001f\u007f-\u009f]/.test(login)) return 'A login name has no blanks'
-  return lengthRule(limits.login)(login)
+  const problem = problemOfLogin(login)
+  return problem === undefined ? lengthRule(limits.login)(login) : `A login name ${problem}`
 }
 export function shortCodeRule(value: string): Verdict {
   const code = value.trim()

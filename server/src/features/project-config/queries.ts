@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
@@ -90,12 +91,19 @@ export async function lockRows(db: Db, scope: ProjectScope, table: Ordered, ids:
   return rows
 }
 
-/** The position after the last. */
+/** The position after the last; 422 when there are as many as there may be. Call under the lock. */
 export async function nextPosition(db: Db, scope: ProjectScope, table: Ordered) {
-  const { rows } = await sql<{ position: number }>`
-    select coalesce(max(position) + 1, 0) as position from ${sql.table(table)}
+  const { rows } = await sql<{ position: number; count: number }>`
+    select coalesce(max(position) + 1, 0) as position, count(*)::int as count from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`.execute(db)
-  return rows[0]?.position ?? 0
+  const { position, count } = rows[0] ?? { position: 0, count: 0 }
+  if (count >= limits.perProject) throw tooMany(table)
+  return position
+}
+
+function tooMany(table: Ordered) {
+  const also = table === 'field' || table === 'template' ? ', archived ones included' : ''
+  return new Failure('rule', `A project has at most ${limits.perProject} ${table}s${also}`)
 }
 
 /** Puts the given ids first, in their order; those left out follow in the order they had. */
@@ -188,6 +196,10 @@ export async function restoreDeleted(
   const deletions = await lastDeletions(db, scope, table, gone)
   requireAll(deletions, gone)
   for (const { id, parts } of deletions) await insert(id, parts)
+  const { rows: all } = await sql<{ count: number }>`
+    select count(*)::int as count from ${sql.table(table)}
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`.execute(db)
+  if (deletions.length > 0 && (all[0]?.count ?? 0) > limits.perProject) throw tooMany(table)
   return { deletions, changes: deletions.flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, true)) }
 }
 

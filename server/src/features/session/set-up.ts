@@ -4,12 +4,14 @@ import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../lib/first-ru
 import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { requireReadableLogin } from '../users/login-rule.ts'
 
 export const setUp = implement(
   contract.setUp,
   async ({ db, input, system }) => {
     if (!isSetUpToken(system.secret, input.Token) || !(await isSetUpNeeded(db)))
       throw new Failure('rule', 'This set-up address is not valid, or it was used already')
+    requireReadableLogin(input.LoginName)
     requireGoodPassword(system.config, input.Password, [input.Organization, input.LoginName, input.Email ?? ''], 'Password')
     return hashPassword(input.Password)
   },

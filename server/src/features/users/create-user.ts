@@ -6,9 +6,11 @@ import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
+import { requireReadableLogin } from './login-rule.ts'
 import { setMembership } from './queries.ts'
 
 export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
+  requireReadableLogin(input.LoginName)
   // Logins are unique in the installation, so a refusal tells that a name exists elsewhere: nobody may ask for many.
   const taken = bucket('taken-login', scope.userId, 30, 60)
   await requireNotThrottled(db, [taken])

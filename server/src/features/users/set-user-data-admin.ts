@@ -5,6 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
+import { requireReadableLogin } from './login-rule.ts'
 import { belongsElsewhere, findPerson, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
 import { requireMayChange } from './rules.ts'
 
@@ -19,6 +20,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   }
   const isIdentity = next.login !== person.login || next.email !== person.email
   if (isIdentity) requireMayChange('identity', scope, person, person.id)
+  if (next.login !== person.login) requireReadableLogin(next.login)
   // Whoever sets the e-mail can have the password reset, and with it enter the person's other organizations.
   if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change the login name or the e-mail')

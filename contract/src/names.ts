@@ -1,0 +1,29 @@
+// What a name may be made of, so that what people read is what it says. Server and screens ask the same.
+
+/** Whether the text has no line break, tab or other control character. */
+export function isOneLine(text: string) {
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+}
+
+/** Marks without a shape of their own: zero width, direction, fillers. */
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Scripts whose letters pass for each other's, each by itself. Those of East Asia are written together. */
+const scripts = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Arabic}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
+]
+const ofNoScript = /[\p{Script=Common}\p{Script=Inherited}]/u
+
+/** What a new login may not be; undefined when nothing is wrong. Whoever has such a login from before keeps it. */
+export function problemOfLogin(login: string): string | undefined {
+  if (unseen.test(login)) return 'must not have blanks or characters that nobody sees'
+  if (login !== login.normalize('NFKC')) return 'must not have letters in a rare form'
+  const letters = (login.match(/\p{L}/gu) ?? []).filter(letter => !ofNoScript.test(letter))
+  const used = new Set(letters.map(letter => scripts.findIndex(script => script.test(letter))))
+  return used.size > 1 ? 'must not mix letters of different scripts, such as Latin and Cyrillic' : undefined
+}

@@ -1,0 +1,59 @@
+import { authenticate, setUp } from '@tessera/contract/session'
+import { createUser, setUserDataAdmin } from '@tessera/contract/users'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { databaseDigest } from '../../../test/refusals.ts'
+import { startServer } from '../../../test/server.ts'
+import { setUpAddress } from '../../lib/first-run.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+
+const good = ['ann', 'ann.lee-2@example.com', 'zoë', 'анна', 'анна-2', 'אנה', 'ελένη', 'たろう漢字カナ', '김철수', 'ann_1', 'สมชาย', 'þórr']
+const bad = {
+  'zero width': 'an\u200bn',
+  'word joiner': 'ann\u2060',
+  'soft hyphen': 'a\u00adnn',
+  'turned right to left': '\u202enna',
+  'right-to-left mark': 'ann\u200f',
+  'variation selector': 'ann\ufe0f',
+  'Hangul filler': 'ann\u3164',
+  'empty Braille': 'ann\u2800',
+  'Latin with a Cyrillic a': '\u0430nn',
+  'Latin with a Greek omicron': 'b\u03bfb',
+  'Latin and Hebrew': 'annאנה',
+  'full width': 'ａｎｎ',
+  'letters in two parts': 'zoe\u0308',
+}
+
+test('a login that shows less than it has, or passes for another, is refused at its field, wherever it is given', async () => {
+  await using server = await startServer()
+  const Token = setUpAddress(server.system.config, server.system.secret).split('/').at(-1)
+  const first = { Token, Password: 'battery and staple', Organization: 'Acme' }
+  const organization = await makeOrganization(server.db)
+  const refusal = { status: 422, body: { Success: 0, code: 'rule', fields: [{ path: 'LoginName', message: expect.any(String) }] } }
+  for (const [what, LoginName] of Object.entries(bad))
+    expect(await server.as(null, setUp, { ...first, LoginName }), what).toMatchObject(refusal)
+
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
+  const idUser = await makeUser(server.db, organization, { login: 'plain' })
+  const before = await databaseDigest(server.db)
+  const person = { Email: 'a@example.com', SendWelcome: 0, ProjectAssign: [] }
+  for (const [what, LoginName] of Object.entries(bad)) {
+    expect(await server.as(admin, createUser, { ...person, LoginName }), what).toMatchObject(refusal)
+    expect(await server.as(admin, setUserDataAdmin, { idUser, LoginName }), what).toMatchObject(refusal)
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
+  for (const LoginName of good)
+    expect(await server.as(admin, createUser, { ...person, LoginName }), LoginName).toMatchObject({ status: 200 })
+})
+
+test('whoever has such a login from before signs in with it, and is edited as anybody', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)
+  const passwordHash = await hashPassword('correct horse')
+  for (const login of Object.values(bad)) {
+    const idUser = await makeUser(server.db, organization, { login, email: 'odd@example.com', passwordHash })
+    expect((await server.as(null, authenticate, { user: login, pass: 'correct horse' })).body).toMatchObject({ auth: 1 })
+    expect(await server.as(admin, setUserDataAdmin, { idUser, LoginName: login, RealName: 'Ann' })).toMatchObject({ status: 200 })
+  }
+})
