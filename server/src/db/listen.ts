@@ -5,10 +5,12 @@ export interface ListenOptions {
   onMessage: (payload: string) => void
   /** Listening again after a break: messages may have been missed. */
   onResume?: () => void
+  /** The connection broke, or another attempt at it failed. */
+  onBroken?: (error: unknown) => void
 }
 
 /** Listens on one connection of its own, and connects again with growing pauses when that breaks. */
-export function listen(db: Db, channel: string, { onMessage, onResume }: ListenOptions) {
+export function listen(db: Db, channel: string, { onMessage, onResume, onBroken }: ListenOptions) {
   const pool = sessionsOf(db)
   let isClosed = false
   let client: pg.Client | undefined
@@ -21,12 +23,13 @@ export function listen(db: Db, channel: string, { onMessage, onResume }: ListenO
     const mine = new pg.Client({ ...pool.options, query_timeout: 6500 } as pg.ClientConfig)
     client = mine
     let isOver = false
-    const again = () => {
+    const again = (error?: unknown) => {
       if (isOver) return
       isOver = true
       clearInterval(probe)
       mine.end().catch(() => {})
       if (isClosed) return
+      onBroken?.(error ?? new Error('The connection that listens ended'))
       timer = setTimeout(open, pause)
       pause = Math.min(pause * 2, 5000)
     }
@@ -34,7 +37,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume }: ListenO
     const probe = setInterval(() => mine.query('select 1').catch(again), 30_000)
     probe.unref()
     mine.on('error', again)
-    mine.on('end', again)
+    mine.on('end', () => again())
     mine.on('notification', ({ payload = '' }) => onMessage(payload))
     try {
       await mine.connect()
@@ -42,9 +45,9 @@ export function listen(db: Db, channel: string, { onMessage, onResume }: ListenO
       pause = 100
       if (attempts++ > 0) onResume?.()
       started.resolve()
-    } catch {
+    } catch (error) {
       attempts++
-      again()
+      again(error)
     }
   }
   void open()

@@ -5,6 +5,7 @@ import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
 import { type Credentials, type SessionLimits, visibleProjects } from './authorize.ts'
 import { Failure } from './failure.ts'
+import { fold, type Message, payloadsOf, shortMemory } from './live-messages.ts'
 
 // A change is published after its commit, in batches, through NOTIFY on a connection of the pool: inside the business transaction
 // NOTIFY would make all commits wait for each other. Every process listens and passes on what its own readers may see.
@@ -13,17 +14,14 @@ const channel = 'tessera_live'
 const batchMilliseconds = 20
 const heartbeatMilliseconds = 25_000
 const streamsPerSession = 5
+/** In one process, whatever number of sign-ins. */
+const streamsPerPerson = 20
 /** What a reader may leave unread before its stream is ended; it reconnects and reads everything anew. */
 const unreadBytes = 256 * 1024
-/** PostgreSQL's limit is 8000 bytes. */
-const payloadBytes = 7500
-/** How long a process remembers what went by, in milliseconds. */
-const memoryMilliseconds = 30_000
-const memoryPayloads = 2000
 /** What the way to the server may add to the time a page names, in milliseconds. */
 const wayMilliseconds = 1000
-/** More events than this within one batch are folded to one per project. */
-const foldAbove = 500
+/** After a failure, in milliseconds. */
+const pauseMilliseconds = 1000
 
 export interface Change {
   organizationId: number
@@ -39,30 +37,33 @@ export interface Live {
    * A stream of server-sent events for the session; 429 when it has too many. What changed in the `behind` milliseconds before comes first, as
    * events or as one `resync`.
    */
-  subscribe(credentials: Credentials, limits: SessionLimits, behind: number): Promise<PassThrough>
+  subscribe(credentials: Credentials, userId: number, limits: SessionLimits, behind: number): Promise<PassThrough>
   /** Ends all streams and stops listening. */
   close(): Promise<void>
+  /** Events that were not sent or not delivered at first, and breaks of the listening connection. */
+  readonly failures: number
+  /** False while the listening connection is broken. */
+  readonly isHearing: boolean
   /** Streams open in this process. */
   readonly streams: number
 }
-
-/** Organization, project, ticket or 0, kind. */
-type Message = [number, number, number, string]
 
 interface Reader {
   organizationId: number
   tokenHash: Buffer
   token: string
+  userId: number
   limits: SessionLimits
   stream: PassThrough
 }
 
+const resync = 'event: resync\ndata: {}\n\n'
 const notify = statement('select pg_notify($1, payload) from unnest($2::text[]) as payload')
 
 /** `onChange` hears of every project that any process says was changed, from the start on. */
 export function openLive(
   db: Db,
-  onError: (error: unknown) => void = () => {},
+  report: (message: string, error?: unknown) => void,
   onChange?: (organizationId: number, projectId: number) => void,
 ): Live {
   const readers = new Set<Reader>()
@@ -71,24 +72,47 @@ export function openLive(
   let listener: ReturnType<typeof listen> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let isClosed = false
+  let failures = 0
+  let isHearing = true
+  let isFailing = false
   /** One delivery at a time and organization, so that events keep their order. */
   const deliveries = new Map<number, Promise<void>>()
   const recent = shortMemory()
 
   async function flush() {
     sending = undefined
-    const messages = [...outgoing.values()]
+    const messages = fold([...outgoing.values()])
     outgoing = new Map()
     try {
-      await run(db, notify, [channel, payloadsOf(fold(messages))])
+      await run(db, notify, [channel, payloadsOf(messages)])
+      worked()
     } catch (error) {
-      // Nothing is lost but promptness: pages read again when they get the focus.
-      onError(error)
+      failed(error)
+      if (isClosed) return
+      // Said again later, folded: no more than one for each project piles up.
+      for (const message of messages) outgoing.set(message.join(), message)
+      sending ??= setTimeout(flush, pauseMilliseconds)
     }
   }
 
+  /** Reported when it begins and when it is over, counted each time. */
+  function failed(error: unknown) {
+    failures++
+    if (!isFailing && !isClosed) report('Changes do not reach open pages', error)
+    isFailing = true
+  }
+  function worked() {
+    if (isFailing) report('Changes reach open pages again')
+    isFailing = false
+  }
+
   function receive(payload: string) {
-    const messages = JSON.parse(payload) as Message[]
+    let messages: Message[]
+    try {
+      messages = JSON.parse(payload)
+    } catch (error) {
+      return failed(error)
+    }
     recent.add(messages)
     if (onChange) for (const [organizationId, projectId] of messages) onChange(organizationId, projectId)
     const byOrganization = Map.groupBy(messages, ([organizationId]) => organizationId)
@@ -98,7 +122,7 @@ export function openLive(
   /** Tells a new reader what its page, which read before it listened, may not have seen. */
   function catchUp(reader: Reader, since: number) {
     const seen = recent.since(since)
-    if (!seen) return write(reader, 'event: resync\ndata: {}\n\n')
+    if (!seen) return write(reader, resync)
     const missed = seen.filter(([organizationId]) => organizationId === reader.organizationId)
     if (missed.length > 0) deliver(reader.organizationId, missed, [reader])
   }
@@ -112,7 +136,10 @@ export function openLive(
     const before = deliveries.get(organizationId) ?? Promise.resolve()
     const delivery = before
       .then(() => send(organizationId, audience, messages))
-      .catch(onError)
+      .then(worked, error => {
+        failed(error)
+        if (messages.length > 0) for (const reader of audience) write(reader, resync)
+      })
       .finally(() => {
         if (deliveries.get(organizationId) === delivery) deliveries.delete(organizationId)
       })
@@ -164,8 +191,14 @@ export function openLive(
     listener ??= listen(db, channel, {
       onMessage: receive,
       onResume: () => {
+        isHearing = true
+        worked()
         recent.clear()
-        for (const each of readers) write(each, 'event: resync\ndata: {}\n\n')
+        for (const each of readers) write(each, resync)
+      },
+      onBroken: error => {
+        isHearing = false
+        failed(error)
       },
     })
     return listener
@@ -180,13 +213,16 @@ export function openLive(
       outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, batchMilliseconds)
     },
-    async subscribe({ organizationId, tokenHash }, limits, behind) {
+    async subscribe({ organizationId, tokenHash }, userId, limits, behind) {
       const since = performance.now() - behind - wayMilliseconds
       const token = tokenHash.toString('hex')
       if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
         throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })
       }
-      const reader: Reader = { organizationId, tokenHash, token, limits, stream: new PassThrough() }
+      if ([...readers].filter(reader => reader.userId === userId).length >= streamsPerPerson) {
+        throw new Failure('throttled', 'Too many open pages of yours listen for changes', { retryAfterSeconds: 30 })
+      }
+      const reader: Reader = { organizationId, tokenHash, token, userId, limits, stream: new PassThrough() }
       readers.add(reader)
       reader.stream.once('close', () => readers.delete(reader))
       reader.stream.on('error', () => {})
@@ -216,57 +252,11 @@ export function openLive(
     get streams() {
       return readers.size
     },
-  }
-}
-
-/** What went by of late, for pages that connect after they have read. */
-function shortMemory() {
-  let kept: { at: number; messages: Message[] }[] = []
-  /** Since when nothing is missing. */
-  let whole = Number.POSITIVE_INFINITY
-  return {
-    /** From the first call on what goes by is known to be complete. */
-    begin() {
-      if (whole === Number.POSITIVE_INFINITY) whole = performance.now()
+    get failures() {
+      return failures
     },
-    add(messages: Message[]) {
-      const now = performance.now()
-      kept.push({ at: now, messages })
-      const oldest = kept.length > memoryPayloads ? now : now - memoryMilliseconds
-      if ((kept[0]?.at ?? now) > oldest) return
-      kept = kept.filter(({ at }) => at > oldest)
-      whole = Math.max(whole, oldest)
-    },
-    /** Undefined when something of that time may be missing. */
-    since(time: number) {
-      return time < whole ? undefined : kept.filter(({ at }) => at >= time).flatMap(({ messages }) => messages)
-    },
-    clear() {
-      kept = []
-      whole = performance.now()
+    get isHearing() {
+      return isHearing
     },
   }
-}
-
-function fold(messages: Message[]) {
-  if (messages.length <= foldAbove) return messages
-  const folded = messages.map(([organizationId, projectId]): Message => [organizationId, projectId, 0, 'many'])
-  return [...new Map(folded.map(message => [message.join(), message])).values()]
-}
-
-function payloadsOf(messages: Message[]) {
-  const payloads: string[] = []
-  let part: string[] = []
-  let length = 2
-  for (const message of messages) {
-    const text = JSON.stringify(message)
-    if (length + text.length + 1 > payloadBytes) {
-      payloads.push(`[${part.join()}]`)
-      part = []
-      length = 2
-    }
-    part.push(text)
-    length += text.length + 1
-  }
-  return [...payloads, `[${part.join()}]`]
 }

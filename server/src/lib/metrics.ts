@@ -98,6 +98,35 @@ function showReplicas(replicas: Replicas, registers: Registry[]) {
   })
 }
 
+function showLive({ live }: System, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_live_streams',
+    help: 'Pages that listen for changes.',
+    registers,
+    collect() {
+      this.set(live.streams)
+    },
+  })
+  new Gauge({
+    name: 'tessera_live_hearing',
+    aggregator: 'min',
+    help: '0 while the connection that listens for changes is broken.',
+    registers,
+    collect() {
+      this.set(live.isHearing ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'tessera_live_failures_total',
+    help: 'Changes that were not sent or not delivered at first, and attempts to listen that failed.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(live.failures)
+    },
+  })
+}
+
 function showBackups(db: Db, registers: Registry[]) {
   new Gauge({
     name: 'tessera_backup_timestamp_seconds',
@@ -160,6 +189,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
   const registers = [registry]
   showDatabase(system.db, registers)
   if (system.replicas) showReplicas(system.replicas, registers)
+  showLive(system, registers)
   showBackups(system.db, registers)
   showStorage(system.db, registers)
   showJobs(system.db, registers)

@@ -41,7 +41,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
     replicas,
-    live: openLive(db, undefined, replicas?.noteChange),
+    live: openLive(db, report, replicas?.noteChange),
     isDiskFull: config.databaseUrl === undefined ? watchDisk(config.data) : () => false,
   }
 }

@@ -3,10 +3,10 @@ import type { Credentials } from '../../lib/authorize.ts'
 import { implement } from '../../lib/implement.ts'
 import { credentialsOf } from '../../lib/session-cookie.ts'
 
-export const events = implement(contract.events, async ({ system, input, request, reply }) => {
+export const events = implement(contract.events, async ({ scope, system, input, request, reply }) => {
   // The session was proved just now, from these same credentials.
   const credentials = credentialsOf(system.config, request) as Credentials
-  const stream = await system.live.subscribe(credentials, system.config.session, Number(input.behind ?? 0))
+  const stream = await system.live.subscribe(credentials, scope.userId, system.config.session, Number(input.behind ?? 0))
   request.raw.once('close', () => stream.destroy())
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no')
   return stream

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
-import type { buildApp } from '../../app.ts'
+import { buildApp } from '../../app.ts'
+import { closeSystem, createSystem } from '../../lib/system.ts'
 
 type App = Awaited<ReturnType<typeof buildApp>>
 
@@ -160,6 +161,66 @@ test('five streams for a session, and a closed one makes room', async () => {
   streams[0]?.close()
   await expect.poll(() => server.system.live.streams).toBe(4)
   expect((await listenTo(server.app, ann)).answer.status).toBe(200)
+})
+
+test('twenty streams for a person, whatever number of sign-ins; others have their own', async () => {
+  await using server = await startServer()
+  const { person } = await setUp(server)
+  const [ann, bob] = [await person([1]), await person([1])]
+  const streams = []
+  for (let signIn = 0; signIn < 4; signIn++) {
+    const again = await server.signedIn(ann.idUser, ann.orgid)
+    for (let i = 0; i < 5; i++) streams.push(await listenTo(server.app, again))
+  }
+  expect(streams.map(({ answer }) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200))
+  const { answer } = await listenTo(server.app, ann)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '30'])
+  expect((await listenTo(server.app, bob)).answer.status).toBe(200)
+  streams[0]?.close()
+  await expect.poll(() => server.system.live.streams).toBe(20)
+  expect((await listenTo(server.app, ann)).answer.status).toBe(200)
+})
+
+test('what cannot be sent or delivered is reported once, counted, and made up for; so is a broken connection', async () => {
+  await using server = await startServer()
+  const { person, rename } = await setUp(server)
+  const reports: string[] = []
+  const system = await createSystem(server.system.config, server.db, message => reports.push(message))
+  const app = await buildApp(system)
+  const [ann, bob] = [await person([1, 3]), await person([1])]
+  const reader = await listenTo(app, bob)
+  const metric = async (name: string) =>
+    Number(new RegExp(`^tessera_live_${name} (\\d+)$`, 'm').exec((await app.inject({ url: '/metrics' })).body)?.[1])
+  expect([await metric('failures_total'), await metric('hearing'), await metric('streams')]).toEqual([0, 1, 1])
+
+  await sql`alter function pg_catalog.pg_notify rename to not_now`.execute(server.db)
+  await rename(ann, 'one', app)
+  await expect.poll(() => reports).toEqual(['Changes do not reach open pages'])
+  await rename(ann, 'two', app)
+  await expect.poll(() => metric('failures_total')).toBeGreaterThanOrEqual(2)
+  expect([reports.length, reader.changes()]).toEqual([1, []])
+  await sql`alter function pg_catalog.not_now rename to pg_notify`.execute(server.db)
+  await expect.poll(() => reader.changes().length, { timeout: 10_000 }).toBe(1)
+  expect(reports).toEqual(['Changes do not reach open pages', 'Changes reach open pages again'])
+
+  // What the reader may see cannot be asked: it reads anew.
+  await sql`alter table project_member rename to away`.execute(server.db)
+  system.live.publish({ organizationId: ann.orgid, projectId: 1, call: setTicketData })
+  await expect.poll(() => reader.received.at(-1)?.event).toBe('resync')
+  await sql`alter table away rename to project_member`.execute(server.db)
+  await rename(ann, 'three', app)
+  await expect.poll(() => reader.changes().length, { timeout: 10_000 }).toBe(2)
+
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
+    server.db,
+  )
+  await expect.poll(() => reports.length).toBe(6)
+  await expect.poll(() => metric('hearing')).toBe(1)
+  await rename(ann, 'four', app)
+  await expect.poll(() => reader.changes().length).toBe(3)
+  await app.close()
+  await closeSystem(system)
+  expect(reports).toHaveLength(6)
 })
 
 test('when the listening connection breaks, readers are told to read anew and events go on', async () => {

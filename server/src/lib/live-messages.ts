@@ -1,0 +1,64 @@
+// What processes tell each other of changes (live.ts).
+
+/** Organization, project, ticket or 0, kind. */
+export type Message = [number, number, number, string]
+
+/** PostgreSQL's limit is 8000 bytes. */
+const payloadBytes = 7500
+/** How long a process remembers what went by, in milliseconds. */
+const memoryMilliseconds = 30_000
+const memoryPayloads = 2000
+/** More events than this within one batch are folded to one per project. */
+const foldAbove = 500
+
+/** What went by of late, for pages that connect after they have read. */
+export function shortMemory() {
+  let kept: { at: number; messages: Message[] }[] = []
+  /** Since when nothing is missing. */
+  let whole = Number.POSITIVE_INFINITY
+  return {
+    /** From the first call on what goes by is known to be complete. */
+    begin() {
+      if (whole === Number.POSITIVE_INFINITY) whole = performance.now()
+    },
+    add(messages: Message[]) {
+      const now = performance.now()
+      kept.push({ at: now, messages })
+      const oldest = kept.length > memoryPayloads ? now : now - memoryMilliseconds
+      if ((kept[0]?.at ?? now) > oldest) return
+      kept = kept.filter(({ at }) => at > oldest)
+      whole = Math.max(whole, oldest)
+    },
+    /** Undefined when something of that time may be missing. */
+    since(time: number) {
+      return time < whole ? undefined : kept.filter(({ at }) => at >= time).flatMap(({ messages }) => messages)
+    },
+    clear() {
+      kept = []
+      whole = performance.now()
+    },
+  }
+}
+
+export function fold(messages: Message[]) {
+  if (messages.length <= foldAbove) return messages
+  const folded = messages.map(([organizationId, projectId]): Message => [organizationId, projectId, 0, 'many'])
+  return [...new Map(folded.map(message => [message.join(), message])).values()]
+}
+
+export function payloadsOf(messages: Message[]) {
+  const payloads: string[] = []
+  let part: string[] = []
+  let length = 2
+  for (const message of messages) {
+    const text = JSON.stringify(message)
+    if (length + text.length + 1 > payloadBytes) {
+      payloads.push(`[${part.join()}]`)
+      part = []
+      length = 2
+    }
+    part.push(text)
+    length += text.length + 1
+  }
+  return [...payloads, `[${part.join()}]`]
+}
