@@ -1,5 +1,5 @@
 /** Which code does each kind of job: the queue's table of contents. */
-import { requestReset, resetMail } from './features/password-reset/jobs.ts'
+import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { cleanUp } from './lib/clean-up.ts'
@@ -12,6 +12,7 @@ const jobs: Jobs = {
   'send-notification': sendNotification,
   'request-reset': requestReset,
   'reset-mail': resetMail,
+  'welcome-mail': welcomeMail,
   'clean-up': cleanUp,
   'clean-up-files': cleanUpFiles,
   'remove-files': removeFiles,

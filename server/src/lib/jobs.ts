@@ -18,6 +18,8 @@ export interface JobPayloads {
   'request-reset': { name: string; device: string; network: string | null }
   /** `givenUpAt` in milliseconds by the database's clock: another node may send it. */
   'reset-mail': { userId: number; device: string; givenUpAt: number }
+  /** A new person, who has no password yet; `title` is the organization's. */
+  'welcome-mail': { userId: number; title: string }
   'clean-up': Record<string, never>
   /** Keys in the storage whose rows are gone. */
   'remove-files': { keys: string[] }

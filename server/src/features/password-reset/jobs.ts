@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { addJob, type Job } from '../../lib/jobs.ts'
 import { composeMail, mailBodies } from '../../lib/mail.ts'
-import { digest, newToken } from '../../lib/session-cookie.ts'
+import { anyDevice, digest, newToken } from '../../lib/session-cookie.ts'
+import type { System } from '../../lib/system.ts'
 import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
@@ -39,7 +40,7 @@ export const requestReset: Job<'request-reset'> = async ({ db }, { name, device,
 
 /** Makes a code and mails it. The code is made here, so that only its digest ever rests anywhere; a mail that fails takes its code along. */
 export const resetMail: Job<'reset-mail'> = async (system, { userId, device, givenUpAt }) => {
-  const { db, config, mailer } = system
+  const { db } = system
   const code = newToken()
   const person = await inTransaction(db, async transaction => {
     const { rows } = await sql<{ login: string; email: string; waits: boolean; asked: boolean }>`
@@ -65,7 +66,7 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
     return rows[0]
   })
   if (!person) return
-  const mail = composeMail({
+  await sendCode(system, code, {
     to: person.email,
     subject: 'Reset your password',
     ...mailBodies({
@@ -73,10 +74,54 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
         `Somebody, probably you, asked to set a new password for the account ${person.login}.`,
         `The link works once, within ${minutes} minutes, and only in the browser that asked for it.`,
       ],
-      link: { label: 'Set a new password', url: `${config.publicUrl}/reset-password-verify/${code}` },
+      link: { label: 'Set a new password', url: codeAddress(system, code) },
       foot: 'If it was not you, nothing has changed and there is nothing to do.',
     }),
   })
+}
+
+/** How long a new person has to choose the first password. */
+const welcomeHours = 72
+
+/**
+ * Welcomes a new person with a link to the first password. No browser has asked for it, so it works in any; whoever has a password by now
+ * needs none. The fragment tells the page whom it is for, and no server.
+ */
+export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }) => {
+  const code = newToken()
+  const { rows } = await sql<{ login: string; name: string; email: string }>`
+    with person as (
+      select id, login, email, coalesce(nullif(given_name, ''), nullif(full_name, ''), login) as name from user_account
+      where id = ${userId} and not disabled and email <> '' and email_changed_at is null and password_hash is null
+      for no key update
+    ), made as (
+      insert into reset_code (code_hash, user_id, device_hash, expires_at)
+      select ${digest(code)}, id, ${anyDevice}::bytea, now() + make_interval(hours => ${welcomeHours}) from person
+    )
+    select login, name, email from person`.execute(system.db)
+  const [person] = rows
+  if (!person) return
+  await sendCode(system, code, {
+    to: person.email,
+    subject: `Welcome to ${title}`,
+    ...mailBodies({
+      paragraphs: [
+        `Hello ${person.name},`,
+        `you can now work in ${title} with Tessera. Your login name is ${person.login}.`,
+        `Choose your password first. The link works once, within ${welcomeHours} hours; after that, ask for another one at ${system.config.publicUrl}/reset-password.`,
+      ],
+      link: { label: 'Choose your password', url: `${codeAddress(system, code)}#${encodeURIComponent(person.login)}` },
+    }),
+  })
+}
+
+function codeAddress({ config }: System, code: string) {
+  return `${config.publicUrl}/reset-password-verify/${code}`
+}
+
+/** A mail that fails takes its code along: the next attempt makes another. */
+async function sendCode({ db, mailer }: System, code: string, parts: Parameters<typeof composeMail>[0]) {
+  const mail = composeMail(parts)
   if (!mail) return
   try {
     await mailer.send(mail)

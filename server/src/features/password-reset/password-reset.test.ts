@@ -1,6 +1,7 @@
 import { resetPassword, resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getUserData } from '@tessera/contract/profile'
 import { authenticate, connstate } from '@tessera/contract/session'
+import { createUser, setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { solveCaptcha, startCaptchaProvider } from '../../../test/captcha.ts'
@@ -372,4 +373,62 @@ test('the built-in captcha serves the reset as well', async () => {
   const Captcha = await solveCaptcha(server)
   expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 200 })
   expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 400, body: { code: 'captcha' } })
+})
+
+test('the link of a welcome mail chooses the first password, once, within 72 hours, in any browser', async () => {
+  await using w = await world()
+  const { server, smtp, organization } = w
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const welcome = async (LoginName: string) => {
+    const person = { LoginName, Email: 'bob@example.com', Greet: 'Bobby', SendWelcome: 1, ProjectAssign: [] }
+    const { idUser } = (await server.as(admin, createUser, person)).body
+    await untilDone(server)
+    const mail = smtp.mails.findLast(({ raw }) => raw.includes('Subject: Welcome to Acme'))
+    const [, code = 'none', name = ''] =
+      /^http:\/\/tickets\.example\/reset-password-verify\/([\w-]{43})#(\S+)$/m.exec(mail?.text ?? '') ?? []
+    return { idUser, mail, code, name }
+  }
+  const first = await welcome('боб')
+  expect(first.mail).toMatchObject({ to: ['bob@example.com'], text: expect.stringContaining('Hello Bobby,') })
+  expect(decodeURIComponent(first.name)).toBe('боб')
+  const browser: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  expect((await activate(server, browser, first.code)).status).toBe(200)
+  expect((await server.as(null, authenticate, { user: 'боб', pass: password })).body).toMatchObject({ auth: 1 })
+  expect((await activate(server, browser, first.code, 'another good phrase')).status).toBe(422)
+
+  const age = (by: string) => sql`update reset_code set expires_at = expires_at - ${by}::interval where used_at is null`.execute(server.db)
+  const late = await welcome('late')
+  await age('72 hours 1 second')
+  expect((await activate(server, browser, late.code)).status).toBe(422)
+  await age('-30 seconds')
+  expect((await activate(server, browser, late.code)).status).toBe(200)
+
+  // An address that was mistyped: its link is worth nothing once it is mended.
+  const moved = await welcome('moved')
+  expect((await server.as(admin, setUserDataAdmin, { idUser: moved.idUser, Email: 'right@example.com' })).status).toBe(200)
+  expect((await activate(server, browser, moved.code)).status).toBe(422)
+})
+
+test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password by then', async () => {
+  await using w = await world()
+  const { server, smtp, organization } = w
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  await smtp.stop()
+  const people = []
+  for (const LoginName of ['waits', 'quick']) {
+    const person = { LoginName, Email: `${LoginName}@example.com`, SendWelcome: 1, ProjectAssign: [] }
+    people.push((await server.as(admin, createUser, person)).body.idUser)
+  }
+  await eventually(async () => {
+    const { rows } =
+      await sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`.execute(server.db)
+    expect(rows).toHaveLength(2)
+  })
+  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
+  await sql`update user_account set password_hash = 'x' where id = ${people[1]}`.execute(server.db)
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await untilDone(server)
+  expect(again.mails.map(({ to }) => to)).toEqual([['waits@example.com']])
+  await again.stop()
 })

@@ -4,7 +4,7 @@ import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../lib/first-ru
 import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
-import { requireReadableLogin } from '../users/login-rule.ts'
+import { requireReadableLogin } from '../users/rules.ts'
 
 export const setUp = implement(
   contract.setUp,

@@ -3,11 +3,10 @@ import { sql } from 'kysely'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
-import { mailBodies } from '../../lib/mail.ts'
-import { queueMail } from '../../lib/mail-queue.ts'
+import { addJob } from '../../lib/jobs.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
-import { requireReadableLogin } from './login-rule.ts'
 import { setMembership } from './queries.ts'
+import { requireReadableLogin } from './rules.ts'
 
 export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
   requireReadableLogin(input.LoginName)
@@ -32,18 +31,7 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
   ])
   if (input.SendWelcome === 1) {
     const { title } = await db.selectFrom('organization').select('title').where('id', '=', scope.organizationId).executeTakeFirstOrThrow()
-    await queueMail(db, {
-      to: input.Email,
-      subject: `Welcome to ${title}`,
-      ...mailBodies({
-        paragraphs: [
-          `Hello ${givenName || fullName || input.LoginName},`,
-          `you can now work in ${title} with Tessera. Your login name is ${input.LoginName}.`,
-          'Choose your password first: give your login name on the page below, and a link to set it follows by mail.',
-        ],
-        link: { label: 'Set your password', url: `${system.config.publicUrl}/reset-password` },
-      }),
-    })
+    await addJob(db, 'welcome-mail', { userId: idUser, title })
   }
   return { Success: 1 as const, idUser }
 })

@@ -1,3 +1,4 @@
+import { problemOfLogin } from '@tessera/contract/names'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { Failure } from '../../lib/failure.ts'
 
@@ -32,4 +33,10 @@ export function requireMayChange(part: Part, actor: Standing & { userId: number 
       ? 'This person outranks you'
       : `Of ${actor.userId === idUser ? 'yourself' : 'this person'} you may not change ${what}`
   throw new Failure('not_permitted', message, { needs })
+}
+
+/** Throws 422 at the field for a login that looks like another or shows less than it has. Only for new ones: those of before still sign in. */
+export function requireReadableLogin(login: string) {
+  const message = problemOfLogin(login)
+  if (message !== undefined) throw new Failure('rule', `The login name ${message}`, { fields: [{ path: 'LoginName', message }] })
 }

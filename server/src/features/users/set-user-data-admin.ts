@@ -5,9 +5,8 @@ import { Failure } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { mailBodies } from '../../lib/mail.ts'
 import { queueMail } from '../../lib/mail-queue.ts'
-import { requireReadableLogin } from './login-rule.ts'
 import { belongsElsewhere, findPerson, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
-import { requireMayChange } from './rules.ts'
+import { requireMayChange, requireReadableLogin } from './rules.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
   const person = await findPerson(db, scope.organizationId, input.idUser, true)

@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { LoginPage } from '../session/login-page.tsx'
 import { ResetPasswordVerifyPage } from './reset-password-verify-page.tsx'
 
 vi.mock('./captcha.tsx', () => ({
@@ -20,13 +21,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open(answer: Promise<{ Success: 1 } | Refusal>) {
+async function open(answer: Promise<{ Success: 1 } | Refusal>, hash = '') {
   const server = fakeServer()
   server.on(getClientConfig, () => new Refusal(503))
   server.on(resetPasswordActivate, () => answer)
-  const router = createMemoryRouter([{ path: '/reset-password-verify/:code', Component: ResetPasswordVerifyPage }], {
-    initialEntries: ['/reset-password-verify/the-secret-code'],
-  })
+  const router = createMemoryRouter(
+    [
+      { path: '/reset-password-verify/:code', Component: ResetPasswordVerifyPage },
+      { path: '/login', Component: LoginPage },
+    ],
+    {
+      initialEntries: [`/reset-password-verify/the-secret-code${hash}`],
+    },
+  )
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <RouterProvider router={router} />
@@ -67,4 +74,26 @@ test('ends in the problem message when the code is refused [2.21] [4.13]', async
   expect(problem.textContent).toContain('only valid for 15 minutes and must be activated from the same device that made the request')
   expect(problem.textContent).toContain('contact your administrator')
   expect(screen.getByRole('button', { name: 'LOGIN' }).getAttribute('href')).toBe('/login')
+})
+
+test('the link of a welcome mail says whom it is for, and leads to the login page with the name filled in', async () => {
+  const { router, user, change } = await open(Promise.resolve({ Success: 1 }), '#%D0%B1%D0%BE%D0%B1')
+  expect(router.state.location).toMatchObject({ pathname: '/reset-password-verify/opened', hash: '' })
+  expect(screen.getByText('боб')).toBeTruthy()
+  await user.click(change)
+  await user.click(await screen.findByRole('button', { name: 'LOGIN' }))
+  expect(router.state.location.pathname).toBe('/login')
+  expect(screen.getByLabelText<HTMLInputElement>('Login name').value).toBe('боб')
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+})
+
+test('the problem with a link of a welcome mail is told in its own words; a broken name is none', async () => {
+  const refused = () => Promise.resolve(new Refusal(422, { Success: 0, error: 'This reset code does not work', code: 'rule' }))
+  const { user, change } = await open(refused(), '#bob')
+  await user.click(change)
+  expect((await screen.findByRole('alert')).textContent).toContain('works once, within 72 hours')
+  cleanup()
+  const other = await open(refused(), '#%')
+  await other.user.click(other.change)
+  expect((await screen.findByRole('alert')).textContent).toContain('only valid for 15 minutes')
 })

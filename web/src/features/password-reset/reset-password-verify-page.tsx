@@ -4,13 +4,14 @@ import { messages } from '@tessera/contract/messages'
 import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
 import styles from '../session/entry-form.module.css'
+import type { LoginHint } from '../session/login-page.tsx'
 import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
 import own from './reset-password.module.css'
@@ -24,37 +25,57 @@ export function ResetPasswordVerifyPage() {
   const navigate = useNavigate()
   // The captcha is another company's script: it loads only when the code no longer stands in the address.
   const [verifycode] = useState(code)
+  // A welcome mail says whom it is for.
+  const { hash } = useLocation()
+  const [login] = useState(() => loginIn(hash))
   useEffect(() => {
     if (code !== taken) void navigate(`/reset-password-verify/${taken}`, { replace: true })
   }, [code, navigate])
   if (verifycode === taken) return <Problem />
   return code === taken ? (
-    <Activation verifycode={verifycode} />
+    <Activation verifycode={verifycode} login={login} />
   ) : (
     <ResetCard title="Welcome to Tessera" busy children={<div className={own.waiting} />} />
   )
 }
 
-function LoginButton({ primary = false }: { primary?: boolean }) {
+function loginIn(hash: string) {
+  try {
+    return decodeURIComponent(hash.slice(1)).slice(0, limits.login)
+  } catch {
+    return ''
+  }
+}
+
+function LoginButton({ primary = false, login }: { primary?: boolean; login?: string }) {
   return (
-    <ButtonLink to="/login" {...asButton} variant={primary ? 'contained' : 'outlined'} autoFocus={primary} className={styles.button}>
+    <ButtonLink
+      to="/login"
+      {...(login ? { state: { login } satisfies LoginHint } : {})}
+      {...asButton}
+      variant={primary ? 'contained' : 'outlined'}
+      autoFocus={primary}
+      className={styles.button}
+    >
       LOGIN
     </ButtonLink>
   )
 }
 
-function Problem() {
+function Problem({ login = '' }: { login?: string }) {
   const support = useQuery(callQuery(getClientConfig, {})).data?.support ?? 'your administrator'
   return (
     <ResetCard title="Reset password">
       <div role="alert" className={own.problem}>
         <div className={own.title}>There was a problem setting your password.</div>
         <div>
-          A reset code is only valid for 15 minutes and must be activated from the same device that made the request. Request a new one, or
-          contact <Support contact={support} />.
+          {login === ''
+            ? 'A reset code is only valid for 15 minutes and must be activated from the same device that made the request.'
+            : 'The link of a welcome mail works once, within 72 hours.'}{' '}
+          Request a new one, or contact <Support contact={support} />.
         </div>
       </div>
-      <LoginButton primary />
+      <LoginButton primary login={login} />
       <ButtonLink to="/reset-password" {...asButton} className={styles.button}>
         REQUEST A NEW CODE
       </ButtonLink>
@@ -67,7 +88,7 @@ function Support({ contact }: { contact: string }) {
   return /^\S+@\S+$/.test(contact) ? <a href={`mailto:${contact}`}>{contact}</a> : contact
 }
 
-function Activation({ verifycode }: { verifycode: string }) {
+function Activation({ verifycode, login }: { verifycode: string; login: string }) {
   const minLength = useQuery(callQuery(getClientConfig, {})).data?.limits.passwordMinLength
   const [password, setPassword] = useState('')
   const [repeat, setRepeat] = useState('')
@@ -85,11 +106,11 @@ function Activation({ verifycode }: { verifycode: string }) {
     return (
       <ResetCard title="Reset password">
         <div role="status">{messages.resetDone}</div>
-        <LoginButton primary />
+        <LoginButton primary login={login} />
       </ResetCard>
     )
   }
-  if (isFinal) return <Problem />
+  if (isFinal) return <Problem login={login} />
   return (
     <ResetCard title="Welcome to Tessera" busy={activate.isPending}>
       <form
@@ -111,7 +132,17 @@ function Activation({ verifycode }: { verifycode: string }) {
           )
         }}
       >
-        <div>Welcome! Choose the password you want to sign in with from now on.</div>
+        <div>
+          {login === '' ? (
+            'Welcome! '
+          ) : (
+            <>
+              Welcome, <strong>{login}</strong>!{' '}
+            </>
+          )}
+          Choose the password you want to sign in with from now on.
+        </div>
+        {login !== '' && <input type="text" hidden readOnly autoComplete="username" value={login} />}
         {activate.error && <Alert severity="error">{activate.error.message}</Alert>}
         <TextField
           label="Enter a new password"

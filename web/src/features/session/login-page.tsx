@@ -4,7 +4,7 @@ import { authenticate } from '@tessera/contract/session'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { cardClass } from '../../components/card/card.tsx'
@@ -21,9 +21,16 @@ import { loginProblem } from './login-problem.ts'
 
 const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
 
+/** What a page says that leads here, in `state`. */
+export interface LoginHint {
+  /** Who is about to sign in. */
+  login?: string
+}
+
 export function LoginPage() {
+  const { login = '' } = (useLocation().state ?? {}) as LoginHint
   const { organizations } = useSession()
-  const { register, handleSubmit, getValues, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
+  const { register, handleSubmit, getValues, resetField, setFocus, formState } = useForm({ defaultValues: { user: login, pass: '' } })
   const { errors, isSubmitting } = formState
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
@@ -73,7 +80,7 @@ export function LoginPage() {
           <TextField
             label="Login name"
             autoComplete="username"
-            autoFocus
+            autoFocus={login === ''}
             {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
             error={Boolean(errors.user)}
             helperText={errors.user?.message}
@@ -84,6 +91,7 @@ export function LoginPage() {
             label="Password"
             type="password"
             autoComplete="current-password"
+            autoFocus={login !== ''}
             {...register('pass', { validate: value => value !== '' || 'Enter your password' })}
             error={Boolean(errors.pass)}
             helperText={errors.pass?.message}
