@@ -1,5 +1,5 @@
-import Box from '@mui/material/Box'
-import Skeleton from '@mui/material/Skeleton'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import styles from './affected-list.module.css'
 
 interface AffectedListProps {
   label: string
@@ -9,35 +9,19 @@ interface AffectedListProps {
 
 /** What a deletion affects, in numbers. */
 export function AffectedList({ label, rows }: AffectedListProps) {
-  if (!rows) return <Skeleton variant="rounded" height={48} sx={{ mt: 1 }} />
+  if (!rows) return <Skeleton height={48} className={styles.loading} />
   if (rows.length === 0) return null
   return (
-    <Box sx={{ mt: 1.5 }}>
-      <Box sx={{ fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>{label}</Box>
-      <Box component="ul" sx={{ m: 0, mt: 0.5, p: 0, listStyle: 'none', border: 1, borderColor: 'divider', borderRadius: 1 }}>
+    <div className={styles.affected}>
+      <div className={styles.label}>{label}</div>
+      <ul className={styles.list}>
         {rows.map(({ id, name, words }) => (
-          <Box
-            component="li"
-            key={id}
-            sx={{
-              display: 'flex',
-              flexWrap: 'wrap',
-              columnGap: 1.5,
-              px: 1.5,
-              py: 0.75,
-              color: 'text.primary',
-              '& + &': { borderTop: 1, borderColor: 'hairline' },
-            }}
-          >
-            <Box component="span" sx={{ flex: '1 1 auto', fontWeight: 500, overflowWrap: 'anywhere' }}>
-              {name}
-            </Box>
-            <Box component="span" sx={{ color: 'text.secondary', fontSize: 13 }}>
-              {words}
-            </Box>
-          </Box>
+          <li key={id} className={styles.row}>
+            <span className={styles.name}>{name}</span>
+            <span className={styles.words}>{words}</span>
+          </li>
         ))}
-      </Box>
-    </Box>
+      </ul>
+    </div>
   )
 }

@@ -1,13 +1,12 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
 import type { PermissionId } from '@tessera/contract/permissions'
 import type { setTicketFieldOrder, setTicketStateOrder, setTicketTemplateOrder } from '@tessera/contract/project-config'
 import type { setProjectRoleOrder } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { ChevronDownIcon, ChevronRightIcon, DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
@@ -18,6 +17,7 @@ import { Tooltip } from '../../components/tooltip.tsx'
 import { outcome } from '../../components/undo.ts'
 import { Unseen } from '../../components/unseen.tsx'
 import { useCallMutation } from '../../lib/api.ts'
+import styles from './config-list-card.module.css'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 interface ConfigRow {
@@ -197,37 +197,24 @@ interface ArchivedProps {
 function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Box sx={{ px: 2, py: 1, borderTop: 1, borderColor: 'hairline' }}>
-      <Button
-        variant="text"
-        color="inherit"
-        aria-expanded={isOpen}
-        startIcon={isOpen ? <ChevronDownIcon fontSize="small" /> : <ChevronRightIcon fontSize="small" />}
-        onClick={() => setOpen(!isOpen)}
-        sx={{ ml: -1, px: 1, color: 'text.secondary' }}
-      >
+    <div className={styles.archived}>
+      <Button variant="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={styles.opener}>
+        {isOpen ? <ChevronDownIcon fontSize="small" /> : <ChevronRightIcon fontSize="small" />}
         ARCHIVED ({rows.length})
       </Button>
       {isOpen && (
-        <Box component="ul" aria-label={`Archived ${noun}s`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <ul aria-label={`Archived ${noun}s`} className={styles.list}>
           {rows.map(({ id, name }) => (
-            <Box component="li" key={id} sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, fontSize: 13 }}>
-              <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-                {name}
-              </Box>
-              <Button
-                size="small"
-                disabled={disabled}
-                aria-label={`Restore ${name}`}
-                startIcon={<RestoreIcon fontSize="small" />}
-                onClick={() => onRestore && void outcome(onRestore([id]))}
-              >
+            <li key={id} className={styles.row}>
+              <span className={styles.name}>{name}</span>
+              <Button disabled={disabled} aria-label={`Restore ${name}`} onClick={() => onRestore && void outcome(onRestore([id]))}>
+                <RestoreIcon fontSize="small" />
                 RESTORE
               </Button>
-            </Box>
+            </li>
           ))}
-        </Box>
+        </ul>
       )}
-    </Box>
+    </div>
   )
 }

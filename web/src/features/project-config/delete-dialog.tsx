@@ -1,14 +1,14 @@
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import type { Request, Response } from '@tessera/contract/call'
 import type { deleteTicketFields, deleteTicketStates, deleteTicketTemplates } from '@tessera/contract/project-config'
 import type { deleteProjectRoles } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Select } from '../../components/select/select.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
+import styles from './delete-dialog.module.css'
 
 type DeleteCall = typeof deleteTicketFields | typeof deleteTicketStates | typeof deleteTicketTemplates | typeof deleteProjectRoles
 
@@ -59,21 +59,15 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
     >
       {children}
       {replacement && (
-        <TextField
-          select
+        <Select
           label={replacement.label}
           value={taker?.id ?? ''}
-          onChange={event => replace(Number(event.target.value))}
+          options={replacement.choices.map(({ id, Description }) => ({ value: id, label: Description }))}
+          emptyText={`There is no other ${noun}`}
+          onChange={id => replace(Number(id))}
           helperText={replacement.hint}
-          sx={{ mt: 2 }}
-        >
-          {replacement.choices.length === 0 && <MenuItem disabled>There is no other {noun}</MenuItem>}
-          {replacement.choices.map(({ id, Description }) => (
-            <MenuItem key={id} value={id}>
-              {Description}
-            </MenuItem>
-          ))}
-        </TextField>
+          className={styles.replacement}
+        />
       )}
     </ConfirmDialog>
   )

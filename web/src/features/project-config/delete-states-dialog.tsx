@@ -1,11 +1,12 @@
-import Alert from '@mui/material/Alert'
 import { useQuery } from '@tanstack/react-query'
 import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/project-config'
+import { Alert } from '../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
 import { AffectedList } from './affected-list.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import styles from './delete-states-dialog.module.css'
 
 interface DeleteStatesDialogProps {
   idProject: number
@@ -47,7 +48,7 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
     >
       {kept.length === 0 && <Alert severity="warning">A project keeps at least one state.</Alert>}
       {entries.map(({ id, Templates }) => (
-        <Alert key={id} severity="warning" sx={{ mb: 1 }}>
+        <Alert key={id} severity="warning" className={styles.entry}>
           New tickets of {new Intl.ListFormat('en-US').format(Templates)} start in {nameOf(id)}. Give{' '}
           {Templates.length === 1 ? 'this template' : 'these templates'} another initial state first.
         </Alert>

@@ -1,20 +1,19 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Link from '@mui/material/Link'
-import Skeleton from '@mui/material/Skeleton'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects'
-import { Link as RouterLink, useParams } from 'react-router'
+import { useParams } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Link } from '../../components/link/link.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { PageContent } from '../session/page-content.tsx'
+import styles from './edit-project-page.module.css'
 import { ProjectMemberListCard } from './project-member-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
 import { ProjectRoleListCard } from './project-role-list-card.tsx'
@@ -47,20 +46,14 @@ function Loaded({ idProject }: { idProject: number }) {
       {error ? (
         <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : (
-        <Box role="status" aria-label="Loading the project" sx={{ display: 'grid', gap: 2, gridTemplateColumns: columns }}>
+        <div role="status" aria-label="Loading the project" className={styles.configuration}>
           {['fields', 'states', 'templates', 'permissions'].map(card => (
-            <Skeleton key={card} variant="rounded" height={320} />
+            <Skeleton key={card} height={320} />
           ))}
-        </Box>
+        </div>
       )}
     </PageContent>
   )
-}
-
-const columns = {
-  xs: 'minmax(0, 1fr)',
-  md: 'repeat(2, minmax(0, 1fr))',
-  lg: 'minmax(0, 1.25fr) minmax(0, 0.95fr) minmax(0, 0.74fr) minmax(0, 1.6fr)',
 }
 
 function Project({ project }: { project: Response<typeof getProjectData> }) {
@@ -72,39 +65,27 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
   }
   return (
     <PageContent>
-      <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.5, mb: 2.5 }}>
-        <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
-          {Title}{' '}
-          <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500 }}>
-            [{ShortCode}]
-          </Box>
-        </Typography>
-        <Link component={RouterLink} to={`/view-project/${idProject}`} variant="body2">
+      <div className={styles.heading}>
+        <h1>
+          {Title} <span className={styles.code}>[{ShortCode}]</span>
+        </h1>
+        <Link to={`/view-project/${idProject}`} className={styles.overview}>
           Project overview
         </Link>
-      </Box>
+      </div>
       {Archived === 1 ? <ArchivedBanner rights={rights} /> : <FirstSteps idProject={idProject} />}
-      <Box sx={{ display: 'grid', gap: 2, alignItems: 'start', gridTemplateColumns: columns }}>
+      <div className={styles.configuration}>
         <TicketFieldListCard rights={rights} />
         <TicketStateListCard rights={rights} />
         <TicketTemplateListCard rights={rights} />
         <UserPermissionsCard rights={rights} />
-      </Box>
-      <Typography variant="h2" component="h2" sx={{ mt: 4, mb: 1.5 }}>
-        Project
-      </Typography>
-      <Box
-        sx={{
-          display: 'grid',
-          gap: 2,
-          alignItems: 'start',
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' },
-        }}
-      >
+      </div>
+      <h2 className={styles.section}>Project</h2>
+      <div className={styles.project}>
         <ProjectMemberListCard rights={rights} />
         <ProjectRoleListCard rights={rights} />
         <ProjectSettingsCard rights={rights} project={project} />
-      </Box>
+      </div>
     </PageContent>
   )
 }
@@ -115,7 +96,7 @@ function ArchivedBanner({ rights }: { rights: ProjectRights }) {
   return (
     <Alert
       severity="warning"
-      sx={{ mb: 2 }}
+      className={styles.banner}
       action={
         <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
           {isOff => (
@@ -148,7 +129,7 @@ function FirstSteps({ idProject }: { idProject: number }) {
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data
   if (!states || !templates || (states.length > 0 && templates.length > 0)) return null
   return (
-    <Alert severity="info" sx={{ mb: 2 }}>
+    <Alert severity="info" className={styles.banner}>
       {states.length === 0 ? (
         <>
           <b>First step of two:</b> add the states a ticket goes through, with NEW STATE. Then a template can start in one of them.

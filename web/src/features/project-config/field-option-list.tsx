@@ -1,10 +1,10 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import TextField from '@mui/material/TextField'
-import { useId, useRef } from 'react'
+import { useRef } from 'react'
+import { Button } from '../../components/button/button.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { AddIcon, CloseIcon } from '../../components/icons.tsx'
 import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import styles from './field-option-list.module.css'
 import { type EditedOption, newOption } from './field-options.ts'
 
 interface FieldOptionListProps {
@@ -15,7 +15,6 @@ interface FieldOptionListProps {
 
 /** The choices of a field: typed, pasted a line each, put in order, removed. */
 export function FieldOptionList({ options, problem, onChange }: FieldOptionListProps) {
-  const id = useId()
   const wanted = useRef<number>(undefined)
   const insert = (labels: string[], after: number) => {
     const made = labels.map(newOption)
@@ -23,33 +22,31 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
     onChange([...options.slice(0, after + 1), ...made, ...options.slice(after + 1)])
   }
   return (
-    <Box role="group" aria-labelledby={id}>
-      <Box id={id} sx={{ mb: 0.75, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
-        Options
-      </Box>
+    <fieldset className={styles.options}>
+      <legend className={styles.title}>Options</legend>
       <Sortable
         lists={{ options: options.map(option => option.id) }}
         nameOf={optionId => options.find(option => option.id === optionId)?.label || 'the option'}
         onChange={lists => onChange(lists.options.flatMap(optionId => options.find(option => option.id === optionId) ?? []))}
       >
         {lists => (
-          <SortableList as="ul" list="options" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          <SortableList as="ul" list="options" className={styles.list}>
             {lists.options.map((optionId, index) => {
               const option = options.find(other => other.id === optionId)
               if (!option) return null
               const name = option.label.trim() || `option ${index + 1}`
               return (
-                <SortableItem as="li" key={optionId} id={optionId} index={index} list="options" name={name} style={{ marginBottom: 6 }}>
+                <SortableItem as="li" key={optionId} id={optionId} index={index} list="options" name={name} className={styles.option}>
                   {handle => (
-                    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
+                    <div className={styles.line}>
                       {handle}
                       <TextField
-                        hiddenLabel
                         value={option.label}
                         error={problem?.id === optionId}
                         helperText={problem?.id === optionId && problem.message}
-                        slotProps={{ htmlInput: { 'aria-label': `Option ${index + 1}` } }}
-                        inputRef={(element: HTMLInputElement | null) => {
+                        aria-label={`Option ${index + 1}`}
+                        className={styles.label}
+                        ref={(element: HTMLInputElement | null) => {
                           if (!element || wanted.current !== optionId) return
                           wanted.current = undefined
                           element.focus()
@@ -75,13 +72,13 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
                         }}
                       />
                       <IconButton
-                        size="small"
+                        small
                         aria-label={`Remove ${name}`}
                         onClick={() => onChange(options.filter(other => other.id !== optionId))}
                       >
                         <CloseIcon fontSize="small" />
                       </IconButton>
-                    </Box>
+                    </div>
                   )}
                 </SortableItem>
               )
@@ -89,9 +86,10 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
           </SortableList>
         )}
       </Sortable>
-      <Button startIcon={<AddIcon />} onClick={() => insert([''], options.length - 1)}>
+      <Button onClick={() => insert([''], options.length - 1)}>
+        <AddIcon />
         ADD OPTION
       </Button>
-    </Box>
+    </fieldset>
   )
 }

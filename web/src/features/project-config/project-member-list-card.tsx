@@ -1,10 +1,3 @@
-import Autocomplete from '@mui/material/Autocomplete'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
-import Skeleton from '@mui/material/Skeleton'
-import TextField from '@mui/material/TextField'
-
 import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import {
@@ -16,22 +9,28 @@ import {
 } from '@tessera/contract/projects'
 import { useState } from 'react'
 import { AddForm } from '../../components/add-form.tsx'
+import { Autocomplete } from '../../components/autocomplete/autocomplete.tsx'
 import { Breakable } from '../../components/breakable.tsx'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, PeopleIcon } from '../../components/icons.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { RemovalDialog } from '../../components/removal-dialog.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
+import styles from './project-member-list-card.module.css'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 
 interface Candidate {
   id: number
   LoginName: string
   FullName: string
+  text: string
 }
 
 const page = 20
@@ -77,29 +76,22 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
           {isOff => (
             <AddForm label="ADD MEMBER" disabled={isOff || add.isPending} onSubmit={submit}>
               <Autocomplete
-                size="small"
-                sx={{ flex: 1, minWidth: 160 }}
+                aria-label="Add a person"
+                placeholder="Add a person"
+                className={styles.person}
                 disabled={isOff}
-                options={candidates}
+                options={candidates.map(person => ({
+                  ...person,
+                  text: person.FullName ? `${person.FullName} (${person.LoginName})` : person.LoginName,
+                }))}
                 value={chosen}
-                noOptionsText="Everybody of this organization is a member"
-                getOptionLabel={({ FullName, LoginName }) => (FullName ? `${FullName} (${LoginName})` : LoginName)}
-                getOptionKey={({ id }) => id}
-                isOptionEqualToValue={(option, value) => option.id === value.id}
-                onChange={(_event, person) => {
+                emptyText="Everybody of this organization is a member"
+                onChange={person => {
                   setProblem(undefined)
                   choose(person)
                 }}
-                renderInput={params => (
-                  <TextField
-                    {...params}
-                    hiddenLabel
-                    placeholder="Add a person"
-                    error={Boolean(problem)}
-                    helperText={problem}
-                    slotProps={{ ...params.slotProps, htmlInput: { ...params.slotProps?.htmlInput, 'aria-label': 'Add a person' } }}
-                  />
-                )}
+                error={Boolean(problem)}
+                helperText={problem}
               />
             </AddForm>
           )}
@@ -107,39 +99,33 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       }
     >
       {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton variant="rounded" height={80} sx={{ m: 2 }} />}
+      {!data && !error && <Skeleton height={80} className={styles.loading} />}
       {data?.length === 0 && (
         <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
           Members see this project and do in it what they are permitted.
         </EmptyState>
       )}
-      <Box component="ul" aria-label="Members" sx={{ listStyle: 'none', m: 0, p: 0.75 }}>
+      <ul aria-label="Members" className={styles.list}>
         {data?.slice(0, shown).map(({ idProjectMember, Login, FullName }) => (
-          <Box
-            component="li"
-            key={idProjectMember}
-            sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, px: 1.25, fontSize: 13 }}
-          >
-            <Box component="span" sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>
+          <li key={idProjectMember} className={styles.member}>
+            <span className={styles.login}>
               <Breakable>{Login}</Breakable>
-            </Box>
-            <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-              {FullName}
-            </Box>
+            </span>
+            <span className={styles.name}>{FullName}</span>
             {!refused && (
               <Tooltip title="Remove from the project">
-                <IconButton size="small" aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
+                <IconButton small aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
                   <CloseIcon fontSize="small" />
                 </IconButton>
               </Tooltip>
             )}
-          </Box>
+          </li>
         ))}
-      </Box>
+      </ul>
       {data && data.length > shown && (
-        <Box sx={{ px: 2, pb: 1.5 }}>
+        <div className={styles.more}>
           <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
-        </Box>
+        </div>
       )}
       {leaver && (
         <RemovalDialog

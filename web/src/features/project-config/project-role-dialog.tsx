@@ -1,7 +1,7 @@
-import TextField from '@mui/material/TextField'
 import { createProjectRole, setProjectRole } from '@tessera/contract/projects'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'

@@ -1,21 +1,21 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import TextField from '@mui/material/TextField'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { type getProjectData, setProjectData } from '@tessera/contract/projects'
 import { useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/field-rules.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
+import styles from './project-settings-card.module.css'
 
 interface ProjectSettingsCardProps {
   rights: ProjectRights
@@ -63,7 +63,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           {project.Archived === 0 && (
             <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
               {isOff => (
-                <Button color="error" disabled={isOff || archive.isPending} onClick={() => ask(true)}>
+                <Button danger disabled={isOff || archive.isPending} onClick={() => ask(true)}>
                   ARCHIVE PROJECT
                 </Button>
               )}
@@ -72,11 +72,10 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
         </>
       }
     >
-      <Box
-        component="form"
+      <form
         id="project-settings"
         noValidate
-        sx={{ display: 'grid', gap: 2 }}
+        className={styles.form}
         onSubmit={event => {
           event.preventDefault()
           if (canSave) submit()
@@ -97,9 +96,9 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           onChange={event => set({ ShortCode: event.target.value })}
           error={code !== true || save.error?.code === 'duplicate'}
           helperText={code === true ? save.error?.message : code}
-          slotProps={{ htmlInput: { spellCheck: false } }}
+          spellCheck={false}
         />
-      </Box>
+      </form>
       <LeaveGuard isDirty={isDirty} />
       <ConfirmDialog
         open={isAsking}

@@ -1,8 +1,8 @@
-import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
 import { type ReactNode, useState } from 'react'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { AddIcon, CloseIcon } from '../../components/icons.tsx'
 import { Sortable, SortableItem, SortableList } from '../../components/sortable.tsx'
+import styles from './template-field-lists.module.css'
 
 interface TemplateFieldListsProps {
   /** The template's fields in order. */
@@ -23,34 +23,17 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
   const item = (list: 'form' | 'available') => (id: number, index: number) => (
     <SortableItem as="li" key={id} id={id} index={index} list={list} name={nameOf(id)}>
       {handle => (
-        <Box
-          sx={{
-            display: 'flex',
-            alignItems: 'center',
-            gap: 0.5,
-            minHeight: 34,
-            pl: 0.5,
-            pr: 0.75,
-            border: 1,
-            borderColor: 'divider',
-            borderRadius: 1,
-            bgcolor: 'background.paper',
-            fontSize: 13,
-            '[data-dragging] > &': { borderColor: 'primary.main', boxShadow: '0 6px 16px rgb(0 0 0 / 0.16)' },
-          }}
-        >
+        <div className={styles.item}>
           {handle}
-          <Box component="span" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-            {nameOf(id)}
-          </Box>
+          <span className={styles.name}>{nameOf(id)}</span>
           <IconButton
-            size="small"
+            small
             aria-label={list === 'form' ? `Remove ${nameOf(id)} from the form` : `Add ${nameOf(id)} to the form`}
             onClick={() => onChange(list === 'form' ? chosen.filter(other => other !== id) : [...chosen, id])}
           >
             {list === 'form' ? <CloseIcon fontSize="small" /> : <AddIcon fontSize="small" />}
           </IconButton>
-        </Box>
+        </div>
       )}
     </SortableItem>
   )
@@ -65,7 +48,7 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
       }}
     >
       {shown => (
-        <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+        <div className={styles.lists}>
           <FieldList title="Form Fields" list="form" hint={shown.form.length === 0 ? 'Drag a field here, or press + beside it' : undefined}>
             {shown.form.map(item('form'))}
           </FieldList>
@@ -82,7 +65,7 @@ export function TemplateFieldLists({ chosen, fields, offered, onChange }: Templa
           >
             {shown.available.map(item('available'))}
           </FieldList>
-        </Box>
+        </div>
       )}
     </Sortable>
   )
@@ -97,55 +80,16 @@ interface FieldListProps {
 
 function FieldList({ title, list, hint, children }: FieldListProps) {
   return (
-    <Box sx={{ display: 'flex', flexDirection: 'column', minWidth: 0 }}>
-      <Box id={`fields-${list}`} sx={{ mb: 0.75, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
+    <div className={styles.column}>
+      <div id={`fields-${list}`} className={styles.title}>
         {title}
-      </Box>
-      <Box
-        sx={{
-          position: 'relative',
-          flex: 1,
-          maxHeight: 320,
-          overflowY: 'auto',
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: 1,
-          bgcolor: 'background.default',
-          '& > ul': {
-            display: 'grid',
-            alignContent: 'start',
-            gap: '6px',
-            boxSizing: 'border-box',
-            minHeight: 120,
-            height: '100%',
-            m: 0,
-            p: 1,
-            listStyle: 'none',
-          },
-          '& > [data-drop-target]': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: -2, borderRadius: 1 },
-        }}
-      >
+      </div>
+      <div className={styles.box}>
         <SortableList as="ul" list={list} aria-labelledby={`fields-${list}`}>
           {children}
         </SortableList>
-        {hint && (
-          <Box
-            sx={{
-              position: 'absolute',
-              inset: 0,
-              display: 'grid',
-              placeItems: 'center',
-              p: 2,
-              textAlign: 'center',
-              fontSize: 13,
-              color: 'text.secondary',
-              pointerEvents: 'none',
-            }}
-          >
-            {hint}
-          </Box>
-        )}
-      </Box>
-    </Box>
+        {hint && <div className={styles.hint}>{hint}</div>}
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,3 @@
-import Box from '@mui/material/Box'
-import IconButton from '@mui/material/IconButton'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
-
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
@@ -16,8 +11,11 @@ import {
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { HelpIcon } from '../../components/icons.tsx'
 import { LoadProblem } from '../../components/load-problem.tsx'
+import { Select } from '../../components/select/select.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
@@ -25,6 +23,7 @@ import { databaseKeyRule, nameRule } from '../../lib/field-rules.ts'
 import { isSame } from '../../lib/use-draft.ts'
 import { FieldOptionList } from './field-option-list.tsx'
 import { editable, fieldProps, optionProblem } from './field-options.ts'
+import styles from './ticket-field-dialog.module.css'
 
 interface TicketFieldDialogProps {
   idProject: number
@@ -86,35 +85,32 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
         error={Boolean(errors.Label)}
         helperText={errors.Label?.message}
       />
-      <Box sx={{ position: 'relative' }}>
+      <div className={styles.key}>
         <TextField
           label="Database key"
           {...register('DbKey', { validate: databaseKeyRule })}
           error={Boolean(errors.DbKey)}
           helperText={errors.DbKey?.message ?? (field && 'The key stays: values are stored under it')}
-          slotProps={{ htmlInput: { readOnly: Boolean(field), spellCheck: false, autoCapitalize: 'none', title: keyHint } }}
+          readOnly={Boolean(field)}
+          spellCheck={false}
+          autoCapitalize="none"
+          title={keyHint}
         />
         <Tooltip title={keyHint} describeChild>
-          <IconButton size="small" aria-label="About the database key" sx={{ position: 'absolute', zIndex: 1, left: 82, top: -4 }}>
+          <IconButton small aria-label="About the database key" className={styles.help}>
             <HelpIcon fontSize="small" />
           </IconButton>
         </Tooltip>
-      </Box>
+      </div>
       <LoadProblem of={[loaded]} />
-      <TextField
-        select
+      <Select
         label="Control type"
         value={types.length > 0 ? (type ?? '') : ''}
+        options={types.map(({ id, Description }) => ({ value: id, label: Description }))}
         disabled={Boolean(field)}
-        onChange={event => chooseType(Number(event.target.value))}
+        onChange={chosen => chooseType(Number(chosen))}
         helperText={field && 'The type stays: stored values depend on it'}
-      >
-        {types.map(({ id, Description }) => (
-          <MenuItem key={id} value={id}>
-            {Description}
-          </MenuItem>
-        ))}
-      </TextField>
+      />
       {hasOptions && (
         <FieldOptionList
           options={options}

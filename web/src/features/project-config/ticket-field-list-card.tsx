@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketFieldList, getTicketPropertyTypeList, restoreTicketFields, setTicketFieldOrder } from '@tessera/contract/project-config'
@@ -10,6 +9,7 @@ import { lazy } from '../../components/lazy.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import type { ProjectRights } from './project-rights.ts'
+import styles from './ticket-field-list-card.module.css'
 import { useRestore } from './use-restore.ts'
 
 const TicketFieldDialog = lazy(async () => ({ default: (await import('./ticket-field-dialog.tsx')).TicketFieldDialog }))
@@ -38,12 +38,12 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
           id,
           name: Label,
           cells: [
-            <Box component="span" key="key" sx={{ color: 'text.secondary' }}>
+            <span key="key" className={styles.key}>
               <Breakable>{Key}</Breakable>
-            </Box>,
-            <Box component="span" key="type" sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+            </span>,
+            <span key="type" className={styles.type}>
               {types.find(type => type.idTicketPropertyType === FieldType)?.Description}
-            </Box>,
+            </span>,
           ],
         }))}
         query={query}

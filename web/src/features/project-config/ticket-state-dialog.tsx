@@ -1,11 +1,11 @@
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import { messages, phaseName } from '@tessera/contract/messages'
 import { createNewState, setTicketState } from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { Controller, useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
+import { Select } from '../../components/select/select.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
@@ -16,6 +16,8 @@ interface TicketStateDialogProps {
   state?: { id: number; Description: string; phase: Phase }
   onClose: () => void
 }
+
+const phases: readonly Phase[] = [1, 2, 3]
 
 export function TicketStateDialog({ idProject, state, onClose }: TicketStateDialogProps) {
   const create = useCallMutation(createNewState)
@@ -55,20 +57,12 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
         control={control}
         name="idPhase"
         render={({ field }) => (
-          <TextField
-            select
+          <Select
             label="Phase"
             value={field.value}
-            onChange={event => field.onChange(Number(event.target.value))}
-            slotProps={{ select: { SelectDisplayProps: { style: { display: 'flex', alignItems: 'center', gap: 8 } } } }}
-          >
-            {([1, 2, 3] as const).map(phase => (
-              <MenuItem key={phase} value={phase}>
-                <PhaseMark phase={phase} />
-                {phaseName[phase]}
-              </MenuItem>
-            ))}
-          </TextField>
+            options={phases.map(phase => ({ value: phase, label: phaseName[phase], icon: <PhaseMark phase={phase} /> }))}
+            onChange={field.onChange}
+          />
         )}
       />
     </FormDialog>

@@ -1,10 +1,9 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { phaseName } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList, restoreTicketStates, setTicketStateOrder } from '@tessera/contract/project-config'
 import { Suspense, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FlowIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
@@ -12,6 +11,7 @@ import { PhaseMark } from '../../components/phase-mark.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { ConfigListCard } from './config-list-card.tsx'
 import { isRefused, type ProjectRights } from './project-rights.ts'
+import styles from './ticket-state-list-card.module.css'
 import { useRestore } from './use-restore.ts'
 
 const TicketStateDialog = lazy(async () => ({ default: (await import('./ticket-state-dialog.tsx')).TicketStateDialog }))
@@ -38,10 +38,10 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
           id,
           name: Description,
           cells: [
-            <Box component="span" key="phase" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75, whiteSpace: 'nowrap' }}>
+            <span key="phase" className={styles.phase}>
               <PhaseMark phase={phase} />
               {phaseName[phase]}
-            </Box>,
+            </span>,
           ],
         }))}
         query={query}

@@ -1,8 +1,8 @@
-import Skeleton from '@mui/material/Skeleton'
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/project-config'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { TicketTemplateForm } from './ticket-template-form.tsx'
 
@@ -38,7 +38,7 @@ export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: T
   return (
     <FormDialog open title={title} submitLabel="ADD" maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
       <LoadProblem of={loads} />
-      {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} variant="rounded" height={height} />)}
+      {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} height={height} />)}
     </FormDialog>
   )
 }

@@ -1,5 +1,3 @@
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import {
@@ -12,6 +10,8 @@ import {
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
+import { Select } from '../../components/select/select.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
@@ -67,21 +67,13 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
         error={Boolean(problem)}
         helperText={problem?.message}
       />
-      <TextField
-        select
+      <Select
         label="Initial State"
-        value={draft.idEntryState || ''}
-        onChange={event => set({ idEntryState: Number(event.target.value) })}
-        slotProps={{ select: { SelectDisplayProps: { style: { display: 'flex', alignItems: 'center', gap: 8 } } } }}
-      >
-        {states.length === 0 && <MenuItem disabled>{messages.noItems}</MenuItem>}
-        {states.map(({ id, Description, phase }) => (
-          <MenuItem key={id} value={id}>
-            <PhaseMark phase={phase} />
-            {Description}
-          </MenuItem>
-        ))}
-      </TextField>
+        value={draft.idEntryState}
+        options={states.map(({ id, Description, phase }) => ({ value: id, label: Description, icon: <PhaseMark phase={phase} /> }))}
+        emptyText={messages.noItems}
+        onChange={idEntryState => set({ idEntryState })}
+      />
       <TemplateFieldLists
         chosen={draft.Fields}
         fields={[...fields, ...archived.map(field => ({ ...field, Label: `${field.Label} (archived)` }))]}

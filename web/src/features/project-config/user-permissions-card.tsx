@@ -1,6 +1,3 @@
-import Box from '@mui/material/Box'
-import InputBase from '@mui/material/InputBase'
-import { styled } from '@mui/material/styles'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
@@ -19,23 +16,7 @@ import { TooltipArea } from '../../components/tooltip-area.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../lib/api.ts'
 import { useSending } from '../../lib/use-sending.ts'
 import { isRefused, type ProjectRights } from './project-rights.ts'
-
-const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
-  '& thead th': { height: 'auto', verticalAlign: 'bottom', paddingBlock: 8 },
-  '& thead th.type': { width: 28, minWidth: 28, paddingInline: 0, textAlign: 'center' },
-  '& thead .turned': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '28px', marginInline: 'auto' },
-  '& td': { padding: '0 !important', width: 28, textAlign: 'center' },
-  // Who it is stays in sight while the permissions scroll.
-  '& tr > :first-child': {
-    position: 'sticky',
-    left: 0,
-    zIndex: 1,
-    minWidth: 88,
-    maxWidth: 160,
-    backgroundColor: vars.palette.background.paper,
-  },
-  '& tbody tr:hover > *': { backgroundColor: vars.palette.action.hover },
-}))
+import styles from './user-permissions-card.module.css'
 
 const searchableFrom = 12
 
@@ -87,12 +68,13 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       count={data?.length}
       actions={
         (data?.length ?? 0) >= searchableFrom && (
-          <InputBase
+          <input
+            type="search"
+            aria-label="Search users"
+            placeholder="Search users"
+            className={styles.search}
             value={search}
             onChange={event => setSearch(event.target.value)}
-            placeholder="Search users"
-            slotProps={{ input: { 'aria-label': 'Search users', type: 'search' } }}
-            sx={{ px: 1, height: 28, width: 160, border: 1, borderColor: 'divider', borderRadius: '7px', fontSize: 13 }}
           />
         )
       }
@@ -106,13 +88,13 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
       {!error && data?.length !== 0 && (
         <TooltipArea>
           <ScrollArea label="User Permissions">
-            <Matrix aria-label="User Permissions" aria-busy={!data}>
+            <DataTable className={styles.matrix} aria-label="User Permissions" aria-busy={!data}>
               <thead>
                 <tr>
                   <th scope="col">User</th>
                   {types.map(({ id, Description }) => (
-                    <th key={id} scope="col" className="type">
-                      <div className="turned">{Description}</div>
+                    <th key={id} scope="col" className={styles.type}>
+                      <div className={styles.turned}>{Description}</div>
                     </th>
                   ))}
                 </tr>
@@ -139,14 +121,12 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                   </tr>
                 ))}
               </tbody>
-            </Matrix>
+            </DataTable>
           </ScrollArea>
         </TooltipArea>
       )}
       {foreign.length > 0 && !frozen && data && data.length > 0 && (
-        <Box sx={{ px: 2, py: 1, fontSize: 12, color: 'text.secondary', borderTop: 1, borderColor: 'hairline' }}>
-          You can grant only what you hold yourself; the rest is greyed out.
-        </Box>
+        <p className={styles.note}>You can grant only what you hold yourself; the rest is greyed out.</p>
       )}
     </SectionCard>
   )

@@ -1,9 +1,8 @@
+import { Button } from '../../components/button/button.tsx'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
+import styles from './workflow-diagram.module.css'
 import '@xyflow/react/dist/style.css'
 import dagre from '@dagrejs/dagre'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Phase } from '@tessera/contract/scalars'
 import {
   Background,
@@ -68,10 +67,9 @@ export function WorkflowDiagram(props: WorkflowDiagramProps) {
 }
 
 function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
-  const { vars } = useTheme()
   const flow = useReactFlow()
   const width = useStore(store => store.width)
-  const isNarrow = useMediaQuery(useTheme().breakpoints.down('sm'))
+  const isNarrow = useMediaQuery('(width < 600px)')
   useEffect(() => {
     if (width) void flow.fitView(fitting)
   }, [width, flow])
@@ -108,7 +106,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
   const edges = moves.map(({ from, to }): Edge => {
     const isChosen = chosen.move?.from === from && chosen.move.to === to
     const isNear = isChosen || chosen.state === from
-    const color = isNear ? vars.palette.primary.main : vars.palette.text.disabled
+    const color = isNear ? 'var(--accent)' : 'var(--text-faint)'
     return {
       id: `${from}>${to}`,
       type: 'move',
@@ -124,46 +122,8 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
     }
   })
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        flex: 1,
-        minHeight: 0,
-        gap: 1.5,
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 260px' },
-        gridTemplateRows: { xs: 'minmax(280px, 1fr) auto', md: 'minmax(0, 1fr)' },
-      }}
-    >
-      <Box
-        sx={{
-          position: 'relative',
-          minHeight: 280,
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: '10px',
-          overflow: 'hidden',
-          bgcolor: 'background.default',
-          '& .react-flow': { '--xy-background-color': 'transparent', '--xy-attribution-background-color': 'transparent' },
-          '& .react-flow__node:focus-visible': {
-            outline: '2px solid',
-            outlineColor: 'primary.main',
-            outlineOffset: '2px',
-            borderRadius: '10px',
-          },
-          '& .react-flow__edge:focus-visible .react-flow__edge-path': { stroke: vars.palette.primary.main, strokeWidth: 3 },
-          '& .react-flow__connection-path': { stroke: vars.palette.primary.main, strokeWidth: 2 },
-          '& .react-flow__controls': { boxShadow: 'none', border: 1, borderColor: 'divider', borderRadius: 1, overflow: 'hidden' },
-          '& .react-flow__controls-button': {
-            width: 28,
-            height: 28,
-            bgcolor: 'background.paper',
-            borderColor: 'divider',
-            color: 'text.secondary',
-            '&:hover': { bgcolor: 'action.hover' },
-          },
-          '& .react-flow__attribution a': { color: 'text.secondary' },
-        }}
-      >
+    <div className={styles.diagram}>
+      <div className={styles.canvas}>
         <ReactFlow
           nodes={shownNodes}
           edges={edges}
@@ -202,36 +162,22 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
           fitViewOptions={fitting}
           proOptions={{ hideAttribution: true }}
         >
-          <Background gap={20} size={1} color={vars.palette.divider} />
+          <Background gap={20} size={1} color="var(--line)" />
           <Controls showInteractive={false} />
         </ReactFlow>
         <Button
-          size="small"
+          className={styles.arrange}
           onClick={() => {
             const places = layOut(states, moves, isNarrow)
             forgetPlaces(idProject, isNarrow)
             setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
             requestAnimationFrame(() => void flow.fitView(fitting))
           }}
-          sx={{ position: 'absolute', right: 8, top: 8 }}
         >
           ARRANGE
         </Button>
-      </Box>
-      <Box
-        component="section"
-        aria-label="Chosen in the diagram"
-        sx={{
-          minHeight: 0,
-          overflowY: 'auto',
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: '10px',
-          p: 1.5,
-          fontSize: 13,
-          maxHeight: { xs: 200, md: 'none' },
-        }}
-      >
+      </div>
+      <section aria-label="Chosen in the diagram" className={styles.chosen}>
         {chosen.move ? (
           <ChosenMove
             from={nameOf(chosen.move.from)}
@@ -243,14 +189,14 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
         ) : chosen.state !== undefined && states.some(({ id }) => id === chosen.state) ? (
           <ChosenState from={chosen.state} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />
         ) : (
-          <Box sx={{ color: 'text.secondary' }}>
+          <p className={styles.hint}>
             {readOnly
               ? 'Select a state to see where it leads.'
               : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
-          </Box>
+          </p>
         )}
-      </Box>
-    </Box>
+      </section>
+    </div>
   )
 }
 
@@ -262,11 +208,11 @@ function ChosenState({ from, states, moves, readOnly, onMove }: ChosenStateProps
   const state = states.find(({ id }) => id === from)
   return (
     <>
-      <Box sx={{ mb: 1, fontWeight: 600 }}>From {state?.Description} to</Box>
+      <h3 className={styles.title}>From {state?.Description} to</h3>
       {states
         .filter(({ id }) => id !== from)
         .map(({ id, Description, phase }) => (
-          <Box key={id} sx={{ display: 'flex', alignItems: 'center', gap: 0.75, minHeight: 32 }}>
+          <div key={id} className={styles.choice}>
             <CheckBox
               label={`From ${state?.Description} to ${Description}`}
               checked={hasMove(moves, from, id)}
@@ -275,7 +221,7 @@ function ChosenState({ from, states, moves, readOnly, onMove }: ChosenStateProps
             />
             <PhaseMark phase={phase} />
             {Description}
-          </Box>
+          </div>
         ))}
     </>
   )
@@ -291,11 +237,11 @@ interface ChosenMoveProps {
 
 function ChosenMove({ from, to, isThere, readOnly, onSet }: ChosenMoveProps) {
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, justifyItems: 'start' }}>
-      <Box sx={{ fontWeight: 600 }}>
+    <div className={styles.move}>
+      <h3 className={styles.title}>
         From {from} to {to}
-      </Box>
+      </h3>
       {!readOnly && <Button onClick={() => onSet(!isThere)}>{isThere ? 'REMOVE MOVE' : 'ADD IT AGAIN'}</Button>}
-    </Box>
+    </div>
   )
 }

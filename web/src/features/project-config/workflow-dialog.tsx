@@ -1,18 +1,14 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import Skeleton from '@mui/material/Skeleton'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { getStateTransitions, type getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
 import { useId, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../components/dialog/dialog.tsx'
 import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
+import styles from './workflow-dialog.module.css'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
 interface WorkflowDialogProps {
@@ -31,22 +27,13 @@ export function WorkflowDialog({ idProject, states, readOnly, onClose }: Workflo
     combine: answers =>
       answers.every(({ isPending }) => !isPending) ? answers.flatMap(answer => answer.data?.idEntryState ?? []) : undefined,
   })
-  const fullScreen = useMediaQuery(useTheme().breakpoints.down('md'))
   const [isDirty, setDirty] = useState(false)
   const [isAsking, ask] = useState(false)
   const id = useId()
   const close = () => (isDirty ? ask(true) : onClose())
   return (
     <>
-      <Dialog
-        open
-        onClose={close}
-        fullScreen={fullScreen}
-        fullWidth
-        maxWidth="xl"
-        aria-labelledby={id}
-        slotProps={{ paper: { sx: { height: { md: 'calc(100% - 64px)' } } } }}
-      >
+      <Dialog open onClose={close} fullScreenOnPhone maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
         <DialogTitle id={id}>Flow Diagram</DialogTitle>
         {transitions.data && types.data && entries ? (
           <WorkflowEditor
@@ -64,7 +51,7 @@ export function WorkflowDialog({ idProject, states, readOnly, onClose }: Workflo
           <>
             <DialogContent>
               <LoadProblem of={loads} />
-              {!loads.some(hasFailed) && <Skeleton variant="rounded" height={360} />}
+              {!loads.some(hasFailed) && <Skeleton height={360} />}
             </DialogContent>
             <DialogActions>
               <Button onClick={onClose}>CANCEL</Button>

@@ -1,22 +1,19 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import Skeleton from '@mui/material/Skeleton'
-import { useTheme } from '@mui/material/styles'
-import Tab from '@mui/material/Tab'
-import Tabs from '@mui/material/Tabs'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { type getStateTransitions, type getTicketStateList, setStateTransitions } from '@tessera/contract/project-config'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { DialogActions, DialogContent } from '../../components/dialog/dialog.tsx'
 import { lazy } from '../../components/lazy.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { counted } from '../../lib/format.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { isSameWorkflow, type Move, withMove, workflowFlaws } from './workflow.ts'
+import styles from './workflow-editor.module.css'
 import { WorkflowTable } from './workflow-table.tsx'
 
 const WorkflowDiagram = lazy(async () => ({ default: (await import('./workflow-diagram.tsx')).WorkflowDiagram }))
@@ -34,12 +31,16 @@ interface WorkflowEditorProps {
   onReload: () => Promise<unknown>
 }
 
+const views = [
+  { value: 'diagram', label: 'DIAGRAM' },
+  { value: 'table', label: 'TABLE' },
+] as const
 const names = new Intl.ListFormat('en-US')
 
 /** The workflow as a whole, in two views of the same moves. */
 export function WorkflowEditor(props: WorkflowEditorProps) {
   const { idProject, states, entries, stored, readOnly, onDirty, onCancel, onSaved, onReload } = props
-  const isNarrow = useMediaQuery(useTheme().breakpoints.down('md'))
+  const isNarrow = useMediaQuery('(width < 960px)')
   const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
   /** What the changes are made to. */
   const [base, setBase] = useState(stored)
@@ -81,21 +82,13 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
   ].filter(Boolean)
   return (
     <>
-      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 1.5, minHeight: 0 }}>
-        <Tabs
-          value={view}
-          onChange={(_event, wanted) => setView(wanted)}
-          aria-label="View of the workflow"
-          sx={{ flex: 'none', minHeight: 40 }}
-        >
-          <Tab value="diagram" label="DIAGRAM" sx={{ minHeight: 40 }} />
-          <Tab value="table" label="TABLE" sx={{ minHeight: 40 }} />
-        </Tabs>
+      <DialogContent className={styles.content}>
+        <Tabs label="View of the workflow" value={view} tabs={views} onChange={setView} className={styles.tabs} />
         {isConflict && (
           <Alert
             severity="warning"
             action={
-              <Box sx={{ display: 'flex', gap: 1 }}>
+              <div className={styles.choices}>
                 <Button
                   onClick={() => {
                     setBase(stored)
@@ -105,7 +98,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
                   TAKE THEIRS
                 </Button>
                 <Button onClick={() => setBase(stored)}>KEEP MINE</Button>
-              </Box>
+              </div>
             }
           >
             Somebody else saved the workflow meanwhile: {counted(stored.Transitions.length, 'move')}. Nothing of yours is saved yet.
@@ -113,7 +106,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         )}
         {save.error && save.error.status !== 409 && <Alert severity="error">{save.error.message}</Alert>}
         {view === 'diagram' ? (
-          <Suspense fallback={<Skeleton variant="rounded" sx={{ flex: 1, height: 'auto', minHeight: 360 }} />}>
+          <Suspense fallback={<Skeleton className={styles.loading} />}>
             <WorkflowDiagram
               idProject={idProject}
               states={states}
@@ -128,7 +121,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
         ) : (
           <WorkflowTable states={states} moves={moves} readOnly={readOnly} onMove={set} />
         )}
-        <Box role="status">
+        <div role="status">
           {moves.length === 0 ? (
             <Alert severity="info">
               No moves are set: every state can change to every other.{' '}
@@ -137,10 +130,10 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
           ) : (
             flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>
           )}
-        </Box>
+        </div>
       </DialogContent>
       <DialogActions>
-        {readOnly && <Box sx={{ flex: 1, color: 'text.secondary', fontSize: 13 }}>Changing it needs the permission Manage states.</Box>}
+        {readOnly && <p className={styles.readOnly}>Changing it needs the permission Manage states.</p>}
         <Button onClick={onCancel}>{readOnly ? 'CLOSE' : 'CANCEL'}</Button>
         {!readOnly && (
           <Button variant="contained" disabled={!isDirty || isConflict || save.isPending} aria-busy={save.isPending} onClick={submit}>

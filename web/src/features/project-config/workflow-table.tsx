@@ -1,5 +1,3 @@
-import Box from '@mui/material/Box'
-import { styled } from '@mui/material/styles'
 import type { Phase } from '@tessera/contract/scalars'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { DataTable } from '../../components/data-table.tsx'
@@ -7,22 +5,6 @@ import { PhaseMark } from '../../components/phase-mark.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { hasMove, type Move } from './workflow.ts'
 import styles from './workflow-table.module.css'
-
-const Matrix = styled(DataTable)(({ theme: { vars } }) => ({
-  width: 'auto',
-  '& thead th': { height: 'auto', verticalAlign: 'bottom', paddingBlock: 8 },
-  '& thead th.target': { width: 36, minWidth: 36, paddingInline: 0 },
-  '& .turned': { writingMode: 'vertical-rl', transform: 'rotate(180deg)', lineHeight: '36px', maxHeight: 180, overflow: 'hidden' },
-  '& td': { padding: '0 !important', width: 36, textAlign: 'center' },
-  '& tr > :first-child': {
-    position: 'sticky',
-    left: 0,
-    zIndex: 1,
-    minWidth: 140,
-    backgroundColor: vars.palette.background.paper,
-  },
-  '& tbody tr:hover > *': { backgroundColor: vars.palette.action.hover },
-}))
 
 interface WorkflowTableProps {
   states: readonly { id: number; Description: string; phase: Phase }[]
@@ -35,13 +17,13 @@ interface WorkflowTableProps {
 export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTableProps) {
   return (
     <ScrollArea label="Moves between states" className={styles.area}>
-      <Matrix aria-label="Moves between states">
+      <DataTable className={styles.matrix} aria-label="Moves between states">
         <thead>
           <tr>
             <th scope="col">From \ To</th>
             {states.map(({ id, Description }) => (
-              <th key={id} scope="col" className="target">
-                <div className="turned">{Description}</div>
+              <th key={id} scope="col" className={styles.target}>
+                <div className={styles.turned}>{Description}</div>
               </th>
             ))}
           </tr>
@@ -50,17 +32,17 @@ export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTable
           {states.map(from => (
             <tr key={from.id}>
               <th scope="row">
-                <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1 }}>
+                <span className={styles.from}>
                   <PhaseMark phase={from.phase} labelled />
                   {from.Description}
-                </Box>
+                </span>
               </th>
               {states.map(to => (
                 <td key={to.id}>
                   {from.id === to.id ? (
-                    <Box component="span" aria-hidden sx={{ color: 'text.disabled' }}>
+                    <span aria-hidden className={styles.same}>
                       ·
-                    </Box>
+                    </span>
                   ) : (
                     <CheckBox
                       label={`From ${from.Description} to ${to.Description}`}
@@ -74,7 +56,7 @@ export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTable
             </tr>
           ))}
         </tbody>
-      </Matrix>
+      </DataTable>
     </ScrollArea>
   )
 }
