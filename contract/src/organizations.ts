@@ -50,6 +50,12 @@ export const setOrganizationMember = mutation('set-organization-member', {
   }),
   response: Type.Object({ Success: Type.Literal(1), idUser: Id }),
 })
+export const getOrganizationMemberCandidates = query('get-organization-member-candidates', {
+  summary: "People who are known to the organization's projects, having been members, and are none now: whom to offer when one is added.",
+  access: 'organization',
+  request: Closed({ idOrganization: Id }),
+  response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
+})
 export const removeOrganizationMember = mutation('remove-organization-member', {
   summary: 'Removes a person from the organization and its projects; their sessions in it end at once.',
   access: 'organization',

@@ -16,6 +16,7 @@ import { createOrganization } from './features/organizations/create-organization
 import { getBackupStatus } from './features/organizations/get-backup-status.ts'
 import { getOrganizationData } from './features/organizations/get-organization-data.ts'
 import { getOrganizationList } from './features/organizations/get-organization-list.ts'
+import { getOrganizationMemberCandidates } from './features/organizations/get-organization-member-candidates.ts'
 import { removeOrganizationMember } from './features/organizations/remove-organization-member.ts'
 import { restoreOrganizationMember } from './features/organizations/restore-organization-member.ts'
 import { setOrganizationData } from './features/organizations/set-organization-data.ts'
@@ -132,6 +133,7 @@ export const handlers = {
   getClientConfig,
   getCommentHistory,
   getOrganizationData,
+  getOrganizationMemberCandidates,
   getOrganizationList,
   getPermissionTypes,
   getProjectData,

@@ -173,6 +173,7 @@ export const inputs: Record<string, Make> = {
     ids: [await gone(place, server, 'role', await usedId(server, 'role'), { Name: name('Role'), Position: '90' })],
   }),
   'get-organization-data': ({ organizationId }) => ({ idOrganization: organizationId }),
+  'get-organization-member-candidates': ({ organizationId }) => ({ idOrganization: organizationId }),
   'set-organization-data': ({ organizationId }) => ({ idOrganization: organizationId, Title: name('Organization') }),
   'set-organization-member': ({ organizationId, userId }) => ({ idOrganization: organizationId, idUser: userId, Admin: 0 }),
   'remove-organization-member': async ({ organizationId }, { db }) => ({

@@ -1,3 +1,4 @@
+import { queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { isConcerned } from './live.ts'
 
@@ -5,8 +6,8 @@ const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
   comments7: ['/get-ticket-comments', { idTicket: 7 }],
   ticket8: ['/get-ticket-data', { idTicket: 8 }],
-  list1: ['/query-tickets', { idProject: 1 }, 'pages'],
-  list2: ['/query-tickets', { idProject: 2 }, 'pages'],
+  list1: [queryTickets.path, { idProject: 1 }, 'pages'],
+  list2: [queryTickets.path, { idProject: 2 }, 'pages'],
   session: ['/connstate', {}],
   profile: ['/get-user-data', {}],
 }
@@ -23,6 +24,9 @@ test('a ticket that changes makes its own page and the lists of its project old,
 test('a comment concerns the page of its ticket, a new ticket the lists', () => {
   expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toEqual(['ticket7', 'comments7'])
   expect(concerned({ idProject: 1, kind: 'create-new-ticket' })).toEqual(['list1'])
+  expect(isConcerned({ queryKey: ['/get-ticket-template-list', { idProject: 1 }] }, { idProject: 1, kind: 'create-new-ticket' })).toBe(
+    false,
+  )
 })
 
 test('a tree that moves takes along the tickets in it', () => {

@@ -1,5 +1,6 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { events, type LiveEvent } from '@tessera/contract/live'
+import { queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useRef } from 'react'
 import { refetchInBackground } from './background.ts'
 import { currentSession, useSession } from './session.tsx'
@@ -23,7 +24,7 @@ export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, 
   const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
   const isOfTicket = input?.idTicket !== undefined
   const isOfProject = input?.idProject === idProject
-  if (kind === 'create-new-ticket') return isOfProject
+  if (kind === 'create-new-ticket') return isOfProject && queryKey[0] === queryTickets.path
   if (idTicket === undefined) return true
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
 }

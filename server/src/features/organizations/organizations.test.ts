@@ -3,6 +3,7 @@ import {
   getBackupStatus,
   getOrganizationData,
   getOrganizationList,
+  getOrganizationMemberCandidates,
   removeOrganizationMember,
   restoreOrganizationMember,
   setOrganizationData,
@@ -316,4 +317,28 @@ test('the state of the backups is for super users', async () => {
     .values({ started_at: ago(1), error: 'The disk is full' })
     .execute()
   expect(await status()).toMatchObject({ State: 'failed', Message: 'The disk is full', LastProven: expect.any(Number) })
+})
+
+test('who left the organization is offered when a member is added, nobody else', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, sam, ann, foreigner } = await world(server)
+  const candidates = async (caller: typeof admin) =>
+    (await server.as(caller, getOrganizationMemberCandidates, { idOrganization: acme })).body
+  expect(await candidates(admin)).toEqual([])
+  // Somebody else left the other organization.
+  const stranger = await makeUser(server.db, bolt, { login: 'stranger' })
+  await server.as(foreigner, removeOrganizationMember, { idOrganization: bolt, idUser: stranger })
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: ann })).status).toBe(200)
+  expect(await candidates(admin)).toEqual([{ id: ann, LoginName: 'ann', FullName: 'Ann Lee' }])
+  expect(await candidates(sam)).toEqual(await candidates(admin))
+  expect((await server.as(foreigner, getOrganizationMemberCandidates, { idOrganization: acme })).status).toBe(404)
+  await expectRefusals(server, getOrganizationMemberCandidates, {
+    input: { idOrganization: acme },
+    caller: admin,
+  })
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', ann).execute()
+  expect(await candidates(admin)).toEqual([])
+  await server.db.updateTable('user_account').set({ disabled: false }).where('id', '=', ann).execute()
+  await server.as(sam, setOrganizationMember, { idOrganization: acme, LoginName: 'ann' })
+  expect(await candidates(admin)).toEqual([])
 })

@@ -1,14 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import {
   getOrganizationData,
+  getOrganizationMemberCandidates,
   removeOrganizationMember,
   restoreOrganizationMember,
   setOrganizationMember,
 } from '@tessera/contract/organizations'
 import { organizationAdmin } from '@tessera/contract/permissions'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { AddForm } from '../../components/add-form.tsx'
 import { Breakable } from '../../components/breakable.tsx'
 import { CheckBox } from '../../components/check-box/check-box.tsx'
@@ -45,6 +46,9 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const [leaving, setLeaving] = useState<number>()
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
+  const known = useId()
+  // Who was here before is offered; any other login can be typed.
+  const candidates = useQuery({ ...callQuery(getOrganizationMemberCandidates, { idOrganization }), enabled: !refused }).data ?? []
   const [sent, through] = useSending()
   const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>
     through(`${idUser} ${name}`, on, async () => {
@@ -93,10 +97,18 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
               error={Boolean(problem)}
               helperText={problem}
               aria-label="Login name of a new member"
+              list={known}
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}
             />
+            <datalist id={known}>
+              {candidates.map(({ id, LoginName, FullName }) => (
+                <option key={id} value={LoginName}>
+                  {FullName}
+                </option>
+              ))}
+            </datalist>
           </AddForm>
         )
       }

@@ -16,6 +16,7 @@ import { Link as RouterLink, useNavigate } from 'react-router'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { isConcerned } from '../../lib/live.ts'
 import { mayInProject, useSession } from '../../lib/session.tsx'
 
 interface NewTicketDialogProps {
@@ -36,7 +37,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
   const [error, setError] = useState<string>()
   const { register, handleSubmit, formState, resetField, setFocus } = useForm({ defaultValues: { Title: '' } })
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
-  const create = useCallMutation(createNewTicket)
+  const create = useCallMutation(createNewTicket, (query, { idProject }) => isConcerned(query, { idProject, kind: 'create-new-ticket' }))
   const project = session.projects.find(({ id }) => id === idProject)
   // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
   const projects = session.projects.filter(
