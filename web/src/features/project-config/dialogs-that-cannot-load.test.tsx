@@ -11,11 +11,11 @@ import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
-import { DeleteFieldsDialog } from './delete-fields-dialog.tsx'
-import { DeleteStatesDialog } from './delete-states-dialog.tsx'
-import { TicketFieldDialog } from './ticket-field-dialog.tsx'
-import { TicketTemplateDialog } from './ticket-template-dialog.tsx'
-import { WorkflowDialog } from './workflow-dialog.tsx'
+import { DeleteFieldsDialog } from './fields/delete-fields-dialog.tsx'
+import { TicketFieldDialog } from './fields/ticket-field-dialog.tsx'
+import { DeleteStatesDialog } from './states/delete-states-dialog.tsx'
+import { TicketTemplateDialog } from './templates/ticket-template-dialog.tsx'
+import { WorkflowDialog } from './workflow/workflow-dialog.tsx'
 
 // jsdom has none, and @dnd-kit wants it as soon as it is imported.
 vi.hoisted(() => {

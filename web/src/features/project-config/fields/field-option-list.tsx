@@ -1,0 +1,95 @@
+import { useRef } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { AddIcon, CloseIcon } from '../../../components/icons.tsx'
+import { Sortable, SortableItem, SortableList } from '../../../components/sortable.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import styles from './field-option-list.module.css'
+import { type EditedOption, newOption } from './field-options.ts'
+
+interface FieldOptionListProps {
+  options: EditedOption[]
+  problem: { id: number; message: string } | undefined
+  onChange: (options: EditedOption[]) => void
+}
+
+/** The choices of a field: typed, pasted a line each, put in order, removed. */
+export function FieldOptionList({ options, problem, onChange }: FieldOptionListProps) {
+  const wanted = useRef<number>(undefined)
+  const insert = (labels: string[], after: number) => {
+    const made = labels.map(newOption)
+    wanted.current = made.at(-1)?.id
+    onChange([...options.slice(0, after + 1), ...made, ...options.slice(after + 1)])
+  }
+  return (
+    <fieldset className={styles.options}>
+      <legend className={styles.title}>Options</legend>
+      <Sortable
+        lists={{ options: options.map(option => option.id) }}
+        nameOf={optionId => options.find(option => option.id === optionId)?.label || 'the option'}
+        onChange={lists => onChange(lists.options.flatMap(optionId => options.find(option => option.id === optionId) ?? []))}
+      >
+        {lists => (
+          <SortableList as="ul" list="options" className={styles.list}>
+            {lists.options.map((optionId, index) => {
+              const option = options.find(other => other.id === optionId)
+              if (!option) return null
+              const name = option.label.trim() || `option ${index + 1}`
+              return (
+                <SortableItem as="li" key={optionId} id={optionId} index={index} list="options" name={name} className={styles.option}>
+                  {handle => (
+                    <div className={styles.line}>
+                      {handle}
+                      <TextField
+                        value={option.label}
+                        error={problem?.id === optionId}
+                        helperText={problem?.id === optionId && problem.message}
+                        aria-label={`Option ${index + 1}`}
+                        className={styles.label}
+                        ref={(element: HTMLInputElement | null) => {
+                          if (!element || wanted.current !== optionId) return
+                          wanted.current = undefined
+                          element.focus()
+                        }}
+                        onChange={event =>
+                          onChange(options.map(other => (other.id === optionId ? { ...other, label: event.target.value } : other)))
+                        }
+                        onKeyDown={event => {
+                          if (event.key !== 'Enter' || option.label.trim() === '') return
+                          event.preventDefault()
+                          insert([''], index)
+                        }}
+                        onPaste={event => {
+                          const lines = event.clipboardData
+                            .getData('text')
+                            .split(/\r?\n/)
+                            .map(line => line.trim())
+                          const labels = lines.filter(line => line !== '')
+                          if (labels.length < 2 || option.label !== '') return
+                          event.preventDefault()
+                          const made = labels.map(newOption)
+                          onChange([...options.slice(0, index), ...made, ...options.slice(index + 1)])
+                        }}
+                      />
+                      <IconButton
+                        small
+                        aria-label={`Remove ${name}`}
+                        onClick={() => onChange(options.filter(other => other.id !== optionId))}
+                      >
+                        <CloseIcon fontSize="small" />
+                      </IconButton>
+                    </div>
+                  )}
+                </SortableItem>
+              )
+            })}
+          </SortableList>
+        )}
+      </Sortable>
+      <Button onClick={() => insert([''], options.length - 1)}>
+        <AddIcon />
+        ADD OPTION
+      </Button>
+    </fieldset>
+  )
+}

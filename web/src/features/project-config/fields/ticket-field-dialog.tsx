@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import {
+  createNewTicketField,
+  getPropertytypeList,
+  type getTicketFieldList,
+  setTicketField,
+  typesWithOptions,
+} from '@tessera/contract/project-config'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { HelpIcon } from '../../../components/icons.tsx'
+import { LoadProblem } from '../../../components/load-problem.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { whenAnswered } from '../../../components/when-answered.ts'
+import { callQuery, useCallMutation } from '../../../lib/api.ts'
+import { databaseKeyRule, nameRule } from '../../../lib/field-rules.ts'
+import { isSame } from '../../../lib/use-draft.ts'
+import { FieldOptionList } from './field-option-list.tsx'
+import { editable, fieldProps, optionProblem } from './field-options.ts'
+import styles from './ticket-field-dialog.module.css'
+
+interface TicketFieldDialogProps {
+  idProject: number
+  /** The field to change; a new one without it. */
+  field?: Response<typeof getTicketFieldList>[number]
+  onClose: () => void
+}
+
+const keyHint = 'a unique identifier of at most 64 ASCII characters'
+
+export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDialogProps) {
+  const loaded = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = loaded.data ?? []
+  const create = useCallMutation(createNewTicketField)
+  const save = useCallMutation(setTicketField)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
+  const { errors } = formState
+  const [chosenType, chooseType] = useState(field?.FieldType)
+  const type = chosenType ?? types[0]?.id
+  const [options, setOptions] = useState(() => editable(field?.FieldProps ?? []))
+  const [wrongOption, setWrongOption] = useState<{ id: number; message: string }>()
+  const hasOptions = type !== undefined && typesWithOptions.includes(type)
+  const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), field?.FieldProps ?? [])
+
+  const submit = handleSubmit(({ Label, DbKey }) => {
+    const wrong = hasOptions ? optionProblem(options) : undefined
+    setWrongOption(wrong)
+    if (wrong || type === undefined) return
+    const FieldProps = fieldProps(options)
+    if (!field) {
+      create.mutate(
+        { idProject, Label: Label.trim(), DbKey: DbKey.trim(), idControlType: type, ...(hasOptions && { FieldProps }) },
+        whenAnswered(onClose, messages.fieldCreated, messages.fieldCreationFailed),
+      )
+      return
+    }
+    const changed = {
+      ...(Label.trim() !== field.Label && { Label: Label.trim() }),
+      ...(hasOptions && !isSame(FieldProps, field.FieldProps) && { FieldProps }),
+    }
+    save.mutate({ idProject, idField: field.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+  })
+  return (
+    <FormDialog
+      open
+      title={field ? 'Edit Ticket Field' : 'New Ticket Field'}
+      submitLabel={field ? 'SAVE' : 'ADD'}
+      maxWidth={hasOptions ? 'sm' : 'xs'}
+      disabled={field !== undefined && !isChanged}
+      busy={create.isPending || save.isPending}
+      isDirty={isChanged}
+      error={(create.error ?? save.error)?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Label"
+        {...register('Label', { validate: nameRule('a label') })}
+        error={Boolean(errors.Label)}
+        helperText={errors.Label?.message}
+      />
+      <div className={styles.key}>
+        <TextField
+          label="Database key"
+          {...register('DbKey', { validate: databaseKeyRule })}
+          error={Boolean(errors.DbKey)}
+          helperText={errors.DbKey?.message ?? (field && 'The key stays: values are stored under it')}
+          readOnly={Boolean(field)}
+          spellCheck={false}
+          autoCapitalize="none"
+          title={keyHint}
+        />
+        <Tooltip title={keyHint} describeChild>
+          <IconButton small aria-label="About the database key" className={styles.help}>
+            <HelpIcon fontSize="small" />
+          </IconButton>
+        </Tooltip>
+      </div>
+      <LoadProblem of={[loaded]} />
+      <Select
+        label="Control type"
+        value={types.length > 0 ? (type ?? '') : ''}
+        options={types.map(({ id, Description }) => ({ value: id, label: Description }))}
+        disabled={Boolean(field)}
+        onChange={chosen => chooseType(Number(chosen))}
+        helperText={field && 'The type stays: stored values depend on it'}
+      />
+      {hasOptions && (
+        <FieldOptionList
+          options={options}
+          problem={wrongOption}
+          onChange={next => {
+            setWrongOption(undefined)
+            setOptions(next)
+          }}
+        />
+      )}
+    </FormDialog>
+  )
+}

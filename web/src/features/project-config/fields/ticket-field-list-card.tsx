@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketFieldList, getTicketPropertyTypeList, restoreTicketFields, setTicketFieldOrder } from '@tessera/contract/project-config'
+import { Suspense, useState } from 'react'
+import { Breakable } from '../../../components/breakable.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { EditIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { ConfigListCard } from '../shared/config-list-card.tsx'
+import type { ProjectRights } from '../shared/project-rights.ts'
+import { useRestore } from '../shared/use-restore.ts'
+import styles from './ticket-field-list-card.module.css'
+
+const TicketFieldDialog = lazy(async () => ({ default: (await import('./ticket-field-dialog.tsx')).TicketFieldDialog }))
+const DeleteFieldsDialog = lazy(async () => ({ default: (await import('./delete-fields-dialog.tsx')).DeleteFieldsDialog }))
+
+export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const query = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const { data } = query
+  const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
+  const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const restore = useRestore(restoreTicketFields, idProject, 'field')
+  const [opened, open] = useState<number | 'new'>()
+  const [doomed, doom] = useState<number[]>()
+  const archived = everything.filter(({ id }) => !data?.some(field => field.id === id))
+  const field = data?.find(({ id }) => id === opened)
+  return (
+    <>
+      <ConfigListCard
+        title="Ticket Fields"
+        noun="field"
+        rights={rights}
+        needs={permission.manageFields}
+        columns={['Label', 'DB Key', 'Type']}
+        rows={data?.map(({ id, Label, Key, FieldType }) => ({
+          id,
+          name: Label,
+          cells: [
+            <span key="key" className={styles.key}>
+              <Breakable>{Key}</Breakable>
+            </span>,
+            <span key="type" className={styles.type}>
+              {types.find(type => type.idTicketPropertyType === FieldType)?.Description}
+            </span>,
+          ],
+        }))}
+        query={query}
+        order={setTicketFieldOrder}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW FIELD"
+        archived={archived.map(({ id, Label }) => ({ id, name: Label }))}
+        onRestore={restore}
+        empty={
+          <EmptyState dense icon={<EditIcon />} title="There are no fields yet">
+            A field holds what a ticket needs beyond its title and state: a description, a severity, a date.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {opened !== undefined && (opened === 'new' || field) && (
+          <TicketFieldDialog idProject={idProject} {...(field && { field })} onClose={() => open(undefined)} />
+        )}
+        {doomed && data && (
+          <DeleteFieldsDialog
+            idProject={idProject}
+            fields={data.filter(({ id }) => doomed.includes(id))}
+            onRestore={restore}
+            onClose={() => doom(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
+import {
+  addProjectMember,
+  getProjectMemberCandidates,
+  getProjectMembers,
+  removeProjectMember,
+  restoreProjectMember,
+} from '@tessera/contract/projects'
+import { useState } from 'react'
+import { AddForm } from '../../../components/add-form.tsx'
+import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { Breakable } from '../../../components/breakable.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { CloseIcon, PeopleIcon } from '../../../components/icons.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { RemovalDialog } from '../../../components/removal-dialog.tsx'
+import { SectionCard } from '../../../components/section-card.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { callQuery, useCallMutation } from '../../../lib/api.ts'
+import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import styles from './project-member-list-card.module.css'
+
+interface Candidate {
+  id: number
+  LoginName: string
+  FullName: string
+  text: string
+}
+
+const page = 20
+
+export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject, held, frozen } = rights
+  const { data, error, refetch } = useQuery(callQuery(getProjectMembers, { idProject }))
+  const refused = isRefused(rights, permission.manageProject)
+  const candidates = useQuery({ ...callQuery(getProjectMemberCandidates, { idProject }), enabled: !refused }).data ?? []
+  const add = useCallMutation(addProjectMember)
+  const remove = useCallMutation(removeProjectMember)
+  const restore = useCallMutation(restoreProjectMember)
+  const [chosen, choose] = useState<Candidate | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const [shown, show] = useState(page)
+  const [leaving, setLeaving] = useState<number>()
+  const leaver = data?.find(({ idProjectMember }) => idProjectMember === leaving)
+  const bringBack = async ({ idUser, FullName, Login }: { idUser: number; FullName: string; Login: string }) => {
+    const { Withheld } = await restore.mutateAsync({ idProject, idUser })
+    const without = new Intl.ListFormat('en-US').format(Withheld.map(id => permissionName(id as PermissionId)))
+    return `${FullName || Login} is a member again${without && `, without what you do not hold: ${without}`}`
+  }
+
+  const submit = () => {
+    if (!chosen) return setProblem('Choose a person first')
+    add.mutate(
+      { idProject, idUser: chosen.id },
+      {
+        onSuccess: () => {
+          notify.success(`${chosen.FullName || chosen.LoginName} is a member now`)
+          choose(null)
+        },
+        onError: problem => notify.failure(problem),
+      },
+    )
+  }
+  return (
+    <SectionCard
+      title="Members"
+      count={data?.length}
+      footer={
+        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
+          {isOff => (
+            <AddForm label="ADD MEMBER" disabled={isOff || add.isPending} onSubmit={submit}>
+              <Autocomplete
+                aria-label="Add a person"
+                placeholder="Add a person"
+                className={styles.person}
+                disabled={isOff}
+                options={candidates.map(person => ({
+                  ...person,
+                  text: person.FullName ? `${person.FullName} (${person.LoginName})` : person.LoginName,
+                }))}
+                value={chosen}
+                emptyText="Everybody of this organization is a member"
+                onChange={person => {
+                  setProblem(undefined)
+                  choose(person)
+                }}
+                error={Boolean(problem)}
+                helperText={problem}
+              />
+            </AddForm>
+          )}
+        </PermissionGate>
+      }
+    >
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={80} className={styles.loading} />}
+      {data?.length === 0 && (
+        <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
+          Members see this project and do in it what they are permitted.
+        </EmptyState>
+      )}
+      <ul aria-label="Members" className={styles.list}>
+        {data?.slice(0, shown).map(({ idProjectMember, Login, FullName }) => (
+          <li key={idProjectMember} className={styles.member}>
+            <span className={styles.login}>
+              <Breakable>{Login}</Breakable>
+            </span>
+            <span className={styles.name}>{FullName}</span>
+            {!refused && (
+              <Tooltip title="Remove from the project">
+                <IconButton small aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
+                  <CloseIcon fontSize="small" />
+                </IconButton>
+              </Tooltip>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data && data.length > shown && (
+        <div className={styles.more}>
+          <Button onClick={() => show(shown + 5 * page)}>SHOW MORE ({data.length - shown})</Button>
+        </div>
+      )}
+      {leaver && (
+        <RemovalDialog
+          title={`Remove ${leaver.Login} from the project?`}
+          remove={() => remove.mutateAsync({ idProject, idProjectMember: leaver.idProjectMember })}
+          removed={`${leaver.FullName || leaver.Login} is no longer a member`}
+          restore={() => bringBack(leaver)}
+          onClose={() => setLeaving(undefined)}
+        >
+          Their permissions and their roles on the tickets of this project go as well. What they wrote stays.
+        </RemovalDialog>
+      )}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
+import { useState } from 'react'
+import { CheckBox } from '../../../components/check-box/check-box.tsx'
+import { DataTable } from '../../../components/data-table.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { LockIcon, PeopleIcon } from '../../../components/icons.tsx'
+import { ScrollArea } from '../../../components/scroll-area.tsx'
+import { SectionCard } from '../../../components/section-card.tsx'
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { TooltipArea } from '../../../components/tooltip-area.tsx'
+import { type CallError, callQuery, useCallMutation } from '../../../lib/api.ts'
+import { useSending } from '../../../lib/use-sending.ts'
+import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import styles from './user-permissions-card.module.css'
+
+const searchableFrom = 12
+
+export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
+  const { idProject, held, frozen } = rights
+  const mayManage = held.includes(permission.managePermissions)
+  const queries = useQueryClient()
+  const list = callQuery(getUserPermissions, { idProject })
+  const { data, error, refetch } = useQuery({ ...list, enabled: mayManage })
+  const types = useQuery({ ...callQuery(getPermissionTypes, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const set = useCallMutation(setUserPermission)
+  const [search, setSearch] = useState('')
+  const [sent, through] = useSending()
+
+  const toggle = (idProjectMember: number, idPermission: number, on: boolean) =>
+    through(`${idProjectMember} ${idPermission}`, on, async () => {
+      try {
+        const { Enabled } = await set.mutateAsync({ idProject, idProjectMember, idPermission, Enabled: on ? 1 : 0 })
+        queries.setQueryData(list.queryKey, users =>
+          users?.map(user => {
+            if (user.id !== idProjectMember) return user
+            const others = user.Permissions.filter(id => id !== idPermission)
+            return { ...user, Permissions: Enabled === 1 ? [...others, idPermission] : others }
+          }),
+        )
+        notify.success(messages.permissionsUpdated)
+      } catch (error) {
+        const problem = error as CallError
+        notify.failure(problem, problem.status === 422 ? messages.permissionsRefused : messages.permissionsBroken)
+      }
+    })
+
+  if (!mayManage) {
+    return (
+      <SectionCard title="User Permissions">
+        <EmptyState dense icon={<LockIcon />} title="Needs the permission Manage permissions">
+          Who may do what in this project is shown to those who may change it.
+        </EmptyState>
+      </SectionCard>
+    )
+  }
+  const refused = isRefused(rights, permission.managePermissions)
+  const wanted = search.trim().toLowerCase()
+  const shown = data?.filter(({ Login }) => Login.toLowerCase().includes(wanted))
+  const foreign = types.filter(({ id }) => !held.includes(id))
+  return (
+    <SectionCard
+      title="User Permissions"
+      count={data?.length}
+      actions={
+        (data?.length ?? 0) >= searchableFrom && (
+          <input
+            type="search"
+            aria-label="Search users"
+            placeholder="Search users"
+            className={styles.search}
+            value={search}
+            onChange={event => setSearch(event.target.value)}
+          />
+        )
+      }
+    >
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {data?.length === 0 && (
+        <EmptyState dense icon={<PeopleIcon />} title="There are no members yet">
+          Add people to the project below; what they may do is chosen here.
+        </EmptyState>
+      )}
+      {!error && data?.length !== 0 && (
+        <TooltipArea>
+          <ScrollArea label="User Permissions">
+            <DataTable className={styles.matrix} aria-label="User Permissions" aria-busy={!data}>
+              <thead>
+                <tr>
+                  <th scope="col">User</th>
+                  {types.map(({ id, Description }) => (
+                    <th key={id} scope="col" className={styles.type}>
+                      <div className={styles.turned}>{Description}</div>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {!data && <SkeletonRows columns={types.length + 1} rows={3} />}
+                {shown?.map(({ id, Login, Permissions }) => (
+                  <tr key={id}>
+                    <th scope="row">{Login}</th>
+                    {types.map(type => {
+                      const reason =
+                        frozen ?? (held.includes(type.id) ? undefined : `You do not hold ${type.Description}, so you cannot grant it`)
+                      return (
+                        <td key={type.id} data-tip={reason}>
+                          <CheckBox
+                            label={`${type.Description}: ${Login}${reason ? ` (${reason})` : ''}`}
+                            checked={sent(`${id} ${type.id}`) ?? Permissions.includes(type.id)}
+                            disabled={refused || reason !== undefined}
+                            onChange={on => void toggle(id, type.id, on)}
+                          />
+                        </td>
+                      )
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </DataTable>
+          </ScrollArea>
+        </TooltipArea>
+      )}
+      {foreign.length > 0 && !frozen && data && data.length > 0 && (
+        <p className={styles.note}>You can grant only what you hold yourself; the rest is greyed out.</p>
+      )}
+    </SectionCard>
+  )
+}

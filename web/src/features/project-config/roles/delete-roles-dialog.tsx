@@ -1,0 +1,42 @@
+import { deleteProjectRoles } from '@tessera/contract/projects'
+import { counted } from '../../../lib/format.ts'
+import { AffectedList } from '../shared/affected-list.tsx'
+import { DeleteDialog } from '../shared/delete-dialog.tsx'
+
+interface DeleteRolesDialogProps {
+  idProject: number
+  /** Every role of the project. */
+  roles: readonly { id: number; Description: string; Assignments: number }[]
+  ids: number[]
+  onRestore: (ids: number[]) => Promise<string>
+  onClose: () => void
+}
+
+/** A role that somebody holds on a ticket needs another one in its place. */
+export function DeleteRolesDialog({ roles, ...props }: DeleteRolesDialogProps) {
+  const { ids } = props
+  const doomed = roles.filter(({ id }) => ids.includes(id))
+  const assignments = doomed.reduce((sum, { Assignments }) => sum + Assignments, 0)
+  return (
+    <DeleteDialog
+      {...props}
+      call={deleteProjectRoles}
+      noun="role"
+      replacement={
+        assignments > 0
+          ? { label: `Give ${counted(assignments, 'assignment')} the role`, choices: roles.filter(({ id }) => !ids.includes(id)) }
+          : undefined
+      }
+      done={() => `${counted(ids.length, 'role')} deleted`}
+    >
+      <AffectedList
+        label="Deleted"
+        rows={doomed.map(({ id, Description, Assignments }) => ({
+          id,
+          name: Description,
+          words: Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use',
+        }))}
+      />
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { createProjectRole, setProjectRole } from '@tessera/contract/projects'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { useCallMutation } from '../../../lib/api.ts'
+import { nameRule } from '../../../lib/field-rules.ts'
+
+interface ProjectRoleDialogProps {
+  idProject: number
+  /** The role to rename; a new one without it. */
+  role?: { id: number; Description: string }
+  onClose: () => void
+}
+
+export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialogProps) {
+  const create = useCallMutation(createProjectRole)
+  const rename = useCallMutation(setProjectRole)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { Role: role?.Description ?? '' } })
+  const problem = formState.errors.Role
+  const submit = handleSubmit(values => {
+    const Role = values.Role.trim()
+    const onSuccess = () => {
+      notify.success(role ? 'The role was renamed' : 'The role was added')
+      onClose()
+    }
+    if (role) rename.mutate({ idProject, idRole: role.id, Role }, { onSuccess })
+    else create.mutate({ idProject, Role }, { onSuccess })
+  })
+  return (
+    <FormDialog
+      open
+      title={role ? 'Edit Role' : 'New Role'}
+      submitLabel={role ? 'SAVE' : 'ADD'}
+      disabled={role !== undefined && !formState.isDirty}
+      busy={create.isPending || rename.isPending}
+      isDirty={formState.isDirty}
+      error={(create.error ?? rename.error)?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Role"
+        {...register('Role', { validate: nameRule('a name for the role') })}
+        error={Boolean(problem)}
+        helperText={problem?.message}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
+import { Suspense, useState } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { PersonIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { ConfigListCard } from '../shared/config-list-card.tsx'
+import type { ProjectRights } from '../shared/project-rights.ts'
+import { useRestore } from '../shared/use-restore.ts'
+
+const ProjectRoleDialog = lazy(async () => ({ default: (await import('./project-role-dialog.tsx')).ProjectRoleDialog }))
+const DeleteRolesDialog = lazy(async () => ({ default: (await import('./delete-roles-dialog.tsx')).DeleteRolesDialog }))
+
+export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const query = useQuery(callQuery(getProjectRoles, { idProject }))
+  const { data } = query
+  const restore = useRestore(restoreProjectRoles, idProject, 'role')
+  const [opened, open] = useState<number | 'new'>()
+  const [doomed, doom] = useState<number[]>()
+  const role = data?.find(({ id }) => id === opened)
+  return (
+    <>
+      <ConfigListCard
+        title="Roles"
+        noun="role"
+        rights={rights}
+        needs={permission.manageProject}
+        columns={['Role', 'In use']}
+        rows={data?.map(({ id, Description, Assignments }) => ({
+          id,
+          name: Description,
+          cells: [Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use'],
+        }))}
+        query={query}
+        order={setProjectRoleOrder}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW ROLE"
+        empty={
+          <EmptyState dense icon={<PersonIcon />} title="There are no roles yet">
+            A role says what somebody is for a ticket: responsible, reviewer. It gives no rights.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {(opened === 'new' || role) && <ProjectRoleDialog idProject={idProject} {...(role && { role })} onClose={() => open(undefined)} />}
+        {doomed && data && (
+          <DeleteRolesDialog idProject={idProject} roles={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

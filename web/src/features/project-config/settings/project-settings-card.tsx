@@ -1,0 +1,133 @@
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { type getProjectData, setProjectData } from '@tessera/contract/projects'
+import { useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { LeaveGuard } from '../../../components/leave-guard.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { SectionCard } from '../../../components/section-card.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { undo } from '../../../components/undo.ts'
+import { useCallMutation } from '../../../lib/api.ts'
+import { nameRule, shortCodeRule } from '../../../lib/field-rules.ts'
+import { useDraft } from '../../../lib/use-draft.ts'
+import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import styles from './project-settings-card.module.css'
+
+interface ProjectSettingsCardProps {
+  rights: ProjectRights
+  project: Response<typeof getProjectData>
+}
+
+export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProps) {
+  const { idProject, held, frozen } = rights
+  const save = useCallMutation(setProjectData)
+  const archive = useCallMutation(setProjectData)
+  const { Title, ShortCode } = project
+  const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode })
+  const [isAsking, ask] = useState(false)
+  const title = nameRule('a title')(draft.Title)
+  const code = shortCodeRule(draft.ShortCode)
+  const refused = isRefused(rights, permission.manageProject)
+  const canSave = isDirty && title === true && code === true && !save.isPending && !refused
+  const fail = (problem: Error) => notify.failure(problem, messages.saveFailed)
+  const submit = () => {
+    const sent = Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value.trim()]))
+    save.mutate(
+      { idProject, ...sent },
+      {
+        onSuccess: () => {
+          saved(changed)
+          notify.success(messages.settingsSaved)
+        },
+        onError: fail,
+      },
+    )
+  }
+  return (
+    <SectionCard
+      title="Project Settings"
+      padded
+      footer={
+        <>
+          <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
+            {isOff => (
+              <Button type="submit" form="project-settings" variant="contained" disabled={isOff || !canSave}>
+                SAVE
+              </Button>
+            )}
+          </PermissionGate>
+          {project.Archived === 0 && (
+            <PermissionGate idProject={idProject} needs={permission.manageProject} held={held}>
+              {isOff => (
+                <Button danger disabled={isOff || archive.isPending} onClick={() => ask(true)}>
+                  ARCHIVE PROJECT
+                </Button>
+              )}
+            </PermissionGate>
+          )}
+        </>
+      }
+    >
+      <form
+        id="project-settings"
+        noValidate
+        className={styles.form}
+        onSubmit={event => {
+          event.preventDefault()
+          if (canSave) submit()
+        }}
+      >
+        <TextField
+          label="Title"
+          value={draft.Title}
+          disabled={refused}
+          onChange={event => set({ Title: event.target.value })}
+          error={title !== true}
+          helperText={title === true ? undefined : title}
+        />
+        <TextField
+          label="ShortCode"
+          value={draft.ShortCode}
+          disabled={refused}
+          onChange={event => set({ ShortCode: event.target.value })}
+          error={code !== true || save.error?.code === 'duplicate'}
+          helperText={code === true ? save.error?.message : code}
+          spellCheck={false}
+        />
+      </form>
+      <LeaveGuard isDirty={isDirty} />
+      <ConfirmDialog
+        open={isAsking}
+        title={`Archive ${Title}?`}
+        confirmLabel="ARCHIVE PROJECT"
+        danger
+        busy={archive.isPending}
+        onClose={() => ask(false)}
+        onConfirm={() =>
+          archive.mutate(
+            { idProject, Archived: 1 },
+            {
+              onSuccess: () => {
+                ask(false)
+                notify.success(
+                  'The project is archived',
+                  undo(() => archive.mutateAsync({ idProject, Archived: 0 }).then(() => 'The project is back')),
+                )
+              },
+              onError: problem => {
+                ask(false)
+                fail(problem)
+              },
+            },
+          )
+        }
+      >
+        An archived project leaves the lists and the title bar. It stays readable, takes no changes, and can be restored here.
+      </ConfirmDialog>
+    </SectionCard>
+  )
+}

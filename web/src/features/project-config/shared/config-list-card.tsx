@@ -1,0 +1,220 @@
+import type { PermissionId } from '@tessera/contract/permissions'
+import type { setTicketFieldOrder, setTicketStateOrder, setTicketTemplateOrder } from '@tessera/contract/project-config'
+import type { setProjectRoleOrder } from '@tessera/contract/projects'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { CheckBox } from '../../../components/check-box/check-box.tsx'
+import { DataTable } from '../../../components/data-table.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { ChevronDownIcon, ChevronRightIcon, DeleteIcon, RestoreIcon } from '../../../components/icons.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { ScrollArea } from '../../../components/scroll-area.tsx'
+import { SectionCard } from '../../../components/section-card.tsx'
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx'
+import { Sortable, SortableItem, SortableList } from '../../../components/sortable.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { outcome } from '../../../components/undo.ts'
+import { Unseen } from '../../../components/unseen.tsx'
+import { useCallMutation } from '../../../lib/api.ts'
+import styles from './config-list-card.module.css'
+import { isRefused, type ProjectRights } from './project-rights.ts'
+
+interface ConfigRow {
+  id: number
+  name: string
+  /** The cells after the name. */
+  cells: ReactNode[]
+}
+
+interface ConfigListCardProps {
+  title: string
+  /** One of them: "field". */
+  noun: string
+  rights: ProjectRights
+  needs: PermissionId
+  /** Head of the name, then of each cell. */
+  columns: readonly string[]
+  rows: readonly ConfigRow[] | undefined
+  /** What read the rows. */
+  query: { dataUpdatedAt: number; error: Error | null; refetch: () => Promise<unknown> }
+  /** Takes the whole order; when it fails the rows go back. */
+  order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
+  onOpen: (row: number | 'new') => void
+  onDelete: (ids: number[]) => void
+  newLabel: string
+  /** Why there can be no new one yet. */
+  notYet?: string | undefined
+  /** More buttons beside NEW …. */
+  actions?: ReactNode
+  archived?: readonly { id: number; name: string }[]
+  /** Answers what to say about it. */
+  onRestore?: (ids: number[]) => Promise<string>
+  empty: ReactNode
+}
+
+/** One list of a project's configuration: rows to put in order, to open, to choose and to delete. */
+export function ConfigListCard(props: ConfigListCardProps) {
+  const { title, noun, rights, needs, columns, rows, query, order, onOpen, onDelete } = props
+  const { newLabel, notYet, actions, archived = [], onRestore, empty } = props
+  const { idProject } = rights
+  const { dataUpdatedAt, error, refetch } = query
+  const reorder = useCallMutation(order)
+  const [marked, mark] = useState<readonly number[]>([])
+  const refused = isRefused(rights, needs)
+  const gate = { idProject, needs, held: rights.held, reason: rights.frozen }
+  const byId = new Map(rows?.map(row => [row.id, row]))
+  const chosen = marked.filter(id => byId.has(id))
+  const choose = (id: number, on: boolean) => mark(now => (on ? [...now, id] : now.filter(other => other !== id)))
+  return (
+    <SectionCard
+      title={title}
+      count={rows?.length}
+      actions={
+        <PermissionGate {...gate}>
+          {isOff => (
+            <Tooltip title={chosen.length > 0 ? `Delete ${chosen.length} selected` : ''}>
+              <IconButton aria-label={`Delete selected ${noun}s`} disabled={isOff || chosen.length === 0} onClick={() => onDelete(chosen)}>
+                <DeleteIcon />
+              </IconButton>
+            </Tooltip>
+          )}
+        </PermissionGate>
+      }
+      footer={
+        <>
+          <PermissionGate {...gate} reason={rights.frozen ?? notYet}>
+            {isOff => (
+              <Button disabled={isOff} onClick={() => onOpen('new')}>
+                {newLabel}
+              </Button>
+            )}
+          </PermissionGate>
+          {actions}
+        </>
+      }
+    >
+      {error && !rows && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {rows?.length === 0 && empty}
+      {(!rows || rows.length > 0) && !error && (
+        <ScrollArea label={title}>
+          <Sortable
+            lists={{ rows: rows?.map(({ id }) => id) ?? [] }}
+            readAt={dataUpdatedAt}
+            nameOf={id => byId.get(id)?.name ?? noun}
+            onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.rows })}
+          >
+            {lists => (
+              <DataTable aria-label={title} aria-busy={!rows}>
+                <thead>
+                  <tr>
+                    <th className="tight">
+                      <Unseen>Order</Unseen>
+                    </th>
+                    <th className="tight">
+                      <CheckBox
+                        label={`Select every ${noun}`}
+                        disabled={refused || !rows}
+                        checked={chosen.length > 0 && chosen.length === rows?.length}
+                        indeterminate={chosen.length > 0 && chosen.length < (rows?.length ?? 0)}
+                        onChange={on => mark(on ? (rows?.map(({ id }) => id) ?? []) : [])}
+                      />
+                    </th>
+                    {columns.map(column => (
+                      <th key={column} scope="col">
+                        {column}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <SortableList as="tbody" list="rows">
+                  {!rows && <SkeletonRows columns={columns.length + 2} rows={4} />}
+                  {lists.rows.map((id, index) => {
+                    const row = byId.get(id)
+                    if (!row) return null
+                    return (
+                      <SortableItem
+                        as="tr"
+                        key={id}
+                        id={id}
+                        index={index}
+                        list="rows"
+                        name={row.name}
+                        disabled={refused}
+                        data-chosen={chosen.includes(id) || undefined}
+                        data-clickable={!refused || undefined}
+                        onClick={event => {
+                          if (refused || (event.target as Element).closest('button, label, a')) return
+                          onOpen(id)
+                        }}
+                      >
+                        {handle => (
+                          <>
+                            <td className="tight">{handle}</td>
+                            <td className="tight">
+                              <CheckBox
+                                label={`Select ${row.name}`}
+                                disabled={refused}
+                                checked={chosen.includes(id)}
+                                onChange={on => choose(id, on)}
+                              />
+                            </td>
+                            <th scope="row">
+                              {refused ? (
+                                row.name
+                              ) : (
+                                <button type="button" className="row-button" onClick={() => onOpen(id)}>
+                                  {row.name}
+                                </button>
+                              )}
+                            </th>
+                            {row.cells.map((cell, position) => (
+                              <td key={columns[position + 1]}>{cell}</td>
+                            ))}
+                          </>
+                        )}
+                      </SortableItem>
+                    )
+                  })}
+                </SortableList>
+              </DataTable>
+            )}
+          </Sortable>
+        </ScrollArea>
+      )}
+      {archived.length > 0 && <Archived noun={noun} rows={archived} disabled={refused} onRestore={onRestore} />}
+    </SectionCard>
+  )
+}
+
+interface ArchivedProps {
+  noun: string
+  rows: readonly { id: number; name: string }[]
+  disabled: boolean
+  onRestore: ((ids: number[]) => Promise<string>) | undefined
+}
+
+function Archived({ noun, rows, disabled, onRestore }: ArchivedProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={styles.archived}>
+      <Button variant="text" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={styles.opener}>
+        {isOpen ? <ChevronDownIcon fontSize="small" /> : <ChevronRightIcon fontSize="small" />}
+        ARCHIVED ({rows.length})
+      </Button>
+      {isOpen && (
+        <ul aria-label={`Archived ${noun}s`} className={styles.list}>
+          {rows.map(({ id, name }) => (
+            <li key={id} className={styles.row}>
+              <span className={styles.name}>{name}</span>
+              <Button disabled={disabled} aria-label={`Restore ${name}`} onClick={() => onRestore && void outcome(onRestore([id]))}>
+                <RestoreIcon fontSize="small" />
+                RESTORE
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

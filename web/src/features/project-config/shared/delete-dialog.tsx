@@ -1,0 +1,74 @@
+import type { Request, Response } from '@tessera/contract/call'
+import type { deleteTicketFields, deleteTicketStates, deleteTicketTemplates } from '@tessera/contract/project-config'
+import type { deleteProjectRoles } from '@tessera/contract/projects'
+import { type ReactNode, useState } from 'react'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { undo } from '../../../components/undo.ts'
+import { useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import styles from './delete-dialog.module.css'
+
+type DeleteCall = typeof deleteTicketFields | typeof deleteTicketStates | typeof deleteTicketTemplates | typeof deleteProjectRoles
+
+interface DeleteDialogProps<C extends DeleteCall> {
+  call: C
+  idProject: number
+  /** One of them: "field". */
+  noun: string
+  ids: number[]
+  /** What a delete affects. */
+  children: ReactNode
+  /** What uses them goes to one of these, which must be chosen. */
+  replacement?: { label: string; hint?: string; choices: readonly { id: number; Description: string }[] } | undefined
+  /** It cannot be done, or not yet. */
+  disabled?: boolean
+  /** What is said when it is done; `taker` is the name of the one chosen. */
+  done: (answer: Response<C>, taker: string | undefined) => string
+  onRestore: (ids: number[]) => Promise<string>
+  onClose: () => void
+}
+
+/** Asks before something of the configuration is deleted, and offers to take it back. */
+export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) {
+  const { call, idProject, noun, ids, children, replacement, disabled = false, done, onRestore, onClose } = props
+  const remove = useCallMutation(call)
+  const [idReplacement, replace] = useState<number>()
+  const taker = replacement?.choices.find(({ id }) => id === idReplacement)
+  const confirm = () =>
+    remove.mutate({ idProject, ids, ...(taker && { idReplacement: taker.id }) } as Request<C>, {
+      onSuccess: answer => {
+        notify.success(
+          done(answer, taker?.Description),
+          undo(() => onRestore(ids)),
+        )
+        onClose()
+      },
+      onError: problem => notify.failure(problem),
+    })
+  return (
+    <ConfirmDialog
+      open
+      title={`Delete ${counted(ids.length, noun)}?`}
+      confirmLabel="DELETE"
+      danger
+      busy={remove.isPending || disabled || (replacement !== undefined && !taker)}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {children}
+      {replacement && (
+        <Select
+          label={replacement.label}
+          value={taker?.id ?? ''}
+          options={replacement.choices.map(({ id, Description }) => ({ value: id, label: Description }))}
+          emptyText={`There is no other ${noun}`}
+          onChange={id => replace(Number(id))}
+          helperText={replacement.hint}
+          className={styles.replacement}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,18 @@
+import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/project-config'
+import type { restoreProjectRoles } from '@tessera/contract/projects'
+import { useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+
+type RestoreCall = typeof restoreTicketFields | typeof restoreTicketStates | typeof restoreTicketTemplates | typeof restoreProjectRoles
+
+/** Takes a deletion back, or brings out of the archive; answers what to say about it. */
+export function useRestore(call: RestoreCall, idProject: number, noun: string) {
+  const { mutateAsync } = useCallMutation(call)
+  return async (ids: number[]) => {
+    const answer = await mutateAsync({ idProject, ids })
+    const back = ids.length === 1 ? `The ${noun} is back` : `${ids.length} ${noun}s are back`
+    if ('Tickets' in answer && answer.Tickets > 0) return `${back}, ${counted(answer.Tickets, 'ticket')} with it`
+    if ('Assignments' in answer && answer.Assignments > 0) return `${back}, ${counted(answer.Assignments, 'assignment')} with it`
+    return back
+  }
+}

@@ -1,0 +1,70 @@
+import { messages, phaseName } from '@tessera/contract/messages'
+import { createNewState, setTicketState } from '@tessera/contract/project-config'
+import type { Phase } from '@tessera/contract/scalars'
+import { Controller, useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { whenAnswered } from '../../../components/when-answered.ts'
+import { useCallMutation } from '../../../lib/api.ts'
+import { nameRule } from '../../../lib/field-rules.ts'
+
+interface TicketStateDialogProps {
+  idProject: number
+  /** The state to change; a new one without it. */
+  state?: { id: number; Description: string; phase: Phase }
+  onClose: () => void
+}
+
+const phases: readonly Phase[] = [1, 2, 3]
+
+export function TicketStateDialog({ idProject, state, onClose }: TicketStateDialogProps) {
+  const create = useCallMutation(createNewState)
+  const save = useCallMutation(setTicketState)
+  const { register, handleSubmit, control, formState } = useForm({
+    defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase) },
+  })
+  const { errors, isDirty } = formState
+  const submit = handleSubmit(({ State, idPhase }) => {
+    const name = State.trim()
+    if (!state) {
+      create.mutate({ idProject, State: name, idPhase }, whenAnswered(onClose, messages.stateCreated, messages.stateCreationFailed))
+      return
+    }
+    const changed = { ...(name !== state.Description && { State: name }), ...(idPhase !== state.phase && { idPhase }) }
+    save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+  })
+  return (
+    <FormDialog
+      open
+      title={state ? 'Edit Ticket State' : 'New Ticket State'}
+      submitLabel={state ? 'SAVE' : 'ADD'}
+      disabled={state !== undefined && !isDirty}
+      busy={create.isPending || save.isPending}
+      isDirty={isDirty}
+      error={(create.error ?? save.error)?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="State name"
+        {...register('State', { validate: nameRule('a name for the state') })}
+        error={Boolean(errors.State)}
+        helperText={errors.State?.message}
+      />
+      <Controller
+        control={control}
+        name="idPhase"
+        render={({ field }) => (
+          <Select
+            label="Phase"
+            value={field.value}
+            options={phases.map(phase => ({ value: phase, label: phaseName[phase], icon: <PhaseMark phase={phase} /> }))}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { phaseName } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList, restoreTicketStates, setTicketStateOrder } from '@tessera/contract/project-config'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { FlowIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { ConfigListCard } from '../shared/config-list-card.tsx'
+import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useRestore } from '../shared/use-restore.ts'
+import styles from './ticket-state-list-card.module.css'
+
+const TicketStateDialog = lazy(async () => ({ default: (await import('./ticket-state-dialog.tsx')).TicketStateDialog }))
+const DeleteStatesDialog = lazy(async () => ({ default: (await import('./delete-states-dialog.tsx')).DeleteStatesDialog }))
+const WorkflowDialog = lazy(async () => ({ default: (await import('../workflow/workflow-dialog.tsx')).WorkflowDialog }))
+
+export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const query = useQuery(callQuery(getTicketStateList, { idProject }))
+  const { data } = query
+  const restore = useRestore(restoreTicketStates, idProject, 'state')
+  const [opened, open] = useState<number | 'new' | 'workflow'>()
+  const [doomed, doom] = useState<number[]>()
+  const state = data?.find(({ id }) => id === opened)
+  return (
+    <>
+      <ConfigListCard
+        title="Ticket States"
+        noun="state"
+        rights={rights}
+        needs={permission.manageStates}
+        columns={['State', 'Phase']}
+        rows={data?.map(({ id, Description, phase }) => ({
+          id,
+          name: Description,
+          cells: [
+            <span key="phase" className={styles.phase}>
+              <PhaseMark phase={phase} />
+              {phaseName[phase]}
+            </span>,
+          ],
+        }))}
+        query={query}
+        order={setTicketStateOrder}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW STATE"
+        actions={
+          <Button disabled={!data?.length} onClick={() => open('workflow')}>
+            FLOW DIAGRAM
+          </Button>
+        }
+        empty={
+          <EmptyState dense icon={<FlowIcon />} title="There are no states yet">
+            States are the steps of a ticket, each in one phase: Open (Proposed), Doing (Active), Done (Inactive).
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {(opened === 'new' || state) && (
+          <TicketStateDialog idProject={idProject} {...(state && { state })} onClose={() => open(undefined)} />
+        )}
+        {opened === 'workflow' && data && (
+          <WorkflowDialog
+            idProject={idProject}
+            states={data}
+            readOnly={isRefused(rights, permission.manageStates)}
+            onClose={() => open(undefined)}
+          />
+        )}
+        {doomed && data && (
+          <DeleteStatesDialog idProject={idProject} states={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

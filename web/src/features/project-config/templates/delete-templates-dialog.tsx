@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { deleteTicketTemplates, getTicketTemplateUsage } from '@tessera/contract/project-config'
+import { callQuery } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'
+
+interface DeleteTemplatesDialogProps {
+  idProject: number
+  templates: readonly { idTicketTemplate: number; Description: string }[]
+  onRestore: (ids: number[]) => Promise<string>
+  onClose: () => void
+}
+
+export function DeleteTemplatesDialog({ templates, ...props }: DeleteTemplatesDialogProps) {
+  const ids = templates.map(({ idTicketTemplate }) => idTicketTemplate)
+  const usage = useQuery({ ...callQuery(getTicketTemplateUsage, { idProject: props.idProject, ids }), staleTime: 0 })
+  const rows = usage.data?.map(({ id, Tickets }) => ({
+    id,
+    name: templates.find(({ idTicketTemplate }) => idTicketTemplate === id)?.Description ?? '',
+    isUsed: Tickets > 0,
+    words: Tickets > 0 ? counted(Tickets, 'ticket') : 'not in use',
+  }))
+  return (
+    <DeleteOrArchiveDialog
+      {...props}
+      call={deleteTicketTemplates}
+      noun="template"
+      ids={ids}
+      usage={usage}
+      rows={rows}
+      kept="Its tickets stay as they are"
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/project-config'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { hasFailed, LoadProblem } from '../../../components/load-problem.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { TicketTemplateForm } from './ticket-template-form.tsx'
+
+interface TicketTemplateDialogProps {
+  idProject: number
+  /** The template to change; a new one without it. */
+  idTicketTemplate?: number
+  onClose: () => void
+}
+
+export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: TicketTemplateDialogProps) {
+  const states = useQuery(callQuery(getTicketStateList, { idProject }))
+  const fields = useQuery(callQuery(getTicketFieldList, { idProject }))
+  const archived = useQuery({ ...callQuery(getTicketFieldList, { idProject, Archived: 1 }), enabled: idTicketTemplate !== undefined })
+  const template = useQuery({
+    ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTicketTemplate ?? 0 }),
+    enabled: idTicketTemplate !== undefined,
+  })
+  const loads = [states, fields, archived, template]
+  if (states.data && fields.data && (idTicketTemplate === undefined || (template.data && archived.data))) {
+    return (
+      <TicketTemplateForm
+        idProject={idProject}
+        states={states.data}
+        fields={fields.data}
+        archived={(archived.data ?? []).filter(({ id }) => !fields.data.some(field => field.id === id))}
+        {...(template.data && { template: template.data })}
+        onClose={onClose}
+      />
+    )
+  }
+  const title = idTicketTemplate === undefined ? 'New Ticket Template' : 'Edit Ticket Template'
+  return (
+    <FormDialog open title={title} submitLabel="ADD" maxWidth="sm" disabled onSubmit={() => undefined} onClose={onClose}>
+      <LoadProblem of={loads} />
+      {!loads.some(hasFailed) && [56, 56, 160].map((height, index) => <Skeleton key={index} height={height} />)}
+    </FormDialog>
+  )
+}

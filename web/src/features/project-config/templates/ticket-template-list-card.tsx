@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList, getTicketTemplateList, restoreTicketTemplates, setTicketTemplateOrder } from '@tessera/contract/project-config'
+import { Suspense, useState } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ListIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { ConfigListCard } from '../shared/config-list-card.tsx'
+import type { ProjectRights } from '../shared/project-rights.ts'
+import { useRestore } from '../shared/use-restore.ts'
+
+const TicketTemplateDialog = lazy(async () => ({ default: (await import('./ticket-template-dialog.tsx')).TicketTemplateDialog }))
+const DeleteTemplatesDialog = lazy(async () => ({ default: (await import('./delete-templates-dialog.tsx')).DeleteTemplatesDialog }))
+
+export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const query = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const { data } = query
+  const everything = useQuery(callQuery(getTicketTemplateList, { idProject, Archived: 1 })).data ?? []
+  const states = useQuery(callQuery(getTicketStateList, { idProject })).data
+  const restore = useRestore(restoreTicketTemplates, idProject, 'template')
+  const [opened, open] = useState<number | 'new'>()
+  const [doomed, doom] = useState<number[]>()
+  const archived = everything.filter(({ idTicketTemplate }) => !data?.some(template => template.idTicketTemplate === idTicketTemplate))
+  const hasNoStates = states?.length === 0
+  return (
+    <>
+      <ConfigListCard
+        title="Ticket Templates"
+        noun="template"
+        rights={rights}
+        needs={permission.manageTemplates}
+        columns={['Template']}
+        rows={data?.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description, cells: [] }))}
+        query={query}
+        order={setTicketTemplateOrder}
+        onOpen={open}
+        onDelete={doom}
+        newLabel="NEW TEMPLATE"
+        notYet={hasNoStates ? 'A template needs an initial state: add a state first' : undefined}
+        archived={archived.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
+        onRestore={restore}
+        empty={
+          <EmptyState dense icon={<ListIcon />} title="There are no templates yet">
+            A template is a type of ticket: the state it starts in and the fields it has.
+          </EmptyState>
+        }
+      />
+      <Suspense>
+        {opened !== undefined && (
+          <TicketTemplateDialog
+            idProject={idProject}
+            {...(opened !== 'new' && { idTicketTemplate: opened })}
+            onClose={() => open(undefined)}
+          />
+        )}
+        {doomed && data && (
+          <DeleteTemplatesDialog
+            idProject={idProject}
+            templates={data.filter(({ idTicketTemplate }) => doomed.includes(idTicketTemplate))}
+            onRestore={restore}
+            onClose={() => doom(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,247 @@
+import { Button } from '../../../components/button/button.tsx'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import styles from './workflow-diagram.module.css'
+import '@xyflow/react/dist/style.css'
+import dagre from '@dagrejs/dagre'
+import type { Phase } from '@tessera/contract/scalars'
+import {
+  Background,
+  Controls,
+  type Edge,
+  MarkerType,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesState,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react'
+import { useEffect, useMemo, useState } from 'react'
+import { CheckBox } from '../../../components/check-box/check-box.tsx'
+import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { hasMove, type Move } from './workflow.ts'
+import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
+import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
+import { type StateNode, stateNodeSize, WorkflowStateNode } from './workflow-state-node.tsx'
+
+interface WorkflowDiagramProps {
+  idProject: number
+  states: readonly { id: number; Description: string; phase: Phase }[]
+  entries: readonly number[]
+  moves: readonly Move[]
+  unreachable: readonly number[]
+  deadEnds: readonly number[]
+  readOnly: boolean
+  onMove: (from: number, to: number, on: boolean) => void
+}
+
+const nodeTypes = { state: WorkflowStateNode }
+const edgeTypes = { move: WorkflowMoveEdge }
+const fitting = { maxZoom: 1, padding: 0.12 }
+
+const gap = 44
+
+/** Where each state stands: from left to right as the moves lead, or downwards where there is little width. */
+function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[], isNarrow: boolean) {
+  const graph = new dagre.graphlib.Graph()
+  graph.setGraph({ rankdir: isNarrow ? 'TB' : 'LR', ranksep: isNarrow ? 56 : 90, nodesep: gap, marginx: 16, marginy: 16 })
+  graph.setDefaultEdgeLabel(() => ({}))
+  for (const { id } of states) graph.setNode(String(id), { ...stateNodeSize })
+  // Without moves the states stand in a row, in their own order.
+  const shown = moves.length > 0 ? moves : states.slice(1).map((to, before) => ({ from: states[before]?.id ?? to.id, to: to.id }))
+  for (const { from, to } of shown) graph.setEdge(String(from), String(to))
+  dagre.layout(graph)
+  return new Map(
+    states.map(({ id }) => {
+      const { x, y } = graph.node(String(id))
+      return [id, { x: x - stateNodeSize.width / 2, y: y - stateNodeSize.height / 2 }]
+    }),
+  )
+}
+
+export function WorkflowDiagram(props: WorkflowDiagramProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
+  const flow = useReactFlow()
+  const width = useStore(store => store.width)
+  const isNarrow = useMediaQuery('(width < 600px)')
+  useEffect(() => {
+    if (width) void flow.fitView(fitting)
+  }, [width, flow])
+  const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
+  // Places come from where states were dragged to, else from the moves as they were when it opened, so that nothing jumps while moves are drawn.
+  const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
+  // Laid out for each set of states; a move that is drawn moves nothing.
+  const known = JSON.stringify(states)
+  useEffect(() => {
+    const places = placed(layOut(states, moves, isNarrow), keptPlaces(idProject, isNarrow), stateNodeSize.height + gap)
+    setNodes(now =>
+      states.map(({ id, Description, phase }) => ({
+        id: String(id),
+        type: 'state' as const,
+        position: now.find(node => node.id === String(id))?.position ?? places.get(id) ?? { x: 0, y: 0 },
+        ariaLabel: `State ${Description}`,
+        deletable: false,
+        data: { name: Description, phase, isEntry: false, isFlawed: false, readOnly },
+      })),
+    )
+  }, [known])
+  const shownNodes = useMemo(
+    () =>
+      nodes.map((node): StateNode => {
+        const id = Number(node.id)
+        return {
+          ...node,
+          data: { ...node.data, isEntry: entries.includes(id), isFlawed: unreachable.includes(id) || deadEnds.includes(id), readOnly },
+        }
+      }),
+    [nodes, entries, unreachable, deadEnds, readOnly],
+  )
+  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  const edges = moves.map(({ from, to }): Edge => {
+    const isChosen = chosen.move?.from === from && chosen.move.to === to
+    const isNear = isChosen || chosen.state === from
+    const color = isNear ? 'var(--accent)' : 'var(--text-faint)'
+    return {
+      id: `${from}>${to}`,
+      type: 'move',
+      data: { isBothWays: hasMove(moves, to, from) },
+      source: String(from),
+      target: String(to),
+      selected: isChosen,
+      ariaLabel: `From ${nameOf(from)} to ${nameOf(to)}`,
+      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
+      style: { stroke: color, strokeWidth: isNear ? 2 : 1.5 },
+      interactionWidth: 24,
+      deletable: !readOnly,
+    }
+  })
+  return (
+    <div className={styles.diagram}>
+      <div className={styles.canvas}>
+        <ReactFlow
+          nodes={shownNodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={changes => {
+            for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
+            onNodesChange(changes)
+            // Put down by mouse, or moved by the arrow keys: from now on the whole picture stays as it is seen.
+            const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
+            if (moved.length > 0) {
+              const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))
+              for (const change of moved) if (change.type === 'position' && change.position) places.set(Number(change.id), change.position)
+              keepPlaces(idProject, isNarrow, places)
+            }
+          }}
+          onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
+          isValidConnection={({ source, target }) => source !== target}
+          onEdgesDelete={gone => {
+            for (const { source, target } of gone) onMove(Number(source), Number(target), false)
+            choose({})
+          }}
+          onEdgesChange={changes => {
+            for (const change of changes) {
+              if (change.type !== 'select' || !change.selected) continue
+              const [from, to] = change.id.split('>').map(Number)
+              if (from && to) choose({ move: { from, to } })
+            }
+          }}
+          onPaneClick={() => choose({})}
+          nodesConnectable={!readOnly}
+          deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
+          minZoom={0.2}
+          maxZoom={1.5}
+          fitView
+          fitViewOptions={fitting}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1} color="var(--line)" />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+        <Button
+          className={styles.arrange}
+          onClick={() => {
+            const places = layOut(states, moves, isNarrow)
+            forgetPlaces(idProject, isNarrow)
+            setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
+            requestAnimationFrame(() => void flow.fitView(fitting))
+          }}
+        >
+          ARRANGE
+        </Button>
+      </div>
+      <section aria-label="Chosen in the diagram" className={styles.chosen}>
+        {chosen.move ? (
+          <ChosenMove
+            from={nameOf(chosen.move.from)}
+            to={nameOf(chosen.move.to)}
+            isThere={hasMove(moves, chosen.move.from, chosen.move.to)}
+            readOnly={readOnly}
+            onSet={on => chosen.move && onMove(chosen.move.from, chosen.move.to, on)}
+          />
+        ) : chosen.state !== undefined && states.some(({ id }) => id === chosen.state) ? (
+          <ChosenState from={chosen.state} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />
+        ) : (
+          <p className={styles.hint}>
+            {readOnly
+              ? 'Select a state to see where it leads.'
+              : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface ChosenStateProps extends Pick<WorkflowDiagramProps, 'states' | 'moves' | 'readOnly' | 'onMove'> {
+  from: number
+}
+
+function ChosenState({ from, states, moves, readOnly, onMove }: ChosenStateProps) {
+  const state = states.find(({ id }) => id === from)
+  return (
+    <>
+      <h3 className={styles.title}>From {state?.Description} to</h3>
+      {states
+        .filter(({ id }) => id !== from)
+        .map(({ id, Description, phase }) => (
+          <div key={id} className={styles.choice}>
+            <CheckBox
+              label={`From ${state?.Description} to ${Description}`}
+              checked={hasMove(moves, from, id)}
+              disabled={readOnly}
+              onChange={on => onMove(from, id, on)}
+            />
+            <PhaseMark phase={phase} />
+            {Description}
+          </div>
+        ))}
+    </>
+  )
+}
+
+interface ChosenMoveProps {
+  from: string
+  to: string
+  isThere: boolean
+  readOnly: boolean
+  onSet: (on: boolean) => void
+}
+
+function ChosenMove({ from, to, isThere, readOnly, onSet }: ChosenMoveProps) {
+  return (
+    <div className={styles.move}>
+      <h3 className={styles.title}>
+        From {from} to {to}
+      </h3>
+      {!readOnly && <Button onClick={() => onSet(!isThere)}>{isThere ? 'REMOVE MOVE' : 'ADD IT AGAIN'}</Button>}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getStateTransitions, type getTicketStateList, getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
+import { useId, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { hasFailed, LoadProblem } from '../../../components/load-problem.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import styles from './workflow-dialog.module.css'
+import { WorkflowEditor } from './workflow-editor.tsx'
+
+interface WorkflowDialogProps {
+  idProject: number
+  states: Response<typeof getTicketStateList>
+  readOnly: boolean
+  onClose: () => void
+}
+
+export function WorkflowDialog({ idProject, states, readOnly, onClose }: WorkflowDialogProps) {
+  const transitions = useQuery(callQuery(getStateTransitions, { idProject }))
+  const types = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const loads = [transitions, types]
+  const entries = useQueries({
+    queries: (types.data ?? []).map(({ idTicketTemplate }) => callQuery(getTicketTemplate, { idProject, idTicketTemplate })),
+    combine: answers =>
+      answers.every(({ isPending }) => !isPending) ? answers.flatMap(answer => answer.data?.idEntryState ?? []) : undefined,
+  })
+  const [isDirty, setDirty] = useState(false)
+  const [isAsking, ask] = useState(false)
+  const id = useId()
+  const close = () => (isDirty ? ask(true) : onClose())
+  return (
+    <>
+      <Dialog open onClose={close} fullScreenOnPhone maxWidth="xl" aria-labelledby={id} className={styles.dialog}>
+        <DialogTitle id={id}>Flow Diagram</DialogTitle>
+        {transitions.data && types.data && entries ? (
+          <WorkflowEditor
+            idProject={idProject}
+            states={states}
+            entries={entries}
+            stored={transitions.data}
+            readOnly={readOnly}
+            onDirty={setDirty}
+            onCancel={close}
+            onSaved={onClose}
+            onReload={transitions.refetch}
+          />
+        ) : (
+          <>
+            <DialogContent>
+              <LoadProblem of={loads} />
+              {!loads.some(hasFailed) && <Skeleton height={360} />}
+            </DialogContent>
+            <DialogActions>
+              <Button onClick={onClose}>CANCEL</Button>
+            </DialogActions>
+          </>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={isAsking}
+        title="Discard your changes to the workflow?"
+        confirmLabel="DISCARD"
+        cancelLabel="KEEP EDITING"
+        danger
+        onClose={() => ask(false)}
+        onConfirm={onClose}
+      >
+        The moves you added and removed are not saved yet.
+      </ConfirmDialog>
+    </>
+  )
+}

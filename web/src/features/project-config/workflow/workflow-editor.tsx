@@ -1,0 +1,146 @@
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import { type getStateTransitions, type getTicketStateList, setStateTransitions } from '@tessera/contract/project-config'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { DialogActions, DialogContent } from '../../../components/dialog/dialog.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { Tabs } from '../../../components/tabs/tabs.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { isSameWorkflow, type Move, withMove, workflowFlaws } from './workflow.ts'
+import styles from './workflow-editor.module.css'
+import { WorkflowTable } from './workflow-table.tsx'
+
+const WorkflowDiagram = lazy(async () => ({ default: (await import('./workflow-diagram.tsx')).WorkflowDiagram }))
+
+interface WorkflowEditorProps {
+  idProject: number
+  states: Response<typeof getTicketStateList>
+  /** Where tickets start: the initial states of the templates. */
+  entries: number[]
+  stored: Response<typeof getStateTransitions>
+  readOnly: boolean
+  onDirty: (isDirty: boolean) => void
+  onCancel: () => void
+  onSaved: () => void
+  onReload: () => Promise<unknown>
+}
+
+const views = [
+  { value: 'diagram', label: 'DIAGRAM' },
+  { value: 'table', label: 'TABLE' },
+] as const
+const names = new Intl.ListFormat('en-US')
+
+/** The workflow as a whole, in two views of the same moves. */
+export function WorkflowEditor(props: WorkflowEditorProps) {
+  const { idProject, states, entries, stored, readOnly, onDirty, onCancel, onSaved, onReload } = props
+  const isNarrow = useMediaQuery('(width < 960px)')
+  const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
+  /** What the changes are made to. */
+  const [base, setBase] = useState(stored)
+  const [moves, setMoves] = useState<Move[]>(stored.Transitions)
+  const save = useCallMutation(setStateTransitions)
+  const isDirty = !isSameWorkflow(moves, base.Transitions)
+  if (stored !== base && (!isDirty || stored.Version === base.Version)) {
+    setBase(stored)
+    if (!isDirty) setMoves(stored.Transitions)
+  }
+  const isConflict = isDirty && stored.Version !== base.Version
+  const { unreachable, deadEnds } = workflowFlaws(states, moves, entries)
+  const tell = useEffectEvent(onDirty)
+  useEffect(() => tell(isDirty), [isDirty])
+
+  const set = (from: number, to: number, on: boolean) => {
+    if (!readOnly) setMoves(now => withMove(now, from, to, on))
+  }
+  const submit = () =>
+    save.mutate(
+      { idProject, Transitions: moves, Version: base.Version },
+      {
+        onSuccess: () => {
+          notify.success(
+            moves.length === 0 ? 'Every move between states is allowed now' : `Workflow saved: ${counted(moves.length, 'move')}`,
+          )
+          onSaved()
+        },
+        onError: problem => {
+          if (problem instanceof SessionTimedOut) return
+          if (problem.status === 409) void onReload()
+          else notify.error(messages.saveFailed)
+        },
+      },
+    )
+  const flaws = [
+    unreachable.length > 0 && `${names.format(unreachable.map(({ Description }) => Description))} cannot be reached`,
+    deadEnds.length > 0 && `${names.format(deadEnds.map(({ Description }) => Description))} cannot be left`,
+  ].filter(Boolean)
+  return (
+    <>
+      <DialogContent className={styles.content}>
+        <Tabs label="View of the workflow" value={view} tabs={views} onChange={setView} className={styles.tabs} />
+        {isConflict && (
+          <Alert
+            severity="warning"
+            action={
+              <div className={styles.choices}>
+                <Button
+                  onClick={() => {
+                    setBase(stored)
+                    setMoves(stored.Transitions)
+                  }}
+                >
+                  TAKE THEIRS
+                </Button>
+                <Button onClick={() => setBase(stored)}>KEEP MINE</Button>
+              </div>
+            }
+          >
+            Somebody else saved the workflow meanwhile: {counted(stored.Transitions.length, 'move')}. Nothing of yours is saved yet.
+          </Alert>
+        )}
+        {save.error && save.error.status !== 409 && <Alert severity="error">{save.error.message}</Alert>}
+        {view === 'diagram' ? (
+          <Suspense fallback={<Skeleton className={styles.loading} />}>
+            <WorkflowDiagram
+              idProject={idProject}
+              states={states}
+              entries={entries}
+              moves={moves}
+              unreachable={unreachable.map(({ id }) => id)}
+              deadEnds={deadEnds.map(({ id }) => id)}
+              readOnly={readOnly}
+              onMove={set}
+            />
+          </Suspense>
+        ) : (
+          <WorkflowTable states={states} moves={moves} readOnly={readOnly} onMove={set} />
+        )}
+        <div role="status">
+          {moves.length === 0 ? (
+            <Alert severity="info">
+              No moves are set: every state can change to every other.{' '}
+              {!readOnly && 'The first one you add limits changes to those you name.'}
+            </Alert>
+          ) : (
+            flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>
+          )}
+        </div>
+      </DialogContent>
+      <DialogActions>
+        {readOnly && <p className={styles.readOnly}>Changing it needs the permission Manage states.</p>}
+        <Button onClick={onCancel}>{readOnly ? 'CLOSE' : 'CANCEL'}</Button>
+        {!readOnly && (
+          <Button variant="contained" disabled={!isDirty || isConflict || save.isPending} aria-busy={save.isPending} onClick={submit}>
+            SAVE
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
