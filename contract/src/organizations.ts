@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
-import { Closed, Done, Empty, EpochSeconds, Flag, Id, LoginName, Name } from './scalars.ts'
+import { Closed, Done, Empty, EpochSeconds, Flag, Id, LinkToken, LoginName, Name } from './scalars.ts'
 
 export const getOrganizationList = query('get-organization-list', {
   summary: 'By title: all for a super user, the managed ones for a manager, none for others.',
@@ -38,7 +38,8 @@ export const setOrganizationData = mutation('set-organization-data', {
   response: Done,
 })
 export const setOrganizationMember = mutation('set-organization-member', {
-  summary: 'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member.',
+  summary:
+    'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member. Unless a super user asks, a new member is only invited, by mail.',
   access: 'organization',
   changesRights: true,
   request: Closed({
@@ -48,7 +49,24 @@ export const setOrganizationMember = mutation('set-organization-member', {
     Admin: Type.Optional(Flag),
     Manager: Type.Optional(Flag),
   }),
-  response: Type.Object({ Success: Type.Literal(1), idUser: Id }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    idUser: Id,
+    /** The person is no member before they accept. */
+    Invited: Type.Optional(Type.Literal(1)),
+  }),
+})
+export const getInvitation = query('public/get-invitation', {
+  summary: 'What the link of an invitation is about. Every failure is the same 422.',
+  access: 'public',
+  request: Closed({ Token: LinkToken }),
+  response: Type.Object({ Organization: Type.String(), LoginName: Type.String() }),
+})
+export const acceptInvitation = mutation('public/accept-invitation', {
+  summary: 'The invited person becomes a member. The link works once, for 72 hours, while whoever invited still may.',
+  access: 'public',
+  request: Closed({ Token: LinkToken }),
+  response: Done,
 })
 export const getOrganizationMemberCandidates = query('get-organization-member-candidates', {
   summary: "People who are known to the organization's projects, having been members, and are none now: whom to offer when one is added.",

@@ -12,8 +12,10 @@ import type * as session from '@tessera/contract/session'
 import type * as tickets from '@tessera/contract/tickets'
 import type * as users from '@tessera/contract/users'
 import { events } from './features/live/events.ts'
+import { acceptInvitation } from './features/organizations/accept-invitation.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
 import { getBackupStatus } from './features/organizations/get-backup-status.ts'
+import { getInvitation } from './features/organizations/get-invitation.ts'
 import { getOrganizationData } from './features/organizations/get-organization-data.ts'
 import { getOrganizationList } from './features/organizations/get-organization-list.ts'
 import { getOrganizationMemberCandidates } from './features/organizations/get-organization-member-candidates.ts'
@@ -183,6 +185,8 @@ export const handlers = {
   restoreTicketTemplates,
   setOrganizationData,
   setOrganizationMember,
+  getInvitation,
+  acceptInvitation,
   setProjectData,
   setProjectRole,
   setProjectRoleOrder,

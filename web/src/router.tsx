@@ -70,6 +70,10 @@ export const router = createBrowserRouter([
             path: 'confirm-email/:token',
             lazy: async () => ({ Component: (await import('./features/profile/confirm-email-page.tsx')).ConfirmEmailPage }),
           },
+          {
+            path: 'invitation/:token',
+            lazy: async () => ({ Component: (await import('./features/organizations/invitation-page.tsx')).InvitationPage }),
+          },
           { path: 'set-up/:token', lazy: async () => ({ Component: (await import('./features/session/set-up-page.tsx')).SetUpPage }) },
           {
             Component: SignedInPages,

@@ -95,6 +95,14 @@ export interface Tables {
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     storage_clean_up: ColumnType<unknown | null, string | null | undefined, string | null>
   }
+  invitation: {
+    organization_id: number
+    user_id: number
+    admin: Generated<boolean>
+    manager: Generated<boolean>
+    invited_by: number
+    invited_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
   known_device: {
     user_id: number
     device_hash: Buffer

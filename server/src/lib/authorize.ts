@@ -272,7 +272,7 @@ function scopeOf<A extends Access>(
  * Waits until no other call changes rights in the organization, so that rights which are proved afterwards cannot be taken away before the caller has
  * used them. A super user may call about another organization than the session's: the smaller id comes first, so that no two calls wait for each other.
  */
-async function takeTurn(db: Db, organizationId: number, target = organizationId) {
+export async function takeTurn(db: Db, organizationId: number, target = organizationId) {
   if (!db.isTransaction) throw new Error('A call that changes rights needs a transaction')
   for (const id of new Set([organizationId, target].sort((a, b) => a - b))) await run(db, turnStatement, [id])
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isSameSecret } from './same-secret.ts'
 
 /** What a mail's link may do, and nothing else. */
-type Purpose = 'unsubscribe' | 'confirm-email'
+type Purpose = 'unsubscribe' | 'confirm-email' | 'invitation'
 
 function sign(secret: Buffer, purpose: Purpose, numbers: string) {
   return createHmac('sha256', secret).update(`${purpose}\n${numbers}`).digest('base64url')

@@ -15,7 +15,7 @@ interface FirstNeeds {
   firstCalls: string
   pages: Record<string, string[]>
 }
-const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up', 'confirm-email']
+const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up', 'confirm-email', 'invitation']
 
 /** What goes into the head at once, and at its end after the scripts of every page: scripts and data come together, in one round trip after the page. */
 function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: boolean): [string, string] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { signedToken } from '../../src/lib/signed-link.ts'
 import { makeMember, makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
 import type { Place } from './world.ts'
@@ -90,6 +91,15 @@ async function gone(place: Place, { db }: TestServer, subject: string, subjectId
 /** An id that a row had. */
 async function usedId({ db }: TestServer, table: 'state' | 'role') {
   return (await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(db)).rows[0]?.id as number
+}
+
+/** The link of an invitation of just now. */
+async function invited({ organizationId }: Place, { db, system }: TestServer) {
+  const [admin, guest] = [await makeUser(db, organizationId, { admin: true }), await makeUser(db, null)]
+  const { rows } = await sql<{ at: number }>`
+    insert into invitation (organization_id, user_id, invited_by) values (${organizationId}, ${guest}, ${admin})
+    returning (extract(epoch from invited_at) * 1000000)::bigint as at`.execute(db)
+  return { Token: signedToken(system.secret, 'invitation', organizationId, guest, rows[0]?.at as number) }
 }
 
 export const inputs: Record<string, Make> = {
@@ -184,6 +194,8 @@ export const inputs: Record<string, Make> = {
     idOrganization: place.organizationId,
     idUser: await gone(place, server, 'organization_member', await makeUser(server.db, null), { Member: '1' }, false),
   }),
+  'get-invitation': invited,
+  'accept-invitation': invited,
   'get-backup-status': () => ({}),
   'get-ticket-property-type-list': () => ({}),
   'get-propertytype-list': () => ({}),

@@ -3,6 +3,10 @@ import { sql } from 'kysely'
 import { type Db, sqlState } from '../../db/db.ts'
 import type { OrganizationScope } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
+import { mailBodies } from '../../lib/mail.ts'
+import { queueMail } from '../../lib/mail-queue.ts'
+import { readSignedToken, signedToken } from '../../lib/signed-link.ts'
+import type { System } from '../../lib/system.ts'
 import type { Standing } from '../users/rules.ts'
 
 /** Changing an organization takes its administrator or a super user; a manager may look. */
@@ -45,4 +49,67 @@ export async function requireAnotherAdmin(db: Db, organizationId: number, idUser
   const { rows } = await sql`
     select 1 from organization_member where organization_id = ${organizationId} and admin and user_id <> ${idUser} limit 1`.execute(db)
   if (rows.length === 0) throw new Failure('rule', `An organization keeps at least one ${organizationAdmin}: appoint another one first`)
+}
+
+/** How long an invitation can be accepted. */
+export const invitationHours = 72
+
+export interface Invitation {
+  organizationId: number
+  userId: number
+  organization: string
+  login: string
+  admin: boolean
+  manager: boolean
+}
+
+/** The invitation that a link names; 422 when it was accepted, is too old or was sent anew, or when whoever invited no longer administers the organization. */
+export async function requireInvitation(db: Db, secret: Buffer, token: string): Promise<Invitation> {
+  const [organizationId = 0, userId = 0, invitedAt = 0] = readSignedToken(secret, 'invitation', token) ?? []
+  const { rows } = await sql<Invitation>`
+    select i.organization_id as "organizationId", i.user_id as "userId", o.title as organization, u.login, i.admin, i.manager
+    from invitation i join organization o on o.id = i.organization_id join user_account u on u.id = i.user_id
+    where i.organization_id = ${organizationId} and i.user_id = ${userId} and (extract(epoch from i.invited_at) * 1000000)::bigint = ${invitedAt}::bigint
+      and i.invited_at > now() - make_interval(hours => ${invitationHours}) and not u.disabled
+      and exists (select 1 from organization_member m where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`.execute(
+    db,
+  )
+  if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, is too old, or was taken back')
+  return rows[0]
+}
+
+/** Asks somebody to join, by mail; an earlier invitation is void. Whoever accepts shows the organization's administrators their e-mail address. */
+export async function invite(
+  db: Db,
+  { config, secret }: System,
+  organization: { id: number; title: string },
+  invited: { userId: number; admin: boolean; manager: boolean },
+  by: number,
+) {
+  const { userId, admin, manager } = invited
+  const person = await db
+    .selectFrom('user_account')
+    .select(['login', 'email', 'email_changed_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (person.email === '' || person.email_changed_at !== null)
+    throw new Failure('rule', 'This person has no confirmed e-mail address to be invited at: only a super user can add them')
+  const { rows } = await sql<{ invitedAt: number }>`
+    insert into invitation (organization_id, user_id, admin, manager, invited_by) values (${organization.id}, ${userId}, ${admin}, ${manager}, ${by})
+    on conflict (organization_id, user_id) do update
+      set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at
+    returning (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt"`.execute(db)
+  const token = signedToken(secret, 'invitation', organization.id, userId, rows[0]?.invitedAt as number)
+  await queueMail(db, {
+    to: person.email,
+    subject: `Invitation to ${organization.title}`,
+    ...mailBodies({
+      paragraphs: [
+        `You are invited to the organization ${organization.title} with your account ${person.login}.`,
+        `If you accept, you can choose it when you sign in, and its administrators see your name and e-mail address. The link works once, within ${invitationHours} hours.`,
+      ],
+      link: { label: 'Look at the invitation', url: `${config.publicUrl}/invitation/${token}` },
+      foot: 'If you do not want to, there is nothing to do.',
+    }),
+  })
 }

@@ -6,12 +6,12 @@ import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 import { bucket, countFailure, requireNotThrottled } from '../../lib/throttle.ts'
 import { requireMayChange } from '../users/rules.ts'
-import { findOrganization, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
+import { findOrganization, invite, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from './queries.ts'
 
 export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
   const id = scope.targetOrganizationId
   if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
-  await findOrganization(db, id)
+  const { title } = await findOrganization(db, id)
   requireOrganizationAdmin(scope)
   const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
   const before = await standingOf(db, id, idUser)
@@ -22,6 +22,16 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1
   if (manager && !before?.manager && idUser === scope.userId && !scope.super) {
     throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organization manager' })
+  }
+  if (!before && !scope.super) {
+    const invitations = [bucket('invitation', scope.userId, 30, 60)]
+    await requireNotThrottled(db, invitations)
+    await countFailure(db, invitations)
+    await invite(db, system, { id, title }, { userId: idUser, admin, manager }, scope.userId)
+    await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+      { subject: 'organization_member', subjectId: idUser, field: 'Invitation', before: null, after: '1' },
+    ])
+    return { Success: 1 as const, idUser, Invited: 1 as const }
   }
   if (before?.admin && !admin) await requireAnotherAdmin(db, id, idUser)
   await sql`

@@ -70,8 +70,8 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
     add.mutate(
       { idOrganization, LoginName: login.trim() },
       {
-        onSuccess: () => {
-          notify.success(`${login.trim()} is a member now`)
+        onSuccess: ({ Invited }) => {
+          notify.success(Invited ? `${login.trim()} is invited by mail and a member once they accept` : `${login.trim()} is a member now`)
           setLogin('')
         },
         onError: failure => {

@@ -1,0 +1,34 @@
+import Alert from '@mui/material/Alert'
+import { useQuery } from '@tanstack/react-query'
+import { acceptInvitation, getInvitation } from '@tessera/contract/organizations'
+import { useParams } from 'react-router'
+import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { LinkPage } from '../password-reset/link-page.tsx'
+import { ResetCard } from '../password-reset/reset-card.tsx'
+
+/** Where the mail of an invitation leads. */
+export function InvitationPage() {
+  const { token = '' } = useParams()
+  const invitation = useQuery({ ...callQuery(getInvitation, { Token: token }), staleTime: Number.POSITIVE_INFINITY })
+  const accept = useCallMutation(acceptInvitation)
+  const title = 'Invitation'
+  if (!invitation.data) {
+    return (
+      <ResetCard title={title} busy={invitation.isPending}>
+        {invitation.error ? <Alert severity="error">{invitation.error.message}</Alert> : 'Loading the invitation'}
+      </ResetCard>
+    )
+  }
+  const { Organization, LoginName } = invitation.data
+  return (
+    <LinkPage
+      title={title}
+      label="ACCEPT"
+      done={`You are a member of ${Organization} now. Choose it when you sign in as ${LoginName}.`}
+      sending={accept}
+      onSubmit={() => accept.mutate({ Token: token })}
+    >
+      {LoginName} is invited to the organization <b>{Organization}</b>. Its administrators will see your name and e-mail address.
+    </LinkPage>
+  )
+}
