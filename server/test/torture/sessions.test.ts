@@ -14,6 +14,7 @@ import { buildApp } from '../../src/app.ts'
 import { hashPassword } from '../../src/lib/passwords.ts'
 import { digest } from '../../src/lib/session-cookie.ts'
 import { closeSystem, createSystem } from '../../src/lib/system.ts'
+import { isOwnStorage } from '../../src/storage/belonging.ts'
 import { inputs } from '../access/inputs.ts'
 import { makePlace, type Place } from '../access/world.ts'
 import { solveCaptcha } from '../captcha.ts'
@@ -28,6 +29,8 @@ async function setUp() {
   const server = await startServer()
   const system = await createSystem(server.system.config, server.db)
   const other = await buildApp(system)
+  // An empty storage is adopted; one with files that nobody owns is not.
+  await isOwnStorage(server.db, system.storage)
   const place = await makePlace(server, await makeOrganization(server.db))
   const admin = await server.signedIn(await makeUser(server.db, place.organizationId, { admin: true, super: true }), place.organizationId)
   return {
