@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { events } from '@tessera/contract/live'
 import { authenticate, connstate } from '@tessera/contract/session'
 import { buildApp } from '@tessera/server/app'
 import { readConfig } from '@tessera/server/config'
@@ -136,6 +137,13 @@ async function shoot(page: Page, name: string) {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
   if (before) await page.setViewportSize(before)
+}
+
+/** Goes there and waits until the page is told of what others change. */
+export async function listenAt(page: Page, url: string) {
+  const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === events.path)
+  await page.goto(url)
+  await stream
 }
 
 /** What stands in each line of the element's text, as it is drawn. */

@@ -2,7 +2,7 @@ import { messages } from '@tessera/contract/messages'
 import { getUserData } from '@tessera/contract/profile'
 import { connstate } from '@tessera/contract/session'
 import { setTicketData } from '@tessera/contract/tickets'
-import { expect, test } from './fixtures.ts'
+import { expect, listenAt, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
 // The server's sessions end after an hour without a sign of life, by its own clock; the page's clock is the test's.
@@ -43,9 +43,8 @@ test('what others change is read again without extending the session', async ({ 
   const [reader, writer] = [await product.person({ fullName: 'Dana Kim' }), await product.person({ fullName: 'Ada Novak', admin: true })]
   const { projectId, tickets } = await makeTitanium(product, reader)
   await signIn(page, reader)
-  await page.goto(`/view-project/${projectId}`)
+  await listenAt(page, `/view-project/${projectId}`)
   await expect(page.locator(`tr[data-key="${tickets.flicker}"]`)).toBeVisible()
-  await page.waitForTimeout(500)
   const own = await page.context().request.get(connstate.path)
   expect(own.ok()).toBe(true)
 

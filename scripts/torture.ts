@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-const full: Record<string, { rounds: number; file?: string; rounder?: string }> = {
+const full: Record<string, { rounds: number; file?: string | string[]; rounder?: string }> = {
   'crash-server': { rounds: 300 },
   'crash-database': { rounds: 1000 },
   'database-away': { rounds: 50 },
@@ -18,6 +18,14 @@ const full: Record<string, { rounds: number; file?: string; rounder?: string }> 
   mails: { rounds: 10_000, file: 'server/src/lib/mailer.test.ts' },
   'sign-in': { rounds: 50, file: 'server/src/features/session/session.test.ts' },
   'reset-codes': { rounds: 20, file: 'server/src/features/password-reset/password-reset.test.ts' },
+  races: {
+    rounds: 200,
+    file: [
+      ...['fields', 'members', 'permissions', 'roles', 'states', 'templates'].map(noun => `server/src/features/project-config/${noun}/`),
+      'server/src/features/tickets/concurrency.test.ts',
+      'server/src/features/tickets/move-ticket.test.ts',
+    ],
+  },
   soak: { rounds: 24 * 60 },
   counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
   uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
@@ -31,15 +39,17 @@ if (!chosen) {
   process.exit(2)
 }
 const { rounds, file = `server/test/torture/${name}.test.ts`, rounder = 'TORTURE_ROUNDS' } = chosen
+// New random input each time; `npm test` has always the same. What is set beforehand repeats a run.
+const seed = String(Date.now() % 1_000_000)
 const root = path.dirname(import.meta.dirname)
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))
 const report = path.join(folder, 'report.json')
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=93600000', ...reporters, file], {
+const child = spawn(process.execPath, [vitest, 'run', '--project', 'server', '--testTimeout=93600000', ...reporters, ...[file].flat()], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, [rounder]: given ?? String(rounds) },
+  env: { SEED: seed, FUZZ_SEED: seed, IMPORT_SEED: seed, ...process.env, [rounder]: given ?? String(rounds) },
 })
 child.on('close', code => {
   let [passed, failed] = [0, 1]

@@ -5,7 +5,7 @@ import { getUserData } from '@tessera/contract/profile'
 import { authenticate, connstate } from '@tessera/contract/session'
 import type { Challenge } from 'altcha-lib'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { hashPassword } from '../src/lib/passwords.ts'
 import { solve } from './captcha.ts'
@@ -17,6 +17,9 @@ import { type Browser, browser } from './torture/product.ts'
 
 const pass = 'correct horse battery'
 const shifts = [0, 3, -3]
+
+// Starts PostgreSQL and three servers, one after the other.
+vi.setConfig({ testTimeout: 120_000 })
 
 test('nodes whose clocks are three hours ahead and behind agree on sessions, throttles, captchas and reset codes', async () => {
   using place = temporaryDirectory()

@@ -1,24 +1,37 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
+import { connect } from '../src/db/db.ts'
 import { lockForLauncher } from '../src/db/embedded/launcher-lock.ts'
 import type { Connection } from '../src/db/embedded/settings.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: Connection
+    /** A database with the schema and nothing in it, to be copied. */
+    template: string
   }
 }
 
 const prefix = 'tessera-test-cluster-'
 const hour = 3_600_000
 
-/** One PostgreSQL for the whole test run: `inject('cluster')`. */
+/** One PostgreSQL for the whole test run, migrated once: `inject('cluster')`, `inject('template')`. */
 export default async function databaseCluster(project: TestProject) {
   const { connection, stop } = await throwAwayCluster()
+  const template = 'template_migrated'
+  const admin = connect(connection, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${template}`).execute(admin)
+  await admin.destroy()
+  const db = connect({ ...connection, database: template })
+  await migrate(db)
+  await db.destroy()
   project.provide('cluster', connection)
+  project.provide('template', template)
   return stop
 }
 

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Request, Response } from '@tessera/contract/call'
-import { shapeOf } from '@tessera/contract/shapes'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Connection, connect, type Db, poolOf } from '../src/db/db.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
 import { closeSystem, createSystem, type System } from '../src/lib/system.ts'
@@ -24,20 +22,20 @@ export interface Caller {
   headers: Record<string, string>
 }
 
-let template: Promise<string> | undefined
+let inspector: Promise<(text: string) => void> | undefined
 
-let inspect: ((text: string) => void) | undefined
-
-async function databaseTemplate(cluster: Connection) {
-  const name = `template_${process.pid}_${randomUUID().slice(0, 8)}`
-  const admin = connect(cluster, { poolSize: 1, prepare: false })
-  await sql.raw(`create database ${name}`).execute(admin)
-  await admin.destroy()
-  const db = connect({ ...cluster, database: name }, { poolSize: 1 })
-  await migrate(db)
-  inspect = await statementGuardOf(db)
-  await db.destroy()
-  return name
+/** The same for every database of the run: they are copies of one. */
+function inspectorOf(connection: Connection) {
+  const read = async () => {
+    const db = connect(connection, { poolSize: 1 })
+    try {
+      return await statementGuardOf(db)
+    } finally {
+      await db.destroy()
+    }
+  }
+  inspector ??= read()
+  return inspector
 }
 
 /** The same database for what a test does beside the product: its statements are not inspected. */
@@ -45,10 +43,33 @@ export function unguarded(db: Db) {
   return connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, prepare: false })
 }
 
+async function compileOnce(system: System) {
+  const app = await buildApp(system)
+  await app.ready()
+  return { validator: remember(app.validatorCompiler), serializer: remember(app.serializerCompiler) }
+}
+let compilers: ReturnType<typeof compileOnce> | undefined
+
+function remember<Route extends { schema: unknown }, Result>(compile?: (route: Route) => Result) {
+  if (!compile) throw new Error('The application compiles no schemas')
+  const compiled = new Map<unknown, Result>()
+  return (route: Route) => {
+    const result = compiled.get(route.schema) ?? compile(route)
+    compiled.set(route.schema, result)
+    return result
+  }
+}
+
+/** Compiling the schemas of all calls takes longer than most tests: it is done for one application, and all others use the result. */
+async function buildTestApp(system: System) {
+  compilers ??= compileOnce(system)
+  const { validator, serializer } = await compilers
+  const app = await buildApp(system)
+  return app.setValidatorCompiler(validator).setSerializerCompiler(serializer)
+}
+
 /** Throws unless the answer is what the contract declares, and nothing more. */
-function requireDeclared(call: Call, body: unknown) {
-  const { path } = call
-  const { response } = shapeOf(call)
+function requireDeclared({ path, response }: Call, body: unknown) {
   const [error] = Value.Errors(response, body)
   if (error) throw new Error(`${path}: ${error.instancePath} ${error.message}`)
   if (!isDeepStrictEqual(Value.Clean(response, structuredClone(body)), body)) throw new Error(`${path} answers more than it declares`)
@@ -57,15 +78,15 @@ function requireDeclared(call: Call, body: unknown) {
 /** The product's HTTP side on a database of its own, dropped at the end. */
 export async function startServer(settings: Record<string, string> = {}) {
   const cluster = inject('cluster')
-  template ??= databaseTemplate(cluster)
   const database = `test_${randomUUID().replaceAll('-', '')}`
   const admin = connect(cluster, { poolSize: 1, prepare: false })
-  await sql.raw(`create database ${database} template ${await template}`).execute(admin)
+  await sql.raw(`create database ${database} template ${inject('template')}`).execute(admin)
   const data = mkdtempSync(path.join(tmpdir(), 'tessera-test-data-'))
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings })
-  const db = connect({ ...cluster, database }, { poolSize: 8, ...(inspect ? { inspect } : {}) })
+  const inspect = await inspectorOf({ ...cluster, database })
+  const db = connect({ ...cluster, database }, { poolSize: 8, inspect })
   const system: System = await createSystem(config, db)
-  const app = await buildApp(system)
+  const app = await buildTestApp(system)
 
   /** Opens a session for the user without a password. */
   async function signedIn(idUser: number, orgid: number): Promise<Caller> {
@@ -113,12 +134,12 @@ export async function startServer(settings: Record<string, string> = {}) {
   const others: (() => Promise<void>)[] = []
   /** Another process of the same installation: its own pool and application, the same database and, unless set otherwise, the same storage. */
   async function another(changed: Record<string, string> = {}) {
-    const otherDb = connect({ ...cluster, database }, { poolSize: 4, ...(inspect ? { inspect } : {}) })
+    const otherDb = connect({ ...cluster, database }, { poolSize: 4, inspect })
     const otherSystem = await createSystem(
       readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings, ...changed }),
       otherDb,
     )
-    const otherApp = await buildApp(otherSystem)
+    const otherApp = await buildTestApp(otherSystem)
     others.push(async () => {
       await otherApp.close()
       closeSystem(otherSystem)

@@ -12,13 +12,14 @@ import { inputs } from './inputs.ts'
 import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'
 
-// Bad requests made from valid ones. `FUZZ_RUNS` for each call: 50 by default, 2300 in `npm run torture:fuzz`; `FUZZ_SEED` repeats a run.
+// Bad requests made from valid ones. `FUZZ_RUNS` for each call: 50 by default, always the same ones; 2300 new ones in
+// `npm run torture:fuzz`, where `FUZZ_SEED` repeats a run.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 const runs = Number(process.env.FUZZ_RUNS ?? 50)
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 
 let server: TestServer
 let watched: WatchedRows

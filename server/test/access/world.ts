@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { marker } from '../../src/db/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
 import { permissionMask } from '../../src/lib/authorize.ts'
+import { requireOwnStorage } from '../../src/storage/belonging.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
 import type { Caller, TestServer } from '../server.ts'
 
@@ -67,6 +68,8 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     .insertInto('comment_version')
     .values({ ...tenant, comment_id: comment.id, version: 1, text: `Before ${canary}`, written_at: new Date() })
     .execute()
+  // A database takes an empty storage only.
+  await requireOwnStorage(db, server.system.storage)
   const attachment = await storeAttachment(db, server.system.storage, {
     organizationId,
     projectId: project.projectId,

@@ -1,5 +1,6 @@
-import { emailPattern, limits } from '@tessera/contract/limits'
+import { limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
+import { emailPattern } from '@tessera/contract/scalars'
 
 type Verdict = true | string
 

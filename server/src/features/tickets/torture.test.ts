@@ -27,7 +27,7 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const projects = [await makeProject(server.db, organization), await makeProject(server.db, organization)]
-  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+  const seed = Number(process.env.SEED ?? 20_261_122)
   const made = projects.map((): number[] => [])
   const answers = new Map<string, number>()
 

@@ -14,6 +14,7 @@ import { makeTicket } from '../../../../test/factories.ts'
 import { peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
 import { startServer, type TestServer } from '../../../../test/server.ts'
+import { rounds } from '../../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)
@@ -30,13 +31,13 @@ async function setUp(server: TestServer) {
   return { ...made, ann, bob, states, positions }
 }
 
-test('200 crossing reorders: always the one or the other, never a mixture, nothing refused', async () => {
+test('crossing reorders: always the one or the other, never a mixture, nothing refused', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states } = await setUp(server)
   for (const State of ['D', 'E', 'F', 'G', 'H']) await server.as(ann, createNewState, { idProject, State, idPhase: 2 })
   const up = await states()
   const down = up.toReversed()
-  for (let race = 0; race < 200; race++) {
+  for (let race = 0; race < rounds(50); race++) {
     const answers = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: up }),
       server.as(bob, setTicketStateOrder, { idProject, SortOrder: down }),
@@ -44,12 +45,12 @@ test('200 crossing reorders: always the one or the other, never a mixture, nothi
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect([up, down]).toContainEqual(await states())
   }
-}, 120_000)
+})
 
-test('200 reorders while states are made: the new ones stand last, no place twice', async () => {
+test('reorders while states are made: the new ones stand last, no place twice', async () => {
   await using server = await startServer()
   const { idProject, ann, bob, states, positions } = await setUp(server)
-  for (let race = 0; race < 200; race++) {
+  for (let race = 0; race < rounds(50); race++) {
     const first = (await states()).toReversed()
     const [ordered, made] = await Promise.all([
       server.as(ann, setTicketStateOrder, { idProject, SortOrder: first }),
@@ -63,16 +64,16 @@ test('200 reorders while states are made: the new ones stand last, no place twic
       await server.as(ann, deleteTicketStates, { idProject, ids: (await states()).slice(0, 15).filter(id => id > first.length + 3) })
     }
   }
-}, 120_000)
+})
 
-test('200 races of a delete with tickets that are made and moved in the state: none is lost, every counter is right', async () => {
+test('races of a delete with tickets that are made and moved in the state: none is lost, every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const { open, done } = project.states
   const parent = await makeTicket(server.db, organization, project)
   const statuses = new Map<string, number>()
   const seen = (name: string, status: number) => statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1)
-  for (let race = 0; race < 200; race++) {
+  for (let race = 0; race < rounds(50); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: `Doomed ${race}`, idPhase: ((race % 3) + 1) as 1 })).body
     const idTicketTemplate = race % 2 ? project.templates.bug : project.templates.task
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
@@ -97,7 +98,7 @@ test('200 races of a delete with tickets that are made and moved in the state: n
     server.db,
   )
   expect(rows.map(row => row.state_id).filter(id => id !== open && id !== done)).toEqual([])
-}, 180_000)
+})
 
 test('states made and deleted at the same time: a place for each, and one is left', async () => {
   await using server = await startServer()
@@ -120,14 +121,14 @@ test('states made and deleted at the same time: a place for each, and one is lef
     ])
     expect(deleted.map(({ status }) => status).sort()).toEqual([200, 422])
   }
-}, 240_000)
+})
 
-test('100 races of new tickets with their initial state exchanged and deleted: each begins in the one or the other', async () => {
+test('races of new tickets with their initial state exchanged and deleted: each begins in the one or the other', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
   const idTicketTemplate = project.templates.bug
   const parent = await makeTicket(server.db, organization, project)
-  for (let race = 0; race < 100; race++) {
+  for (let race = 0; race < rounds(30); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Leaving', idPhase: 2 })).body
     await server.as(ann, setTicketTemplate, { idProject, idTicketTemplate, idEntryState: idState })
     const exchange = async () => {
@@ -139,12 +140,12 @@ test('100 races of new tickets with their initial state exchanged and deleted: e
     expect(answers.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
   }
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-}, 240_000)
+})
 
 test('a template that moves to a state while that state is deleted: one of the two is told', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob, states } = await setUp(server)
-  for (let race = 0; race < 50; race++) {
+  for (let race = 0; race < rounds(20); race++) {
     const { idState } = (await server.as(ann, createNewState, { idProject, State: 'Contested', idPhase: 2 })).body
     const idTicketTemplate = project.templates.bug
     const [deleted, moved] = await Promise.all([
@@ -161,7 +162,7 @@ test('a template that moves to a state while that state is deleted: one of the t
     }
     expect(await states()).toHaveLength(3)
   }
-}, 240_000)
+})
 
 test('phases that change while eight clients make and move tickets: every counter is right', async () => {
   await using server = await startServer()
@@ -199,17 +200,17 @@ test('phases that change while eight clients make and move tickets: every counte
   await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
   expect([...bad]).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-}, 240_000)
+})
 
-test('100 races of two workflows saved over the same version: exactly one is told of the other', async () => {
+test('races of two workflows saved over the same version: exactly one is told of the other', async () => {
   await using server = await startServer()
   const { project, idProject, ann, bob } = await setUp(server)
   const { open, doing, done } = project.states
-  for (let Version = 0; Version < 100; Version++) {
+  for (let Version = 0; Version < rounds(30); Version++) {
     const answers = await Promise.all([
       server.as(ann, setStateTransitions, { idProject, Transitions: [{ from: open, to: doing }], Version }),
       server.as(bob, setStateTransitions, { idProject, Transitions: [{ from: open, to: done }], Version }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   }
-}, 240_000)
+})
