@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const contract = readdirSync('contract/src').map(file => readFileSync(path.join('contract/src', file), 'utf8'))
-const exported = [...contract.join('\n').matchAll(/export const (\w+) = (?:query|mutation)\(/g)].map(match => match[1] ?? '')
+const contract = readdirSync('contract/src')
+  .filter(file => file.endsWith('.ts'))
+  .map(file => readFileSync(path.join('contract/src', file), 'utf8'))
+const exported = [...contract.join('\n').matchAll(/export const (\w+) = (?:query|mutation)</g)].map(match => match[1] ?? '')
 const calls = new Set(exported.map(name => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)))
 const answered = new Set<string>()
 const strays: string[] = []

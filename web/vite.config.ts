@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -11,45 +11,6 @@ const sonnerCssAsFile: Plugin = {
   name: 'sonner-css-as-file',
   enforce: 'pre',
   transform: (code, id) => (id.includes('/sonner/dist/index.mjs') ? code.replace(/^__insertCSS\(.*$/m, '') : undefined),
-}
-
-// The browser needs the contract's paths and types, and validates nothing: its calls come without schemas and descriptions, and those that no
-// page makes do not come at all, as none of the contract's functions does anything but answer.
-const schemasAsTypes: Plugin = {
-  name: 'schemas-as-types',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: id => (id === 'typebox' ? '\0typebox' : undefined),
-  load: id => {
-    if (id !== '\0typebox') return
-    const folder = path.resolve(import.meta.dirname, '../contract/src')
-    const sources = readdirSync(folder).map(file => readFileSync(path.join(folder, file), 'utf8'))
-    const names = new Set(sources.flatMap(source => [...source.matchAll(/\bType\.(\w+)\(/g)].map(match => match[1])))
-    return `/* @__NO_SIDE_EFFECTS__ */ const shape = () => ({})\nexport { ${[...names].map(name => `shape as ${name}`).join(', ')} }`
-  },
-  transform: {
-    order: 'post',
-    filter: { id: /contract[\\/]src[\\/][\w-]+\.ts$/ },
-    handler(code) {
-      const shapes = this.parse(code).body.flatMap(statement => {
-        const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : null
-        const call = declaration?.type === 'VariableDeclaration' ? declaration.declarations[0]?.init : null
-        const isCall = call?.type === 'CallExpression' && call.callee.type === 'Identifier' && /^(query|mutation)$/.test(call.callee.name)
-        const shape = isCall ? call.arguments[1] : undefined
-        return shape?.type === 'ObjectExpression' ? [shape.properties] : []
-      })
-      const needless = shapes.flatMap(properties =>
-        properties.flatMap((property, index) =>
-          property.type === 'Property' && property.key.type === 'Identifier' && /^(summary|request|response)$/.test(property.key.name)
-            ? [{ start: property.start, end: properties[index + 1]?.start ?? property.end }]
-            : [],
-        ),
-      )
-      let short = code
-      for (const { start, end } of needless.reverse()) short = short.slice(0, start) + short.slice(end)
-      return { code: short.replace(/^export function /gm, '/* @__NO_SIDE_EFFECTS__ */ export function '), map: null }
-    },
-  },
 }
 
 /**
@@ -117,7 +78,6 @@ const firstNeeds: Plugin = {
     const built = await build({
       configFile: false,
       logLevel: 'warn',
-      plugins: [schemasAsTypes],
       // Rows are drawn by the same source as the application's, with elements instead of React's.
       resolve: { alias: { 'react/jsx-runtime': path.resolve(import.meta.dirname, 'src/lib/dom-jsx.ts') } },
       build: {
@@ -186,7 +146,7 @@ const common =
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [sonnerCssAsFile, schemasAsTypes, withoutIdleParts, themeVariables, firstNeeds, colorSchemeScript, react(), precompressed],
+  plugins: [sonnerCssAsFile, withoutIdleParts, themeVariables, firstNeeds, colorSchemeScript, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

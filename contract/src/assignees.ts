@@ -1,31 +1,9 @@
-import * as Type from 'typebox'
 import { query } from './call.ts'
-import { limits } from './limits.ts'
-import { Closed, Flag, Id } from './scalars.ts'
+import type * as shapes from './shapes/assignees.ts'
 
-const Choice = Type.Array(Type.Object({ id: Id, text: Type.String() }))
-
-export const getTicketRolelist = query('get-ticket-rolelist', {
-  summary: "Names the given pairs of person and role; pairs that are not of the ticket's project are left out.",
+export const getTicketRolelist = query<typeof shapes.getTicketRolelist, 'ticket'>('get-ticket-rolelist', { access: 'ticket' })
+export const getProjectRoleList = query<typeof shapes.getProjectRoleList, 'ticket'>('get-project-role-list', { access: 'ticket' })
+export const getProjectUserList = query<typeof shapes.getProjectUserList, 'ticket'>('get-project-user-list', { access: 'ticket' })
+export const getProjectUserroleList = query<typeof shapes.getProjectUserroleList, 'ticket'>('get-project-userrole-list', {
   access: 'ticket',
-  request: Closed({ idTicket: Id, Assignees: Type.Array(Closed({ idUser: Id, idRole: Id }), { maxItems: limits.list }) }),
-  response: Type.Array(Type.Object({ Name: Type.String(), Role: Type.String() })),
-})
-export const getProjectRoleList = query('get-project-role-list', {
-  summary: "The roles of the ticket's project.",
-  access: 'ticket',
-  request: Closed({ idTicket: Id }),
-  response: Choice,
-})
-export const getProjectUserList = query('get-project-user-list', {
-  summary: "The members of the ticket's project, by name.",
-  access: 'ticket',
-  request: Closed({ idTicket: Id }),
-  response: Choice,
-})
-export const getProjectUserroleList = query('get-project-userrole-list', {
-  summary: 'Who holds which role on the ticket.',
-  access: 'ticket',
-  request: Closed({ idTicket: Id }),
-  response: Type.Array(Type.Object({ idUser: Id, idRole: Id, Enabled: Flag })),
 })

@@ -1,20 +1,13 @@
-import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { permission } from './permissions.ts'
-import { Closed, Id, IdInAddress } from './scalars.ts'
+import type * as shapes from './shapes/attachments.ts'
 
-export const attachmentUpload = mutation('attachment-upload', {
-  summary: 'Adds one file: multipart form data with `idTicket` and `file`, in either order.',
+export const attachmentUpload = mutation<typeof shapes.attachmentUpload, 'ticket'>('attachment-upload', {
   access: 'ticket',
   permission: permission.addAttachments,
   idempotent: true,
-  request: Closed({ idTicket: Id }),
-  response: Type.Object({ Success: Type.Literal(1), id: Id, name: Type.String() }),
 })
-export const attachmentDownload = query('attachment-download.php', {
-  summary: "The file's bytes, as an attachment: `?id={attachment id}`.",
+export const attachmentDownload = query<typeof shapes.attachmentDownload, 'session'>('attachment-download.php', {
   access: 'session',
   method: 'GET',
-  request: Closed({ id: IdInAddress }),
-  response: Type.Any(),
 })

@@ -49,16 +49,21 @@ export interface Call<
   readonly passive?: true
   /** Bytes of the body, where they do not follow from the schema. */
   readonly bodyLimit?: number
-  /** What the call does, in a sentence: the text of the OpenAPI document. */
-  readonly summary: string
-  readonly request: Req
-  readonly response: Res
+  /** Never set: it carries the types. The schemas themselves are in `shapes/`, for the server alone. */
+  readonly shape?: { request: Req; response: Res }
 }
-export type Request<C extends Call> = Static<C['request']>
-export type Response<C extends Call> = Static<C['response']>
+export type Request<C extends Call> = Static<NonNullable<C['shape']>['request']>
+export type Response<C extends Call> = Static<NonNullable<C['shape']>['response']>
 
-interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
+/** What goes in and out of a call, as the server checks it and the OpenAPI document says it. */
+export interface Shape<Req extends TSchema = TSchema, Res extends TSchema = TSchema> {
+  /** What the call does, in a sentence. */
   summary: string
+  request: Req
+  response: Res
+}
+
+interface Facts<A extends Access> {
   access: A
   permission?: PermissionId
   rank?: Rank
@@ -67,9 +72,9 @@ interface Shape<A extends Access, Req extends TSchema, Res extends TSchema> {
   passive?: true
   method?: 'GET' | 'POST'
   bodyLimit?: number
-  request: Static<Req> extends AccessKey<A> ? Req : never
-  response: Res
 }
+/** A call about an object names it in its request. */
+type FactsOf<S extends Shape, A extends Access> = Static<S['request']> extends AccessKey<A> ? Facts<A> : never
 
 /** `get-ticket-list` → `/api/1/private/get-ticket-list.json.php`; an address that carries its own `.php` keeps it. */
 function named(address: string) {
@@ -78,17 +83,17 @@ function named(address: string) {
 }
 
 /** A call that changes nothing. */
-export function query<A extends Access, Req extends TSchema, Res extends TSchema>(
+export function query<S extends Shape, A extends Access>(
   address: string,
-  shape: Shape<A, Req, Res>,
-): Call<'query', A, Req, Res> {
-  return { kind: 'query', method: 'POST', ...named(address), ...shape }
+  facts: FactsOf<S, A>,
+): Call<'query', A, S['request'], S['response']> {
+  return { kind: 'query', method: 'POST', ...named(address), ...facts }
 }
 
 /** A call that changes something: authorization and handler run in one transaction. */
-export function mutation<A extends Access, Req extends TSchema, Res extends TSchema>(
+export function mutation<S extends Shape, A extends Access>(
   address: string,
-  shape: Shape<A, Req, Res>,
-): Call<'mutation', A, Req, Res> {
-  return { kind: 'mutation', method: 'POST', ...named(address), ...shape }
+  facts: FactsOf<S, A>,
+): Call<'mutation', A, S['request'], S['response']> {
+  return { kind: 'mutation', method: 'POST', ...named(address), ...facts }
 }

@@ -1,37 +1,11 @@
-import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
-import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
-import { Closed, EpochSeconds, Flag, Id, LongName } from './scalars.ts'
+import type * as shapes from './shapes/comments.ts'
 
-export const getTicketComments = query('get-ticket-comments', {
-  summary: 'The comments, newest first; with `Editable: 1` each says whether the caller may edit it.',
-  access: 'ticket',
-  request: Closed({ idTicket: Id, Editable: Type.Optional(Flag) }),
-  response: Type.Array(
-    Type.Object({
-      idComment: Id,
-      DateCreated: EpochSeconds,
-      Author: Type.String(),
-      Comment: Type.String(),
-      /** Versions of the text: 1 when never edited. */
-      ChangeCount: Type.Integer({ minimum: 1 }),
-      /** 1 when the caller wrote it and may edit it; there when it is asked for. */
-      Editable: Type.Optional(Flag),
-    }),
-  ),
-})
-export const setTicketComment = mutation('set-ticket-comment', {
-  summary: 'Adds a comment, or with `idComment` writes a new version of an own one.',
+export const getTicketComments = query<typeof shapes.getTicketComments, 'ticket'>('get-ticket-comments', { access: 'ticket' })
+export const setTicketComment = mutation<typeof shapes.setTicketComment, 'ticket'>('set-ticket-comment', {
   access: 'ticket',
   permission: permission.comment,
   idempotent: true,
-  request: Closed({ idTicket: Id, Comment: LongName(limits.comment), idComment: Type.Optional(Id) }),
-  response: Type.Object({ Success: Type.Literal(1), idComment: Id }),
 })
-export const getCommentHistory = query('get-comment-history', {
-  summary: "A comment's versions, the latest first.",
-  access: 'ticket',
-  request: Closed({ idTicket: Id, idComment: Id }),
-  response: Type.Array(Type.Object({ Version: Type.Integer(), DateChanged: EpochSeconds, Author: Type.String(), Comment: Type.String() })),
-})
+export const getCommentHistory = query<typeof shapes.getCommentHistory, 'ticket'>('get-comment-history', { access: 'ticket' })

@@ -37,3 +37,7 @@ export const limits = {
 
 /** Names under this length are shown whole. */
 export const attachmentNameShown = { whole: 15, head: 10, tail: 4 } as const
+
+/** An address as HTML's `type=email` accepts it. */
+export const emailPattern =
+  "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"

@@ -1,24 +1,6 @@
-import * as Type from 'typebox'
 import { query } from './call.ts'
-import { Closed, Id } from './scalars.ts'
+import type * as shapes from './shapes/live.ts'
 
-export const events = query('events.php', {
-  summary:
-    'What others change in the projects the caller may see, as server-sent events: `change` with a `LiveEvent`, `resync` when events may have been missed, `end` when the session is over.',
-  access: 'session',
-  method: 'GET',
-  passive: true,
-  /** How long ago the page began to read what it shows, in milliseconds: what changed since then comes first. */
-  request: Closed({ behind: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
-  response: Type.Any(),
-})
+export type { LiveEvent } from './shapes/live.ts'
 
-/** The data of a `change` event: what to read again. */
-export const LiveEvent = Type.Object({
-  idProject: Id,
-  /** Absent when it is not about one ticket, or about a new one. */
-  idTicket: Type.Optional(Id),
-  /** The call that made the change, `set-ticket-data` say. */
-  kind: Type.String(),
-})
-export type LiveEvent = Type.Static<typeof LiveEvent>
+export const events = query<typeof shapes.events, 'session'>('events.php', { access: 'session', method: 'GET', passive: true })

@@ -1,10 +1,6 @@
-import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
-import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
-import { Closed, DatabaseKey, Done, Empty, FieldOption, Flag, Id, Ids, Name, Phase, SomeIds, SortOrder, Version } from './scalars.ts'
-
-const FieldProps = Type.Array(FieldOption, { maxItems: limits.optionsPerField })
+import type * as shapes from './shapes/project-config.ts'
 
 /** The field types: id of a property type ↔ renderer. */
 export const propertyTypes = [
@@ -21,240 +17,116 @@ export const propertyTypes = [
 /** Types whose values come from the field's own options. */
 export const typesWithOptions: readonly number[] = [2, 7]
 
-export const getTicketPropertyTypeList = query('get-ticket-property-type-list', {
-  summary: 'The field types.',
+export const getTicketPropertyTypeList = query<typeof shapes.getTicketPropertyTypeList, 'session'>('get-ticket-property-type-list', {
   access: 'session',
-  request: Empty,
-  response: Type.Array(Type.Object({ idTicketPropertyType: Id, Description: Type.String() })),
 })
-export const getPropertytypeList = query('get-propertytype-list', {
-  summary: 'The field types, once more, as the New Ticket Field dialog reads them.',
-  access: 'session',
-  request: Empty,
-  response: Type.Array(Type.Object({ id: Id, Description: Type.String() })),
-})
+export const getPropertytypeList = query<typeof shapes.getPropertytypeList, 'session'>('get-propertytype-list', { access: 'session' })
 
 // Fields
 
-export const getTicketFieldList = query('get-ticket-field-list', {
-  summary: "The project's fields in their order; archived ones only when asked for.",
-  access: 'project',
-  request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
-  response: Type.Array(
-    Type.Object({ id: Id, Label: Type.String(), Key: Type.String(), FieldType: Id, FieldProps: Type.Array(FieldOption) }),
-  ),
-})
-export const createNewTicketField = mutation('create-new-ticket-field', {
-  summary: 'Adds a field at the end of the order.',
+export const getTicketFieldList = query<typeof shapes.getTicketFieldList, 'project'>('get-ticket-field-list', { access: 'project' })
+export const createNewTicketField = mutation<typeof shapes.createNewTicketField, 'project'>('create-new-ticket-field', {
   access: 'project',
   permission: permission.manageFields,
   idempotent: true,
-  request: Closed({ idProject: Id, Label: Name(), DbKey: DatabaseKey, idControlType: Id, FieldProps: Type.Optional(FieldProps) }),
-  response: Type.Object({ Success: Type.Literal(1), idField: Id }),
 })
-export const setTicketField = mutation('set-ticket-field', {
-  summary: 'Changes label or options. An option in use cannot be removed (422 `in_use`); key and type stay.',
+export const setTicketField = mutation<typeof shapes.setTicketField, 'project'>('set-ticket-field', {
   access: 'project',
   permission: permission.manageFields,
-  request: Closed({ idProject: Id, idField: Id, Label: Type.Optional(Name()), FieldProps: Type.Optional(FieldProps) }),
-  response: Done,
 })
-export const setTicketFieldOrder = mutation('set-ticket-field-order', {
-  summary: 'Orders the fields.',
+export const setTicketFieldOrder = mutation<typeof shapes.setTicketFieldOrder, 'project'>('set-ticket-field-order', {
   access: 'project',
   permission: permission.manageFields,
-  request: Closed({ idProject: Id, SortOrder }),
-  response: Done,
 })
-export const getTicketFieldUsage = query('get-ticket-field-usage', {
-  summary: 'How many templates and ticket values use each field: what a delete would affect.',
+export const getTicketFieldUsage = query<typeof shapes.getTicketFieldUsage, 'project'>('get-ticket-field-usage', {
   access: 'project',
   permission: permission.manageFields,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Array(Type.Object({ id: Id, Templates: Type.Integer(), Tickets: Type.Integer() })),
 })
-export const deleteTicketFields = mutation('delete-ticket-fields', {
-  summary: 'Deletes unused fields and archives used ones: gone from choices, still shown on tickets that have them.',
+export const deleteTicketFields = mutation<typeof shapes.deleteTicketFields, 'project'>('delete-ticket-fields', {
   access: 'project',
   permission: permission.manageFields,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 })
-export const restoreTicketFields = mutation('restore-ticket-fields', {
-  summary: 'Brings archived and deleted fields back, under the ids they had.',
+export const restoreTicketFields = mutation<typeof shapes.restoreTicketFields, 'project'>('restore-ticket-fields', {
   access: 'project',
   permission: permission.manageFields,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Done,
 })
 
 // States and the workflow
 
-export const getTicketStateList = query('get-ticket-state-list', {
-  summary: "The project's states in their order.",
-  access: 'project',
-  request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ id: Id, Description: Type.String(), phase: Phase })),
-})
-export const createNewState = mutation('create-new-state', {
-  summary: 'Adds a state at the end of the order.',
+export const getTicketStateList = query<typeof shapes.getTicketStateList, 'project'>('get-ticket-state-list', { access: 'project' })
+export const createNewState = mutation<typeof shapes.createNewState, 'project'>('create-new-state', {
   access: 'project',
   permission: permission.manageStates,
   idempotent: true,
-  request: Closed({ idProject: Id, State: Name(), idPhase: Phase }),
-  response: Type.Object({ Success: Type.Literal(1), idState: Id }),
 })
-export const setTicketState = mutation('set-ticket-state', {
-  summary: 'Renames a state or changes its phase; the counts of subordinates follow.',
+export const setTicketState = mutation<typeof shapes.setTicketState, 'project'>('set-ticket-state', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({ idProject: Id, idState: Id, State: Type.Optional(Name()), idPhase: Type.Optional(Phase) }),
-  response: Done,
 })
-export const setTicketStateOrder = mutation('set-ticket-state-order', {
-  summary: 'Orders the states.',
+export const setTicketStateOrder = mutation<typeof shapes.setTicketStateOrder, 'project'>('set-ticket-state-order', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({ idProject: Id, SortOrder }),
-  response: Done,
 })
-export const getTicketStateUsage = query('get-ticket-state-usage', {
-  summary: 'How many tickets are in each state and which templates start with it: what a delete would affect.',
+export const getTicketStateUsage = query<typeof shapes.getTicketStateUsage, 'project'>('get-ticket-state-usage', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer(), Templates: Type.Array(Type.String()) })),
 })
-export const deleteTicketStates = mutation('delete-ticket-states', {
-  summary:
-    'Deletes states. Tickets move to `idReplacement`; without it a state with tickets, and always an entry state or the last state, is refused (422 `in_use`).',
+export const deleteTicketStates = mutation<typeof shapes.deleteTicketStates, 'project'>('delete-ticket-states', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
-  response: Done,
 })
 
-export const restoreTicketStates = mutation('restore-ticket-states', {
-  summary:
-    'Takes the deletion of states back: the same ids, their moves in the workflow, and the tickets that went to the replacement, as far as those are still there and nobody gave them a state since.',
+export const restoreTicketStates = mutation<typeof shapes.restoreTicketStates, 'project'>('restore-ticket-states', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Object({
-    Success: Type.Literal(1),
-    /** How many tickets moved back. */
-    Tickets: Type.Integer({ minimum: 0 }),
-  }),
 })
-
-const Transition = Closed({ from: Id, to: Id })
-export const getStateTransitions = query('get-state-transitions', {
-  summary: 'The workflow: the moves between states that are allowed. None at all means that every move is.',
-  access: 'project',
-  request: Closed({ idProject: Id }),
-  response: Type.Object({ Transitions: Type.Array(Transition), Version: Type.Integer() }),
-})
-export const setStateTransitions = mutation('set-state-transitions', {
-  summary: 'Replaces the workflow as a whole; with `Version`, 409 when somebody else saved it since.',
+export const getStateTransitions = query<typeof shapes.getStateTransitions, 'project'>('get-state-transitions', { access: 'project' })
+export const setStateTransitions = mutation<typeof shapes.setStateTransitions, 'project'>('set-state-transitions', {
   access: 'project',
   permission: permission.manageStates,
-  request: Closed({
-    idProject: Id,
-    Transitions: Type.Array(Transition, { maxItems: limits.list }),
-    Version: Type.Optional(Version),
-  }),
-  response: Type.Object({ Success: Type.Literal(1), Version: Type.Integer() }),
 })
 
 // Templates
 
-export const getTicketTemplateList = query('get-ticket-template-list', {
-  summary: "The project's templates (ticket types) in their order; archived ones only when asked for.",
+export const getTicketTemplateList = query<typeof shapes.getTicketTemplateList, 'project'>('get-ticket-template-list', {
   access: 'project',
-  request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
-  response: Type.Array(Type.Object({ idTicketTemplate: Id, Description: Type.String() })),
 })
-export const createNewTemplate = mutation('create-new-template', {
-  summary: 'Adds a template (a ticket type) at the end of the order.',
+export const createNewTemplate = mutation<typeof shapes.createNewTemplate, 'project'>('create-new-template', {
   access: 'project',
   permission: permission.manageTemplates,
   idempotent: true,
-  request: Closed({ idProject: Id, Label: Name(), idEntryState: Id, Fields: Type.Array(Id, { maxItems: 1000, uniqueItems: true }) }),
-  response: Type.Object({ Success: Type.Literal(1), idTicketTemplate: Id }),
 })
-export const getTicketTemplate = query('get-ticket-template', {
-  summary: 'One template with its initial state and its fields in order.',
-  access: 'project',
-  request: Closed({ idProject: Id, idTicketTemplate: Id }),
-  response: Type.Object({ idTicketTemplate: Id, Label: Type.String(), idEntryState: Id, Fields: Ids }),
-})
-export const setTicketTemplate = mutation('set-ticket-template', {
-  summary: 'Changes a template. Values of a field that leaves it are kept and come back with it.',
+export const getTicketTemplate = query<typeof shapes.getTicketTemplate, 'project'>('get-ticket-template', { access: 'project' })
+export const setTicketTemplate = mutation<typeof shapes.setTicketTemplate, 'project'>('set-ticket-template', {
   access: 'project',
   permission: permission.manageTemplates,
-  request: Closed({
-    idProject: Id,
-    idTicketTemplate: Id,
-    Label: Type.Optional(Name()),
-    idEntryState: Type.Optional(Id),
-    Fields: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
-  }),
-  response: Done,
 })
-export const setTicketTemplateOrder = mutation('set-ticket-template-order', {
-  summary: 'Orders the templates.',
+export const setTicketTemplateOrder = mutation<typeof shapes.setTicketTemplateOrder, 'project'>('set-ticket-template-order', {
   access: 'project',
   permission: permission.manageTemplates,
-  request: Closed({ idProject: Id, SortOrder }),
-  response: Done,
 })
-export const getTicketTemplateUsage = query('get-ticket-template-usage', {
-  summary: 'How many tickets each template has: what a delete would affect.',
+export const getTicketTemplateUsage = query<typeof shapes.getTicketTemplateUsage, 'project'>('get-ticket-template-usage', {
   access: 'project',
   permission: permission.manageTemplates,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer() })),
 })
-export const deleteTicketTemplates = mutation('delete-ticket-templates', {
-  summary: 'Deletes unused templates and archives used ones.',
+export const deleteTicketTemplates = mutation<typeof shapes.deleteTicketTemplates, 'project'>('delete-ticket-templates', {
   access: 'project',
   permission: permission.manageTemplates,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 })
-export const restoreTicketTemplates = mutation('restore-ticket-templates', {
-  summary: 'Brings archived and deleted templates back, under the ids they had.',
+export const restoreTicketTemplates = mutation<typeof shapes.restoreTicketTemplates, 'project'>('restore-ticket-templates', {
   access: 'project',
   permission: permission.manageTemplates,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Done,
 })
 
 // Permissions
 
-export const getPermissionTypes = query('get-permission-types', {
-  summary: 'The permission types.',
-  access: 'session',
-  request: Empty,
-  response: Type.Array(Type.Object({ id: Id, Description: Type.String() })),
-})
-export const getUserPermissions = query('get-user-permissions', {
-  summary: "The project's members by login with their permissions; `id` is the project member's.",
+export const getPermissionTypes = query<typeof shapes.getPermissionTypes, 'session'>('get-permission-types', { access: 'session' })
+export const getUserPermissions = query<typeof shapes.getUserPermissions, 'project'>('get-user-permissions', {
   access: 'project',
   permission: permission.managePermissions,
-  request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ id: Id, Login: Type.String(), Permissions: Ids })),
 })
-export const setUserPermission = mutation('set-user-permission', {
-  summary: 'Grants or revokes one permission the caller holds: sets it when `Enabled` is given, toggles it otherwise.',
+export const setUserPermission = mutation<typeof shapes.setUserPermission, 'project'>('set-user-permission', {
   access: 'project',
   permission: permission.managePermissions,
   changesRights: true,
-  request: Closed({
-    idProject: Id,
-    idProjectMember: Id,
-    idPermission: Type.Integer({ minimum: 1, maximum: 13 }),
-    Enabled: Type.Optional(Flag),
-  }),
-  response: Type.Object({ Success: Type.Literal(1), Enabled: Flag }),
 })

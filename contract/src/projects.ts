@@ -1,137 +1,68 @@
-import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
 import { permission } from './permissions.ts'
-import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, SortOrder } from './scalars.ts'
+import type * as shapes from './shapes/projects.ts'
 
-export const getProjectList = query('get-project-list', {
-  summary: "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers.",
-  access: 'session',
-  request: Closed({ GetAll: Type.Optional(Flag) }),
-  response: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String() })),
-})
-export const createProject = mutation('create-project', {
-  summary: "Makes a project in the session's organization; the creator becomes a member with every permission.",
+export const getProjectList = query<typeof shapes.getProjectList, 'session'>('get-project-list', { access: 'session' })
+export const createProject = mutation<typeof shapes.createProject, 'session'>('create-project', {
   access: 'session',
   rank: 'admin',
   changesRights: true,
   idempotent: true,
-  request: Closed({ Title: Name(), ShortCode }),
-  response: Type.Object({ Success: Type.Literal(1), idProject: Id }),
 })
-export const getProjectProperty = query('get-project-property.php', {
-  summary: "The project's short code.",
+export const getProjectProperty = query<typeof shapes.getProjectProperty, 'project'>('get-project-property.php', { access: 'project' })
+
+export const getProjectData = query<typeof shapes.getProjectData, 'project'>('get-project-data', { access: 'project' })
+export const setProjectData = mutation<typeof shapes.setProjectData, 'project'>('set-project-data', {
   access: 'project',
-  request: Closed({ idProject: Id, Properties: Type.Array(Type.Literal('pcode'), { minItems: 1, maxItems: 1 }) }),
-  response: Type.Object({ pcode: Type.String() }),
+  permission: permission.manageProject,
+  changesRights: true,
 })
 
-export const getProjectData = query('get-project-data', {
-  summary: "The project's settings.",
+export const getProjectMembers = query<typeof shapes.getProjectMembers, 'project'>('get-project-members', { access: 'project' })
+export const getProjectMemberCandidates = query<typeof shapes.getProjectMemberCandidates, 'project'>('get-project-member-candidates', {
   access: 'project',
-  request: Closed({ idProject: Id }),
-  response: Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String(), Archived: Flag, Permissions: Type.Array(Id) }),
+  permission: permission.manageProject,
 })
-export const setProjectData = mutation('set-project-data', {
-  summary: 'Renames, archives or restores a project. An archived project stays readable and takes no changes.',
+export const addProjectMember = mutation<typeof shapes.addProjectMember, 'project'>('add-project-member', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
-  request: Closed({ idProject: Id, Title: Type.Optional(Name()), ShortCode: Type.Optional(ShortCode), Archived: Type.Optional(Flag) }),
-  response: Done,
+})
+export const removeProjectMember = mutation<typeof shapes.removeProjectMember, 'project'>('remove-project-member', {
+  access: 'project',
+  permission: permission.manageProject,
+  changesRights: true,
+})
+export const restoreProjectMember = mutation<typeof shapes.restoreProjectMember, 'project'>('restore-project-member', {
+  access: 'project',
+  permission: permission.manageProject,
+  changesRights: true,
 })
 
-export const getProjectMembers = query('get-project-members', {
-  summary: "The project's members by login.",
-  access: 'project',
-  request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ idProjectMember: Id, idUser: Id, Login: Type.String(), FullName: Type.String(), Permissions: Ids })),
-})
-export const getProjectMemberCandidates = query('get-project-member-candidates', {
-  summary: 'People of the organization who are not members of the project.',
-  access: 'project',
-  permission: permission.manageProject,
-  request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
-})
-export const addProjectMember = mutation('add-project-member', {
-  summary: 'Adds a person of the organization with the contributor permissions; adding a member again changes nothing.',
-  access: 'project',
-  permission: permission.manageProject,
-  changesRights: true,
-  request: Closed({ idProject: Id, idUser: Id }),
-  response: Type.Object({ Success: Type.Literal(1), idProjectMember: Id }),
-})
-export const removeProjectMember = mutation('remove-project-member', {
-  summary: "Removes a member, their permissions and their roles on the project's tickets.",
-  access: 'project',
-  permission: permission.manageProject,
-  changesRights: true,
-  request: Closed({ idProject: Id, idProjectMember: Id }),
-  response: Done,
-})
-export const restoreProjectMember = mutation('restore-project-member', {
-  summary:
-    "Takes the last removal of a person back: membership, permissions as far as the caller holds them, and roles on the project's tickets.",
-  access: 'project',
-  permission: permission.manageProject,
-  changesRights: true,
-  request: Closed({ idProject: Id, idUser: Id }),
-  response: Type.Object({
-    Success: Type.Literal(1),
-    idProjectMember: Id,
-    /** Permissions the person had and did not get back, since the caller does not hold them. */
-    Withheld: Ids,
-  }),
-})
-
-export const getProjectRoles = query('get-project-roles', {
-  summary: "The project's roles in their order, with how many assignments use each.",
-  access: 'project',
-  request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ id: Id, Description: Type.String(), Assignments: Type.Integer() })),
-})
-export const createProjectRole = mutation('create-project-role', {
-  summary: 'Adds a role at the end of the order.',
+export const getProjectRoles = query<typeof shapes.getProjectRoles, 'project'>('get-project-roles', { access: 'project' })
+export const createProjectRole = mutation<typeof shapes.createProjectRole, 'project'>('create-project-role', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
   idempotent: true,
-  request: Closed({ idProject: Id, Role: Name() }),
-  response: Type.Object({ Success: Type.Literal(1), idRole: Id }),
 })
-export const setProjectRole = mutation('set-project-role', {
-  summary: 'Renames a role.',
+export const setProjectRole = mutation<typeof shapes.setProjectRole, 'project'>('set-project-role', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
-  request: Closed({ idProject: Id, idRole: Id, Role: Name() }),
-  response: Done,
 })
-export const setProjectRoleOrder = mutation('set-project-role-order', {
-  summary: 'Orders the roles.',
+export const setProjectRoleOrder = mutation<typeof shapes.setProjectRoleOrder, 'project'>('set-project-role-order', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
-  request: Closed({ idProject: Id, SortOrder }),
-  response: Done,
 })
-export const deleteProjectRoles = mutation('delete-project-roles', {
-  summary: 'Removes roles; a role that somebody holds on a ticket is refused (422 `in_use`) unless a replacement is given.',
+export const deleteProjectRoles = mutation<typeof shapes.deleteProjectRoles, 'project'>('delete-project-roles', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
-  request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
-  response: Done,
 })
-export const restoreProjectRoles = mutation('restore-project-roles', {
-  summary: 'Takes the deletion of roles back: the same ids, for everybody who still holds what took their place.',
+export const restoreProjectRoles = mutation<typeof shapes.restoreProjectRoles, 'project'>('restore-project-roles', {
   access: 'project',
   permission: permission.manageProject,
   changesRights: true,
-  request: Closed({ idProject: Id, ids: SomeIds }),
-  response: Type.Object({
-    Success: Type.Literal(1),
-    /** How many assignments have their role again. */
-    Assignments: Type.Integer({ minimum: 0 }),
-  }),
 })

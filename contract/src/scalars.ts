@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { limits } from './limits.ts'
+import { emailPattern, limits } from './limits.ts'
 
 /** An id: an integer from 1 to 2^53-1, never reused. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -47,9 +47,6 @@ export const DatabaseKey = Type.String({
   maxLength: limits.databaseKey,
   pattern: '^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_]+$',
 })
-/** An address as HTML's `type=email` accepts it. */
-export const emailPattern =
-  "^[a-zA-Z0-9.!#$%&'*+\\/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"
 export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limits.email, pattern: emailPattern })
 /** An address, or nothing. */
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])

@@ -1,108 +1,16 @@
-import * as Type from 'typebox'
 import { mutation, query } from './call.ts'
-import { limits } from './limits.ts'
-import { Closed, Email, Empty, EpochSeconds, Flag, Id, LoginName, Name, Password, Text } from './scalars.ts'
+import type * as shapes from './shapes/session.ts'
 
-/** Who is signed in, where, and what the screens may offer. Hints for the screens only: the server never reads them back. */
-export const SignedIn = Type.Object({
-  auth: Type.Literal(1),
-  idUser: Id,
-  orgname: Type.String(),
-  orgid: Id,
-  super: Flag,
-  /** How many organizations the person manages. */
-  managedorgs: Type.Integer(),
-  orgperms: Type.Array(Type.String()),
-  projperms: Type.Array(Type.Object({ idProject: Id, Permissions: Type.Array(Id) })),
-  projects: Type.Array(Type.Object({ id: Id, shortcode: Type.String(), Title: Type.String() })),
-  DisplayName: Type.String(),
-})
-export type SignedIn = Type.Static<typeof SignedIn>
-const SignedOut = Type.Object({ auth: Type.Literal(0) })
-const OrganizationNeeded = Type.Object({ auth: Type.Literal(0), orglist: Type.Array(Type.Object({ id: Id, name: Type.String() })) })
+export type { SignedIn } from './shapes/session.ts'
 
-export const authenticate = mutation('authenticate', {
-  summary: 'Signs in. A person of several organizations is first asked which: `orglist` comes only after the right password.',
-  access: 'public',
-  request: Closed({ user: Text(limits.login), pass: Text(limits.password), orgid: Type.Optional(Id) }),
-  response: Type.Union([SignedIn, OrganizationNeeded, SignedOut]),
-})
-export const logout = mutation('logout', {
-  summary: "Ends the caller's own session; refused when another site asks.",
-  access: 'public',
-  method: 'GET',
-  request: Empty,
-  response: Type.Object({ Success: Type.Literal(1) }),
-})
-export const connstate = query('connstate', {
-  summary: 'Tells whether the caller is signed in. Never 403 and never extends the session; refreshes the CSRF token.',
-  access: 'public',
-  method: 'GET',
-  request: Empty,
-  response: Type.Union([SignedIn, SignedOut]),
-})
-export const simulateTimeout = mutation('simulate-timeout', {
-  summary: "Ends the caller's session as a time-out would, and answers 403.",
-  access: 'session',
-  request: Empty,
-  response: Type.Object({ auth: Type.Literal(0) }),
-})
+export const authenticate = mutation<typeof shapes.authenticate, 'public'>('authenticate', { access: 'public' })
+export const logout = mutation<typeof shapes.logout, 'public'>('logout', { access: 'public', method: 'GET' })
+export const connstate = query<typeof shapes.connstate, 'public'>('connstate', { access: 'public', method: 'GET' })
+export const simulateTimeout = mutation<typeof shapes.simulateTimeout, 'session'>('simulate-timeout', { access: 'session' })
 
-export const getClientConfig = query('public/client-config', {
-  summary: 'What the page needs before sign-in.',
-  access: 'public',
-  method: 'GET',
-  request: Empty,
-  response: Type.Object({
-    product: Type.String(),
-    version: Type.String(),
-    language: Type.String(),
-    captcha: Type.Object({
-      /** Address of the provider's script, loaded with `render=explicit` and an onload callback. */
-      script: Type.String(),
-      /** The global object the script makes: `grecaptcha`, `hcaptcha`, `turnstile`, `altchaCaptcha`. */
-      global: Type.String(),
-      siteKey: Type.String(),
-      options: Type.Record(Type.String(), Type.Unknown()),
-    }),
-    support: Type.String(),
-    /** True until the first super user is made. */
-    setUpNeeded: Type.Boolean(),
-    limits: Type.Object({
-      passwordMinLength: Type.Integer(),
-      attachmentTypes: Type.Array(Type.String()),
-      attachmentMaxBytes: Type.Integer(),
-      sessionIdleMinutes: Type.Integer(),
-    }),
-  }),
-})
+export const getClientConfig = query<typeof shapes.getClientConfig, 'public'>('public/client-config', { access: 'public', method: 'GET' })
 
-export const setUp = mutation('public/set-up', {
-  summary: 'First run: whoever holds the one-time address from the console makes the first super user and organization.',
-  access: 'public',
-  request: Closed({ Token: Type.String({ maxLength: 200 }), LoginName, Password, Email: Type.Optional(Email), Organization: Name() }),
-  response: Type.Object({ Success: Type.Literal(1) }),
-})
+export const setUp = mutation<typeof shapes.setUp, 'public'>('public/set-up', { access: 'public' })
 
-export const getSessionList = query('get-session-list', {
-  summary: "The caller's live sessions, the newest first.",
-  access: 'session',
-  request: Empty,
-  response: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      Organization: Type.String(),
-      Device: Type.String(),
-      Address: Type.String(),
-      DateCreated: EpochSeconds,
-      LastSeen: EpochSeconds,
-      Current: Flag,
-    }),
-  ),
-})
-export const endSessions = mutation('end-sessions', {
-  summary: "Ends the caller's named sessions, or all but this one when none is named ('sign out everywhere').",
-  access: 'session',
-  request: Closed({ ids: Type.Optional(Type.Array(Text(100), { minItems: 1, maxItems: 100 })) }),
-  response: Type.Object({ Success: Type.Literal(1), Ended: Type.Integer() }),
-})
+export const getSessionList = query<typeof shapes.getSessionList, 'session'>('get-session-list', { access: 'session' })
+export const endSessions = mutation<typeof shapes.endSessions, 'session'>('end-sessions', { access: 'session' })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Call, Request, Response } from '@tessera/contract/call'
+import { shapeOf } from '@tessera/contract/shapes'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { inject } from 'vitest'
@@ -69,7 +70,9 @@ async function buildTestApp(system: System) {
 }
 
 /** Throws unless the answer is what the contract declares, and nothing more. */
-function requireDeclared({ path, response }: Call, body: unknown) {
+function requireDeclared(call: Call, body: unknown) {
+  const { path } = call
+  const { response } = shapeOf(call)
   const [error] = Value.Errors(response, body)
   if (error) throw new Error(`${path}: ${error.instancePath} ${error.message}`)
   if (!isDeepStrictEqual(Value.Clean(response, structuredClone(body)), body)) throw new Error(`${path} answers more than it declares`)

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { lend, Pipelines } from './pipelines.ts'
-import { type KnownColumns, PreparedQuery } from './prepared-query.ts'
+import { SharedConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
 
 /** Either the pool or an open transaction: every query takes it as its first argument and none can reach another. */
@@ -28,15 +28,13 @@ export interface ConnectOptions {
   onLost?: (error: Error) => void
 }
 
-// A request that meets a silent network is answered within ten seconds: the server ends a
-// statement after 6, this side gives it up after 6.25 to 6.75, and three may have gone by waiting for a connection. A pipeline of short reads is
-// given up after 3, with all that is in it. One timer looks at all connections and counts its own turns, so that a process that was stopped for a while reads first what came meanwhile.
-// The driver's own timer, one for each statement, lets what the statement held survive in memory for long.
-const watchMilliseconds = 250
-const patienceTurns = { alone: 25, pipeline: 12 }
-const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
-// Said aloud: the database's user may have limits of its own.
-const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
+// Every wait has an end, so that a request that meets a silent network is answered within ten seconds: the server ends a statement after 6, this side
+// gives up its connection after 6.5, and 3 may have gone by waiting for a connection.
+const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
+const serverSettings = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+/** Short reads wait less, as others wait behind. One plan serves all their parameters: PostgreSQL would try five others first, each of which takes longer than the read. */
+const sharedWaits = { query_timeout: 3000, options: `${serverSettings} -c plan_cache_mode=force_generic_plan` }
+const tooManyConnections = '53300'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
 const int8 = 20
@@ -46,7 +44,7 @@ const types: pg.CustomTypesConfig = {
 
 const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
 
-/** Opens a pool. Statements are prepared once per connection under a name of their own; every wait has an end. */
+/** Opens a pool. Statements are prepared once per connection under a name of their own. */
 export function connect(
   connection: Connection,
   { poolSize = 16, prepare = true, patient = false, inspect, direct, onLost }: ConnectOptions = {},
@@ -60,101 +58,75 @@ export function connect(
     if (name === undefined && !names.has(text)) {
       inspect?.(text)
       // Statements whose text varies would fill the server's memory: past a bound they are sent unprepared.
-      const isPrepared = prepare && prepared < 1000 && !text.startsWith(anew) && preparable.test(text)
+      const isPrepared = prepare && prepared < 1000 && !text.startsWith(unprepared) && preparable.test(text)
       if (isPrepared) name = `s${prepared++}`
       if (isPrepared || names.size < 5000) names.set(text, name)
     }
     return name
   }
 
-  class PreparingClient extends pg.Client {
-    declare private readonly readyForQuery: boolean
-    declare readonly pipeline: boolean
-    readonly #columns: KnownColumns = new Map()
-    /** Statements sent; in a pipeline answered, as more are sent while one is stuck. */
-    #progress = 0
-    #seen = 0
-    #turns = 0
-
+  class Client extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres overloads query eight times.
     override query(text: any, values?: any, callback?: any): any {
-      if (!this.pipeline) this.#progress++
-      if (typeof text !== 'string' || typeof values === 'function' || callback) return super.query(text, values, callback)
-      const name = nameOf(text)
-      const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>()
-      const done = (error: Error | null | undefined, result: pg.QueryResult) => {
-        this.#progress++
-        if (error) reject(error)
-        else resolve(result)
-      }
-      if (name === undefined) super.query({ text, values } as pg.QueryConfig, done)
-      else super.query(new PreparedQuery(name, text, values, this.#columns, done))
-      return promise
+      const isPlain = typeof text === 'string' && typeof values !== 'function' && !callback
+      const answer = isPlain ? super.query({ name: nameOf(text), text, values }) : super.query(text, values, callback)
+      return answer instanceof Promise ? answer.catch(error => this.#fail(error)) : answer
     }
 
-    /** Whether this statement was answered on this connection before. */
-    knows(text: string) {
-      const name = nameOf(text)
-      return name !== undefined && this.#columns.has(name)
-    }
-
-    /** Ends a connection on which one statement has not been answered in time: what goes over it next would wait as long. */
-    watch() {
-      if (this.readyForQuery || this.#progress !== this.#seen) {
-        this.#seen = this.#progress
-        this.#turns = 0
-      } else if (++this.#turns > patienceTurns[this.pipeline ? 'pipeline' : 'alone'])
-        this.connection.stream.destroy(new Error('Query read timeout'))
+    /** After what is not an answer of PostgreSQL, as silence, the connection is not used again. */
+    #fail(error: Error) {
+      if (!(error instanceof pg.DatabaseError)) void this.end()
+      throw error
     }
   }
 
-  // A third at most, and none through a pooler, which would tear them apart.
-  const pipelined = prepare && !direct && !patient ? Math.min(3, Math.floor(poolSize / 3)) : 0
+  // A pooler would tear apart what goes one behind the other.
+  const shareable = prepare && !direct && !patient ? Math.min(3, Math.floor(poolSize / 3)) : 0
   const options = {
-    Client: PreparingClient,
+    Client,
     types,
-    max: poolSize - pipelined,
-    connectionTimeoutMillis: 3000,
+    max: poolSize - shareable,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    options: patient ? unlimited : limited,
+    ...(patient
+      ? { options: '-c timezone=UTC', connectionTimeoutMillis: waits.connectionTimeoutMillis }
+      : { options: serverSettings, ...waits }),
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
-  // One plan serves all parameters of a short read. PostgreSQL by itself would try five others first, each of which takes longer than the read.
-  const onePlan = `${limited} -c plan_cache_mode=force_generic_plan`
   const short =
-    pipelined > 0
-      ? new pg.Pool({ ...options, ...connection, max: pipelined, options: onePlan, pipeline: true } as pg.PoolConfig)
-      : undefined
-  const pipelines = short && new Pipelines(short)
-  const clients = new Set<PreparingClient>()
-  for (const each of new Set([pool, sessions, short ?? pool])) {
+    shareable > 0 ? new pg.Pool({ ...options, ...connection, ...sharedWaits, max: shareable, pipeline: true } as pg.PoolConfig) : undefined
+  const all = [...new Set([pool, sessions, short ?? pool])]
+  for (const each of all) {
     each.on('error', error => onLost?.(error))
     // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
     each.on('connect', client => client.on('error', () => undefined))
-    if (patient) continue
-    each.on('connect', client => clients.add(client as unknown as PreparingClient))
-    each.on('remove', client => clients.delete(client as unknown as PreparingClient))
   }
-  const watch = setInterval(() => {
-    for (const client of clients) client.watch()
-    pipelines?.tidy()
-  }, watchMilliseconds).unref()
   const end = async () => {
-    clearInterval(watch)
-    await Promise.all([...[...new Set([pool, sessions])].map(each => each.end()), pipelines?.end()])
+    await Promise.all(all.map(each => each.end()))
   }
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => lend(pool), end, options: pool.options } }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => acquire(pool), end, options: pool.options } }) })
   // Kysely's own ends nothing before its first query.
   db.destroy = end
-  pools.set(db, { pool, sessions, pipelines })
+  pools.set(db, { pool, sessions, all, shared: short && new SharedConnections(short) })
   return db
+}
+
+/** A connection of the pool. While PostgreSQL has no other to spare, those that are open serve. */
+async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (const began = performance.now(); ; await sleep(10 + Math.random() * 20)) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const isLate = performance.now() - began > waits.connectionTimeoutMillis
+      if ((error as pg.DatabaseError).code !== tooManyConnections || pool.totalCount === 0 || isLate) throw error
+    }
+  }
 }
 
 /** The job queue's three and its listener. */
 const sessionsOfProcess = 5
-const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; pipelines: Pipelines | undefined }>()
+const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; all: pg.Pool[]; shared: SharedConnections | undefined }>()
 
 function below(db: Db) {
   const found = pools.get(db)
@@ -183,37 +155,22 @@ export function statement<Row>(text: string): Statement<Row> {
   return { text }
 }
 
-/** A read of a bounded number of rows by an index, which nothing keeps waiting: several share a connection (pipelines.ts). */
+/** A read of a bounded number of rows by an index, which nothing keeps waiting: several share a connection. */
 export function shortRead<Row>(text: string): Statement<Row> {
   return { text, isShort: true }
 }
 
-const anew = '/* planned anew */'
+const unprepared = '/* unprepared */'
 
 /** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
 export function plannedAnew<Row>(text: string): Statement<Row> {
-  return { text: `${anew} ${text}` }
+  return { text: `${unprepared} ${text}` }
 }
 
 export async function run<Row>(db: Db, { text, isShort }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
-  const below = pools.get(db)
-  if (!below) return (await db.executeQuery(CompiledQuery.raw(text, parameters as unknown[]))).rows as Row[]
-  try {
-    return ((isShort && (await below.pipelines?.query(text, parameters))) || (await alone(below.pool, text, parameters))).rows as Row[]
-  } catch (error) {
-    // The driver's own leads to the socket.
-    Error.captureStackTrace(error as Error)
-    throw error
-  }
-}
-
-async function alone(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-  const client = await lend(pool)
-  try {
-    return await client.query(text, parameters as unknown[])
-  } finally {
-    client.release()
-  }
+  const shared = isShort ? pools.get(db)?.shared : undefined
+  const answer = (await shared?.query(text, parameters)) ?? (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])))
+  return answer.rows as Row[]
 }
 
 /** The SQLSTATE of a database error, or of a broken connection '08006'. */
@@ -231,7 +188,7 @@ export function sqlState(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Not a defect of the statement: the database is busy or away, and the same may succeed in a moment. */
+/** Not a defect of the statement: the database is busy or away, or has just refused the first of its kind (26000). The same may succeed in a moment. */
 export function isBusyOrAway(error: unknown) {
-  return /^(40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
+  return /^(26000|40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
 }

@@ -1,5 +1,6 @@
 import type { Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalid } from './failure.ts'
@@ -11,9 +12,9 @@ const blanks = 12
 const longestNumber = 24
 
 /** How many bytes the call's body may have: what its schema allows, however it is escaped, and never less than `limits.body`. */
-export function bodyLimitOf(call: Pick<Call, 'name' | 'request' | 'bodyLimit'>): number {
+export function bodyLimitOf(call: Call): number {
   if (call.bodyLimit !== undefined) return call.bodyLimit
-  const most = largest(call.request as Part)
+  const most = largest(shapeOf(call).request as Part)
   if (!Number.isFinite(most)) throw new Error(`The schema of ${call.name} has no end: the contract must give it a bodyLimit`)
   return Math.max(limits.body, Math.ceil(most / 1024) * 1024)
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { emailPattern } from '@tessera/contract/scalars'
+import { emailPattern } from '@tessera/contract/limits'
 
 export interface Mail {
   /** Stays the same when a mail is tried again, so that a receiver can tell a repetition. */

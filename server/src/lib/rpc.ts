@@ -2,6 +2,7 @@ import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachme
 import type { Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { events } from '@tessera/contract/live'
+import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
 import { authorizeReading, authorizeSession, type Credentials, type SessionScope, type TicketScope } from './authorize.ts'
@@ -43,15 +44,16 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
     const { call } = handler
     if (call === attachmentUpload) continue // upload.ts: its body is no JSON
     const isFile = isFileCall(handler)
+    const { summary, request: input, response } = shapeOf(call)
     app.route({
       method: call.method,
       url: call.path,
       config: { call },
       exposeHeadRoute: false,
       schema: {
-        summary: call.summary,
-        ...(call.method === 'POST' ? { body: call.request } : { querystring: call.request }),
-        ...(isFile ? {} : { response: { 200: call.response } }),
+        summary,
+        ...(call.method === 'POST' ? { body: input } : { querystring: input }),
+        ...(isFile ? {} : { response: { 200: response } }),
       },
       ...(isFile ? { compress: false } : {}),
       ...(call.method === 'POST' ? takeBody(system, call) : {}),

@@ -1,5 +1,6 @@
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import { limits } from '@tessera/contract/limits'
+import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isOwnStorage } from '../storage/belonging.ts'
 import type { Incoming } from '../storage/incoming.ts'
@@ -41,6 +42,7 @@ const refusedSendsMilliseconds = 10_000
 /** The one route whose body is a form: streamed to the storage, looked at, and only then given its row. */
 export async function receiveUploads(app: FastifyInstance, system: System, handler: Handler) {
   const { call } = handler
+  const { summary, response } = shapeOf(call)
   const { attachmentMaxBytes, silenceSeconds } = system.config
   const turns = takeTurns(atOncePerUser)
   await app.register(multipart, { throwFileSizeLimit: false })
@@ -49,7 +51,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
     method: 'POST',
     url: call.path,
     config: { call },
-    schema: { summary: call.summary, consumes: ['multipart/form-data'], response: { 200: call.response } },
+    schema: { summary, consumes: ['multipart/form-data'], response: { 200: response } },
     // All that can be refused before a byte of the body is read.
     onRequest: async request => {
       beforeBody(system, call, request)

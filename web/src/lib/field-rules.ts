@@ -1,6 +1,5 @@
-import { limits } from '@tessera/contract/limits'
+import { emailPattern, limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
-import { emailPattern } from '@tessera/contract/scalars'
 
 type Verdict = true | string
 

@@ -6,7 +6,7 @@ import menuStyles from '../menu/menu.module.css'
 import { Panel } from '../menu/panel.tsx'
 import styles from './select.module.css'
 
-export interface SelectOption<Value extends string | number> {
+interface SelectOption<Value extends string | number> {
   value: Value
   label: ReactNode
   /** Before the label. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { emailPattern } from '@tessera/contract/scalars'
+import { emailPattern } from '@tessera/contract/limits'
 import { getClientConfig, setUp } from '@tessera/contract/session'
 import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'

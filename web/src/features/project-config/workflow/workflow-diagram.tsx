@@ -2,7 +2,6 @@ import { Button } from '../../../components/button/button.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import styles from './workflow-diagram.module.css'
 import '@xyflow/react/dist/style.css'
-import dagre from '@dagrejs/dagre'
 import type { Phase } from '@tessera/contract/scalars'
 import {
   Background,
@@ -19,9 +18,10 @@ import { useEffect, useMemo, useState } from 'react'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { PhaseMark } from '../../../components/phase-mark.tsx'
 import { hasMove, type Move } from './workflow.ts'
+import { gap, layOut, stateNodeSize } from './workflow-layout.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
 import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
-import { type StateNode, stateNodeSize, WorkflowStateNode } from './workflow-state-node.tsx'
+import { type StateNode, WorkflowStateNode } from './workflow-state-node.tsx'
 
 interface WorkflowDiagramProps {
   idProject: number
@@ -36,27 +36,8 @@ interface WorkflowDiagramProps {
 
 const nodeTypes = { state: WorkflowStateNode }
 const edgeTypes = { move: WorkflowMoveEdge }
-const fitting = { maxZoom: 1, padding: 0.12 }
-
-const gap = 44
-
-/** Where each state stands: from left to right as the moves lead, or downwards where there is little width. */
-function layOut(states: WorkflowDiagramProps['states'], moves: readonly Move[], isNarrow: boolean) {
-  const graph = new dagre.graphlib.Graph()
-  graph.setGraph({ rankdir: isNarrow ? 'TB' : 'LR', ranksep: isNarrow ? 56 : 90, nodesep: gap, marginx: 16, marginy: 16 })
-  graph.setDefaultEdgeLabel(() => ({}))
-  for (const { id } of states) graph.setNode(String(id), { ...stateNodeSize })
-  // Without moves the states stand in a row, in their own order.
-  const shown = moves.length > 0 ? moves : states.slice(1).map((to, before) => ({ from: states[before]?.id ?? to.id, to: to.id }))
-  for (const { from, to } of shown) graph.setEdge(String(from), String(to))
-  dagre.layout(graph)
-  return new Map(
-    states.map(({ id }) => {
-      const { x, y } = graph.node(String(id))
-      return [id, { x: x - stateNodeSize.width / 2, y: y - stateNodeSize.height / 2 }]
-    }),
-  )
-}
+/** At 1 the letters are as large as everywhere else; what does not fit then is moved into sight. */
+const fitting = { minZoom: 1, maxZoom: 1.25, padding: 0.06 }
 
 export function WorkflowDiagram(props: WorkflowDiagramProps) {
   return (
@@ -69,17 +50,17 @@ export function WorkflowDiagram(props: WorkflowDiagramProps) {
 function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
   const flow = useReactFlow()
   const width = useStore(store => store.width)
+  const height = useStore(store => store.height)
   const isNarrow = useMediaQuery('(width < 600px)')
-  useEffect(() => {
-    if (width) void flow.fitView(fitting)
-  }, [width, flow])
   const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
   // Places come from where states were dragged to, else from the moves as they were when it opened, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
   // Laid out for each set of states; a move that is drawn moves nothing.
   const known = JSON.stringify(states)
+  const isMeasured = width > 0
   useEffect(() => {
-    const places = placed(layOut(states, moves, isNarrow), keptPlaces(idProject, isNarrow), stateNodeSize.height + gap)
+    if (!isMeasured) return
+    const places = placed(layOut(states, moves, { width, height }), keptPlaces(idProject, isNarrow), stateNodeSize.height + gap)
     setNodes(now =>
       states.map(({ id, Description, phase }) => ({
         id: String(id),
@@ -90,7 +71,11 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
         data: { name: Description, phase, isEntry: false, isFlawed: false, readOnly },
       })),
     )
-  }, [known])
+  }, [known, isMeasured])
+  const hasNodes = nodes.length > 0
+  useEffect(() => {
+    if (width && hasNodes) requestAnimationFrame(() => void flow.fitView(fitting))
+  }, [width, hasNodes, flow])
   const shownNodes = useMemo(
     () =>
       nodes.map((node): StateNode => {
@@ -168,7 +153,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
         <Button
           className={styles.arrange}
           onClick={() => {
-            const places = layOut(states, moves, isNarrow)
+            const places = layOut(states, moves, { width, height })
             forgetPlaces(idProject, isNarrow)
             setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
             requestAnimationFrame(() => void flow.fitView(fitting))

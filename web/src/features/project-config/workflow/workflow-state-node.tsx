@@ -2,11 +2,11 @@ import type { Phase } from '@tessera/contract/scalars'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { WarningIcon } from '../../../components/icons.tsx'
 import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { stateNodeSize } from './workflow-layout.ts'
 import styles from './workflow-state-node.module.css'
 
 export type StateNode = Node<{ name: string; phase: Phase; isEntry: boolean; isFlawed: boolean; readOnly: boolean }, 'state'>
 
-export const stateNodeSize = { width: 176, height: 48 }
 /** A state of the diagram, coloured by its phase; drag from its right edge. */
 export function WorkflowStateNode({ data, selected }: NodeProps<StateNode>) {
   const { name, phase, isEntry, isFlawed, readOnly } = data

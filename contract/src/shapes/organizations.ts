@@ -1,0 +1,85 @@
+import * as Type from 'typebox'
+import { Closed, Done, Empty, EpochSeconds, Flag, Id, LinkToken, LoginName, Name } from '../scalars.ts'
+
+export const getOrganizationList = {
+  summary: 'By title: all for a super user, the managed ones for a manager, none for others.',
+  request: Empty,
+  response: Type.Array(Type.Object({ idOrganization: Id, Description: Type.String() })),
+}
+export const createOrganization = {
+  summary: 'Makes an organization.',
+  request: Closed({ Title: Name() }),
+  response: Type.Object({ Success: Type.Literal(1), idOrganization: Id }),
+}
+export const getOrganizationData = {
+  summary: 'The organization, its projects and its members. For its admins and managers (of the session organization), and super users.',
+  request: Closed({ idOrganization: Id }),
+  response: Type.Object({
+    idOrganization: Id,
+    Title: Type.String(),
+    Projects: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String(), Archived: Flag })),
+    Members: Type.Array(Type.Object({ idUser: Id, LoginName: Type.String(), FullName: Type.String(), Admin: Flag, Manager: Flag })),
+    /** Whether the caller may change title and members. */
+    Editable: Flag,
+  }),
+}
+export const setOrganizationData = {
+  summary: 'Renames the organization.',
+  request: Closed({ idOrganization: Id, Title: Name() }),
+  response: Done,
+}
+export const setOrganizationMember = {
+  summary:
+    'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member. Unless a super user asks, a new member is only invited, by mail.',
+  request: Closed({
+    idOrganization: Id,
+    idUser: Type.Optional(Id),
+    LoginName: Type.Optional(LoginName),
+    Admin: Type.Optional(Flag),
+    Manager: Type.Optional(Flag),
+  }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    idUser: Id,
+    /** The person is no member before they accept. */
+    Invited: Type.Optional(Type.Literal(1)),
+  }),
+}
+export const getInvitation = {
+  summary: 'What the link of an invitation is about. Every failure is the same 422.',
+  request: Closed({ Token: LinkToken }),
+  response: Type.Object({ Organization: Type.String(), LoginName: Type.String() }),
+}
+export const acceptInvitation = {
+  summary: 'The invited person becomes a member. The link works once, for 72 hours, while whoever invited still may.',
+  request: Closed({ Token: LinkToken }),
+  response: Done,
+}
+export const getOrganizationMemberCandidates = {
+  summary: "People who are known to the organization's projects, having been members, and are none now: whom to offer when one is added.",
+  request: Closed({ idOrganization: Id }),
+  response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
+}
+export const removeOrganizationMember = {
+  summary: 'Removes a person from the organization and its projects; their sessions in it end at once.',
+  request: Closed({ idOrganization: Id, idUser: Id }),
+  response: Done,
+}
+export const restoreOrganizationMember = {
+  summary:
+    'Takes the last removal of a person back: membership, organization permissions, projects with the permissions there, and roles on tickets. They sign in anew.',
+  request: Closed({ idOrganization: Id, idUser: Id }),
+  response: Done,
+}
+
+export const getBackupStatus = {
+  summary: 'When the last backup was made and when a restore of it was last proven. For super users.',
+  request: Empty,
+  response: Type.Object({
+    /** `proven`: the newest backup was restored and compared in the last 26 hours. */
+    State: Type.Union([Type.Literal('proven'), Type.Literal('unproven'), Type.Literal('failed'), Type.Literal('none')]),
+    LastBackup: Type.Union([EpochSeconds, Type.Null()]),
+    LastProven: Type.Union([EpochSeconds, Type.Null()]),
+    Message: Type.String(),
+  }),
+}

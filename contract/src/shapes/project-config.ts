@@ -1,0 +1,189 @@
+import * as Type from 'typebox'
+import { limits } from '../limits.ts'
+import { Closed, DatabaseKey, Done, Empty, FieldOption, Flag, Id, Ids, Name, Phase, SomeIds, SortOrder, Version } from '../scalars.ts'
+
+const FieldProps = Type.Array(FieldOption, { maxItems: limits.optionsPerField })
+
+export const getTicketPropertyTypeList = {
+  summary: 'The field types.',
+  request: Empty,
+  response: Type.Array(Type.Object({ idTicketPropertyType: Id, Description: Type.String() })),
+}
+export const getPropertytypeList = {
+  summary: 'The field types, once more, as the New Ticket Field dialog reads them.',
+  request: Empty,
+  response: Type.Array(Type.Object({ id: Id, Description: Type.String() })),
+}
+
+// Fields
+
+export const getTicketFieldList = {
+  summary: "The project's fields in their order; archived ones only when asked for.",
+  request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
+  response: Type.Array(
+    Type.Object({ id: Id, Label: Type.String(), Key: Type.String(), FieldType: Id, FieldProps: Type.Array(FieldOption) }),
+  ),
+}
+export const createNewTicketField = {
+  summary: 'Adds a field at the end of the order.',
+  request: Closed({ idProject: Id, Label: Name(), DbKey: DatabaseKey, idControlType: Id, FieldProps: Type.Optional(FieldProps) }),
+  response: Type.Object({ Success: Type.Literal(1), idField: Id }),
+}
+export const setTicketField = {
+  summary: 'Changes label or options. An option in use cannot be removed (422 `in_use`); key and type stay.',
+  request: Closed({ idProject: Id, idField: Id, Label: Type.Optional(Name()), FieldProps: Type.Optional(FieldProps) }),
+  response: Done,
+}
+export const setTicketFieldOrder = {
+  summary: 'Orders the fields.',
+  request: Closed({ idProject: Id, SortOrder }),
+  response: Done,
+}
+export const getTicketFieldUsage = {
+  summary: 'How many templates and ticket values use each field: what a delete would affect.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Array(Type.Object({ id: Id, Templates: Type.Integer(), Tickets: Type.Integer() })),
+}
+export const deleteTicketFields = {
+  summary: 'Deletes unused fields and archives used ones: gone from choices, still shown on tickets that have them.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
+}
+export const restoreTicketFields = {
+  summary: 'Brings archived and deleted fields back, under the ids they had.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Done,
+}
+
+// States and the workflow
+
+export const getTicketStateList = {
+  summary: "The project's states in their order.",
+  request: Closed({ idProject: Id }),
+  response: Type.Array(Type.Object({ id: Id, Description: Type.String(), phase: Phase })),
+}
+export const createNewState = {
+  summary: 'Adds a state at the end of the order.',
+  request: Closed({ idProject: Id, State: Name(), idPhase: Phase }),
+  response: Type.Object({ Success: Type.Literal(1), idState: Id }),
+}
+export const setTicketState = {
+  summary: 'Renames a state or changes its phase; the counts of subordinates follow.',
+  request: Closed({ idProject: Id, idState: Id, State: Type.Optional(Name()), idPhase: Type.Optional(Phase) }),
+  response: Done,
+}
+export const setTicketStateOrder = {
+  summary: 'Orders the states.',
+  request: Closed({ idProject: Id, SortOrder }),
+  response: Done,
+}
+export const getTicketStateUsage = {
+  summary: 'How many tickets are in each state and which templates start with it: what a delete would affect.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer(), Templates: Type.Array(Type.String()) })),
+}
+export const deleteTicketStates = {
+  summary:
+    'Deletes states. Tickets move to `idReplacement`; without it a state with tickets, and always an entry state or the last state, is refused (422 `in_use`).',
+  request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
+  response: Done,
+}
+
+export const restoreTicketStates = {
+  summary:
+    'Takes the deletion of states back: the same ids, their moves in the workflow, and the tickets that went to the replacement, as far as those are still there and nobody gave them a state since.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    /** How many tickets moved back. */
+    Tickets: Type.Integer({ minimum: 0 }),
+  }),
+}
+
+const Transition = Closed({ from: Id, to: Id })
+export const getStateTransitions = {
+  summary: 'The workflow: the moves between states that are allowed. None at all means that every move is.',
+  request: Closed({ idProject: Id }),
+  response: Type.Object({ Transitions: Type.Array(Transition), Version: Type.Integer() }),
+}
+export const setStateTransitions = {
+  summary: 'Replaces the workflow as a whole; with `Version`, 409 when somebody else saved it since.',
+  request: Closed({
+    idProject: Id,
+    Transitions: Type.Array(Transition, { maxItems: limits.list }),
+    Version: Type.Optional(Version),
+  }),
+  response: Type.Object({ Success: Type.Literal(1), Version: Type.Integer() }),
+}
+
+// Templates
+
+export const getTicketTemplateList = {
+  summary: "The project's templates (ticket types) in their order; archived ones only when asked for.",
+  request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
+  response: Type.Array(Type.Object({ idTicketTemplate: Id, Description: Type.String() })),
+}
+export const createNewTemplate = {
+  summary: 'Adds a template (a ticket type) at the end of the order.',
+  request: Closed({ idProject: Id, Label: Name(), idEntryState: Id, Fields: Type.Array(Id, { maxItems: 1000, uniqueItems: true }) }),
+  response: Type.Object({ Success: Type.Literal(1), idTicketTemplate: Id }),
+}
+export const getTicketTemplate = {
+  summary: 'One template with its initial state and its fields in order.',
+  request: Closed({ idProject: Id, idTicketTemplate: Id }),
+  response: Type.Object({ idTicketTemplate: Id, Label: Type.String(), idEntryState: Id, Fields: Ids }),
+}
+export const setTicketTemplate = {
+  summary: 'Changes a template. Values of a field that leaves it are kept and come back with it.',
+  request: Closed({
+    idProject: Id,
+    idTicketTemplate: Id,
+    Label: Type.Optional(Name()),
+    idEntryState: Type.Optional(Id),
+    Fields: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
+  }),
+  response: Done,
+}
+export const setTicketTemplateOrder = {
+  summary: 'Orders the templates.',
+  request: Closed({ idProject: Id, SortOrder }),
+  response: Done,
+}
+export const getTicketTemplateUsage = {
+  summary: 'How many tickets each template has: what a delete would affect.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer() })),
+}
+export const deleteTicketTemplates = {
+  summary: 'Deletes unused templates and archives used ones.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
+}
+export const restoreTicketTemplates = {
+  summary: 'Brings archived and deleted templates back, under the ids they had.',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Done,
+}
+
+// Permissions
+
+export const getPermissionTypes = {
+  summary: 'The permission types.',
+  request: Empty,
+  response: Type.Array(Type.Object({ id: Id, Description: Type.String() })),
+}
+export const getUserPermissions = {
+  summary: "The project's members by login with their permissions; `id` is the project member's.",
+  request: Closed({ idProject: Id }),
+  response: Type.Array(Type.Object({ id: Id, Login: Type.String(), Permissions: Ids })),
+}
+export const setUserPermission = {
+  summary: 'Grants or revokes one permission the caller holds: sets it when `Enabled` is given, toggles it otherwise.',
+  request: Closed({
+    idProject: Id,
+    idProjectMember: Id,
+    idPermission: Type.Integer({ minimum: 1, maximum: 13 }),
+    Enabled: Type.Optional(Flag),
+  }),
+  response: Type.Object({ Success: Type.Literal(1), Enabled: Flag }),
+}

@@ -1,0 +1,218 @@
+import * as Type from 'typebox'
+import { limits } from '../limits.ts'
+import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from '../scalars.ts'
+
+const PhaseCount = Type.Integer({ minimum: 0 })
+
+/** A row of the ticket list. The counts are of direct children. */
+export const TicketListItem = Type.Object({
+  id: Id,
+  pcode: Type.String(),
+  Type: Type.String(),
+  Phase,
+  State: Type.String(),
+  Title: Type.String(),
+  /** 1 when the caller holds a role on the ticket. */
+  UserAssigned: Flag,
+  SubordinateProposedCount: PhaseCount,
+  SubordinateActiveCount: PhaseCount,
+  SubordinateInactiveCount: PhaseCount,
+  idParent: Type.Union([Id, Type.Null()]),
+})
+export type TicketListItem = Type.Static<typeof TicketListItem>
+
+export const getTicketList = {
+  summary: "The project's root tickets, or one ticket's children; the newest first.",
+  request: Closed({ idProject: Id, idParent: Type.Optional(Id) }),
+  response: Type.Array(TicketListItem),
+}
+const Sort = Closed({
+  Column: Type.Union([Type.Literal('ID'), Type.Literal('Type'), Type.Literal('Phase'), Type.Literal('State')]),
+  Direction: Type.Union([Type.Literal('asc'), Type.Literal('desc')]),
+})
+/** A row of `query-tickets`; `Path` names its ancestors from the root down, only when the list is filtered. */
+export const QueriedTicket = Type.Object({
+  ...TicketListItem.properties,
+  Path: Type.Optional(Type.Array(Type.Object({ id: Id, Title: Type.String() }))),
+})
+export type QueriedTicket = Type.Static<typeof QueriedTicket>
+
+export const queryTickets = {
+  summary: "Without a filter: the roots, or one ticket's children. With any: matching tickets at every depth. By page.",
+  request: Closed({
+    idProject: Id,
+    idParent: Type.Optional(Type.Union([Id, Type.Null()])),
+    /** Matches within `{ShortCode}-{id}`, ignoring case. */
+    Id: Type.Optional(Text(64)),
+    /** Matches within the title, ignoring case. */
+    Title: Type.Optional(Text(limits.ticketTitle)),
+    /** Ids of templates. */
+    Types: Type.Optional(Ids),
+    Phases: Type.Optional(Type.Array(Phase, { maxItems: 3 })),
+    /** Ids of states. */
+    States: Type.Optional(Ids),
+    /** Tickets that have a direct child in one of these phases. */
+    Subordinates: Type.Optional(Type.Array(Phase, { maxItems: 3 })),
+    /** 1: only tickets on which the caller holds a role. */
+    Mine: Type.Optional(Flag),
+    Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
+    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+  }),
+  response: Type.Object({
+    Tickets: Type.Array(QueriedTicket),
+    NextCursor: Type.Union([Type.String(), Type.Null()]),
+    /** Tickets that match, on all pages. */
+    Total: Type.Integer({ minimum: 0 }),
+  }),
+}
+
+const StateChoice = Type.Object({ id: Id, Description: Type.String() })
+
+/** A ticket's value for one field of its template, as text: MULTISELECT is a JSON list, CHECKBOX `1` or empty, DATE `YYYY-MM-DD`, USER the id of a member. */
+export const TicketField = Type.Object({
+  Key: Type.String(),
+  Label: Type.String(),
+  Value: Type.String(),
+  /** One of the property types; a screen that does not know it says so. */
+  Renderer: Type.String(),
+  /** The choices of a SELECT, MULTISELECT or USER field. */
+  FieldProps: Type.Array(FieldOption),
+})
+export type TicketField = Type.Static<typeof TicketField>
+
+export const getTicketData = {
+  summary: 'One ticket, whole.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Object({
+    idTicket: Id,
+    idProject: Id,
+    ProjectTitle: Type.String(),
+    pcode: Type.String(),
+    idParent: Type.Union([Id, Type.Null()]),
+    Created: EpochSeconds,
+    Type: Type.String(),
+    idTemplate: Id,
+    Assignees: Type.Array(Type.Object({ idUser: Id, idRole: Id, Name: Type.String(), Role: Type.String() })),
+    State: Type.String(),
+    idState: Id,
+    Phase,
+    /** The states this ticket may go to, without its current one. */
+    OutputStates: Type.Array(StateChoice),
+    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    Title: Type.String(),
+    Fields: Type.Array(TicketField),
+    NotificationSubscription: Flag,
+    /** Grows by one with each save; send it back so that a conflict can be seen. */
+    Version: Type.Integer(),
+    /** Permission types the caller holds in this project. */
+    Permissions: Type.Array(Id),
+    /** The ticket lies in the trash and takes no changes. */
+    Trashed: Type.Optional(Type.Literal(1)),
+  }),
+}
+
+/** A change that met a newer one to the same field. */
+export const FieldConflict = Type.Object({
+  /** `Title`, `State`, or `data.{Key}`. */
+  Field: Type.String(),
+  /** The value stored now (for State, the id as text). */
+  Value: Type.String(),
+  ChangedBy: Type.String(),
+  ChangedAt: EpochSeconds,
+})
+
+export const setTicketData = {
+  summary:
+    'Saves what changed: all parts or none. With `Version`, a field that somebody else changed since answers 409 with its current value; other fields merge. Title and data need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
+  request: Closed({
+    idTicket: Id,
+    /** New values by field key. */
+    data: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }), LongText(limits.fieldValue), { maxProperties: 1000 }),
+    ),
+    State: Type.Optional(Id),
+    Title: Type.Optional(Name(limits.ticketTitle)),
+    TicketAssign: Type.Optional(Type.Array(Closed({ idUser: Id, idRole: Id, Enabled: Flag }), { maxItems: limits.list })),
+    Version: Type.Optional(Version),
+  }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    Version: Type.Integer(),
+    /** The new choice of output states, when the state changed. */
+    States: Type.Optional(Type.Array(StateChoice)),
+  }),
+}
+
+export const createNewTicket = {
+  summary: "Makes a ticket in its template's initial state; answers `[idTicket]`.",
+  request: Closed({ idProject: Id, idTemplate: Id, Title: Name(limits.ticketTitle), idParent: Type.Optional(Id) }),
+  response: Type.Array(Id),
+}
+
+export const setTicketNotification = {
+  summary: "Turns the caller's notifications for the ticket on or off.",
+  request: Closed({ idTicket: Id, Notify: Flag }),
+  response: Done,
+}
+
+export const moveTicket = {
+  summary:
+    'Puts the ticket and its children under another parent of the same project, or at the root. Never makes a cycle, nor more than 20 levels.',
+  request: Closed({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) }),
+  response: Done,
+}
+export const trashTicket = {
+  summary: 'Moves the ticket and all below it to the trash.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
+}
+export const restoreTicket = {
+  summary: 'Takes a ticket and what went with it out of the trash; back at the root when its parent is gone.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
+}
+export const purgeTicket = {
+  summary: 'Deletes a ticket in the trash and what went with it, for ever; its history keeps that it existed.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
+}
+export const getTicketTrash = {
+  summary: "The project's trash: what was moved there, the latest first, with how many tickets went along.",
+  request: Closed({ idProject: Id }),
+  response: Type.Array(
+    Type.Object({
+      id: Id,
+      pcode: Type.String(),
+      Type: Type.String(),
+      Title: Type.String(),
+      DateTrashed: EpochSeconds,
+      TrashedBy: Type.String(),
+      Tickets: Type.Integer(),
+    }),
+  ),
+}
+
+export const getTicketHistory = {
+  summary:
+    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Trash`, `Ticket` or `data.{Key}`.',
+  request: Closed({ idTicket: Id, Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), Cursor: Type.Optional(Id) }),
+  response: Type.Object({
+    Changes: Type.Array(
+      Type.Object({
+        id: Id,
+        idChangeSet: Id,
+        DateChanged: EpochSeconds,
+        Author: Type.String(),
+        Field: Type.String(),
+        /** The field's name as a person reads it. */
+        Label: Type.String(),
+        Before: Type.Union([Type.String(), Type.Null()]),
+        After: Type.Union([Type.String(), Type.Null()]),
+        /** What RESTORE THIS VALUE sends: the `before` value as `set-ticket-data` takes it; null where it cannot be restored. */
+        Restorable: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+    NextCursor: Type.Union([Id, Type.Null()]),
+  }),
+}

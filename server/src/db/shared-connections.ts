@@ -1,0 +1,59 @@
+import pg from 'pg'
+
+interface Shared {
+  readonly client: Promise<pg.PoolClient>
+  /** Statements on their way. */
+  open: number
+}
+
+/** On their way over one connection at most. */
+const depth = 8
+const tooManyConnections = '53300'
+
+/**
+ * Connections over which short reads go one behind the other without waiting for the answer to the one before (the driver's pipeline mode). Each is taken from
+ * the pool when needed, and given back when nothing is on its way.
+ */
+export class SharedConnections {
+  readonly #pool: pg.Pool
+  #lent: Shared[] = []
+
+  /** `pool` has clients in pipeline mode. */
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  /** Undefined when no connection can take the statement now. */
+  async query(text: string, values: readonly unknown[]): Promise<pg.QueryResult | undefined> {
+    const shared = this.#choose()
+    if (shared.open >= depth) return undefined
+    shared.open++
+    try {
+      return await (await shared.client).query(text, [...values])
+    } catch (error) {
+      if ((error as pg.DatabaseError).code === tooManyConnections) return undefined
+      if (!(error instanceof pg.DatabaseError)) this.#forget(shared)
+      throw error
+    } finally {
+      if (--shared.open === 0) {
+        this.#forget(shared)
+        shared.client.then(
+          client => client.release(),
+          () => {},
+        )
+      }
+    }
+  }
+
+  /** A free one while there is any, then the one with the fewest: what is stuck soon has the most. */
+  #choose(): Shared {
+    if (this.#lent.length === this.#pool.options.max) return this.#lent.reduce((least, each) => (each.open < least.open ? each : least))
+    const shared = { client: this.#pool.connect(), open: 0 }
+    this.#lent.push(shared)
+    return shared
+  }
+
+  #forget(shared: Shared) {
+    this.#lent = this.#lent.filter(each => each !== shared)
+  }
+}
