@@ -27,7 +27,7 @@ const usage = `npm run bench -- [options]
   --csv export.csv                 Jira's CSV export through the import instead of generated tickets
   --data directory                 keep the installations there and use them again
   --browser                        measure in Chromium too
-  --report                         copy tables, plans and plots into docs/performance.md and docs/images`
+  --report                         copy tables and plots into docs/performance.md and docs/images`
 
 const { values: options } = parseArgs({
   options: {
@@ -230,6 +230,6 @@ function write(outcome: Result) {
     if (from === -1 || to === -1) throw new Error(`${page} has no place for ${name}: it lacks ${open} or ${close}`)
     return `${document.slice(0, from)}${open}\n${content.trim()}\n${document.slice(to)}`
   }
-  writeFileSync(page, marked(marked(readFileSync(page, 'utf8'), 'results', text), 'plans', plans))
+  writeFileSync(page, marked(readFileSync(page, 'utf8'), 'results', text))
   console.log(`Copied into ${page}.`)
 }
