@@ -3,8 +3,9 @@ import { limits } from '../limits.ts'
 import { Closed, EpochSeconds, Flag, Id, LongName } from '../scalars.ts'
 
 export const getTicketComments = {
-  summary: 'The comments, newest first; with `Editable: 1` each says whether the caller may edit it.',
-  request: Closed({ idTicket: Id, Editable: Type.Optional(Flag) }),
+  summary:
+    'The newest 100 comments, newest first; `Before` is the last idComment of a page and answers the next. With `Editable: 1` each says whether the caller may edit it.',
+  request: Closed({ idTicket: Id, Editable: Type.Optional(Flag), Before: Type.Optional(Id) }),
   response: Type.Array(
     Type.Object({
       idComment: Id,

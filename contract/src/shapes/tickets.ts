@@ -178,8 +178,9 @@ export const purgeTicket = {
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }
 export const getTicketTrash = {
-  summary: "The project's trash: what was moved there, the latest first, with how many tickets went along.",
-  request: Closed({ idProject: Id }),
+  summary:
+    "The project's trash: the latest 100 that were moved there, the latest first, with how many tickets went along; `Before` is the last id of a page and answers the next.",
+  request: Closed({ idProject: Id, Before: Type.Optional(Id) }),
   response: Type.Array(
     Type.Object({
       id: Id,

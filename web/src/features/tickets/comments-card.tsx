@@ -15,11 +15,13 @@ import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } fro
 import { ErrorState } from '../../components/error-state.tsx'
 import { EditIcon, HistoryIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { formatDateTime, initials } from '../../lib/format.ts'
+import { useOlder } from '../../lib/use-older.ts'
 import type { Ticket } from './use-ticket-draft.ts'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
@@ -36,6 +38,7 @@ interface CommentsCardProps {
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
+  const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
   const [text, setText] = useState('')
   const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
   const [shown, show] = useState<number>()
@@ -78,7 +81,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         <Box sx={{ p: 1.75, fontSize: 13, color: 'text.secondary' }}>No comments yet. The first one starts the conversation.</Box>
       )}
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-        {comments.data?.map(comment => (
+        {[...(comments.data ?? []), ...older.rows].map(comment => (
           <Box
             component="li"
             key={comment.idComment}
@@ -111,6 +114,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
           </Box>
         ))}
       </Box>
+      <MoreButton label="SHOW OLDER COMMENTS" list={older} />
       <Suspense>
         {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
       </Suspense>

@@ -15,14 +15,17 @@ import { Link as RouterLink } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { DeleteIcon } from '../../components/icons.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { useOlder } from '../../lib/use-older.ts'
 import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 
 /** What was moved to the project's trash, to take out or to delete for ever. */
 export function TrashDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
   const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getTicketTrash, { idProject }))
+  const older = useOlder(getTicketTrash, { idProject }, data, ticket => ticket.id)
   const fullScreen = useMediaQuery(useTheme().breakpoints.down('sm'))
   return (
     <Dialog open onClose={onClose} fullScreen={fullScreen} fullWidth maxWidth="md" aria-labelledby={id}>
@@ -36,7 +39,7 @@ export function TrashDialog({ idProject, onClose }: { idProject: number; onClose
           </EmptyState>
         )}
         <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-          {data?.map(ticket => (
+          {[...(data ?? []), ...older.rows].map(ticket => (
             <Box
               component="li"
               key={ticket.id}
@@ -65,6 +68,7 @@ export function TrashDialog({ idProject, onClose }: { idProject: number; onClose
             </Box>
           ))}
         </Box>
+        <MoreButton label="SHOW OLDER" list={older} />
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>

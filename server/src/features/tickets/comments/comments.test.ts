@@ -152,3 +152,20 @@ test('what the comment calls refuse changes nothing [5.20]', async () => {
 async function login(server: TestServer, id: number) {
   return (await server.db.selectFrom('user_account').select('login').where('id', '=', id).executeTakeFirstOrThrow()).login
 }
+
+test('comments come by a hundred, and every one of 250 is reached', async () => {
+  await using server = await startServer()
+  const { organization, idTicket, ann } = await commentedTicket(server)
+  await sql`
+    insert into comment (organization_id, ticket_id, author_id, text)
+    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`.execute(server.db)
+  const pages: string[][] = []
+  for (let Before: number | undefined; ; ) {
+    const { body } = await server.as(ann, getTicketComments, { idTicket, ...(Before && { Before }) })
+    if (body.length === 0) break
+    pages.push(body.map(({ Comment }) => Comment))
+    Before = body.at(-1)?.idComment
+  }
+  expect(pages.map(page => page.length)).toEqual([100, 100, 50])
+  expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_, i) => `comment ${250 - i}`))
+})

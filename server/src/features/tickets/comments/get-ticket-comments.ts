@@ -1,4 +1,5 @@
 import * as contract from '@tessera/contract/comments'
+import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { run, statement } from '../../../db/db.ts'
 import { holds } from '../../../lib/authorize.ts'
@@ -17,12 +18,12 @@ const comments = statement<CommentRow>(`
     coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", c.text as "Comment", c.versions as "ChangeCount",
     coalesce(c.author_id = $3, false) as own
   from comment c left join user_account u on u.id = c.author_id
-  where c.organization_id = $1 and c.ticket_id = $2
-  order by c.id desc`)
+  where c.organization_id = $1 and c.ticket_id = $2 and ($4::bigint is null or c.id < $4)
+  order by c.id desc limit ${limits.pageSize}`)
 
 export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope, input }) => {
   const mayEdit = holds(scope, permission.comment) && !scope.archived && !scope.trashed
-  const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId])
+  const rows = await run(db, comments, [scope.organizationId, scope.ticketId, scope.userId, input.Before ?? null])
   return rows.map(({ own, ...comment }) =>
     input.Editable === 1 ? { ...comment, Editable: own && mayEdit ? (1 as const) : (0 as const) } : comment,
   )

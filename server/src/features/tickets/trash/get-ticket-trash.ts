@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
 import { implement } from '../../../lib/implement.ts'
@@ -21,6 +22,11 @@ const trash = statement<TrashRow>(`
   join template tp on tp.organization_id = $1 and tp.id = t.template_id
   left join user_account u on u.id = t.trashed_by
   where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is not null and t.trash_root_id = t.id
-  order by t.trashed_at desc, t.id desc`)
+    -- Where the page before ended was taken out meanwhile, the first page comes again: twice is better than never.
+    and ($3::bigint is null or (t.trashed_at, t.id) < (
+      coalesce((select b.trashed_at from ticket b where b.organization_id = $1 and b.project_id = $2 and b.id = $3), 'infinity'), $3))
+  order by t.trashed_at desc, t.id desc limit ${limits.pageSize}`)
 
-export const getTicketTrash = implement(contract.getTicketTrash, ({ db, scope }) => run(db, trash, [scope.organizationId, scope.projectId]))
+export const getTicketTrash = implement(contract.getTicketTrash, ({ db, scope, input }) =>
+  run(db, trash, [scope.organizationId, scope.projectId, input.Before ?? null]),
+)

@@ -193,3 +193,20 @@ test('what the trash calls refuse changes nothing', async () => {
   expect(await server.as(ann, purgeTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await databaseDigest(server.db)).toBe(before)
 })
+
+test('the trash comes by a hundred, and each of 130 in it is reached, also those of one moment', async () => {
+  await using server = await startServer()
+  const { organization, project, root, ann } = await treeOfTickets(server)
+  const { projectId: idProject } = project
+  const ids: number[] = []
+  for (let at = 0; at < 130; at++) ids.push(await makeTicket(server.db, organization, project))
+  await sql`
+    update ticket set trashed_at = now(), trashed_by = ${ann.idUser}, trash_root_id = id
+    where organization_id = ${organization} and id = any(${ids})`.execute(server.db)
+  const first = (await server.as(ann, getTicketTrash, { idProject })).body
+  const second = (await server.as(ann, getTicketTrash, { idProject, Before: first.at(-1)?.id as number })).body
+  expect([first.length, second.length]).toEqual([100, 30])
+  expect([...first, ...second].map(({ id }) => id)).toEqual(ids.toReversed())
+  // Not in the trash: as if from the start.
+  expect((await server.as(ann, getTicketTrash, { idProject, Before: root })).body).toHaveLength(100)
+})
