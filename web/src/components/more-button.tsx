@@ -1,25 +1,24 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
+import { Button } from './button/button.tsx'
+import styles from './more-button.module.css'
 
-/** Below a list that goes on. */
-export function MoreButton({
-  label,
-  list,
-}: {
+interface MoreButtonProps {
   label: string
   list: { hasMore: boolean; isFetching: boolean; error: Error | null; more: () => void }
-}) {
+}
+
+/** Stands below a list that goes on. */
+export function MoreButton({ label, list }: MoreButtonProps) {
   if (!list.hasMore) return null
   return (
-    <Box sx={{ display: 'grid', justifyItems: 'center', gap: 0.5, p: 1 }}>
+    <div className={styles.more}>
       {list.error && (
-        <Box role="alert" sx={{ fontSize: 13, color: 'error.main' }}>
+        <p role="alert" className={styles.problem}>
           {list.error.message}
-        </Box>
+        </p>
       )}
       <Button onClick={() => list.isFetching || list.more()} aria-busy={list.isFetching}>
         {label}
       </Button>
-    </Box>
+    </div>
   )
 }
