@@ -158,7 +158,9 @@ test('comments come by a hundred, and every one of 250 is reached', async () => 
   const { organization, idTicket, ann } = await commentedTicket(server)
   await sql`
     insert into comment (organization_id, ticket_id, author_id, text)
-    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`.execute(server.db)
+    select ${organization}::bigint, ${idTicket}::bigint, ${ann.idUser}::bigint, 'comment ' || i from generate_series(1, 250) i order by i`.execute(
+    server.db,
+  )
   const pages: string[][] = []
   for (let Before: number | undefined; ; ) {
     const { body } = await server.as(ann, getTicketComments, { idTicket, ...(Before && { Before }) })
