@@ -12,7 +12,7 @@ const layout = new Map([
 test('a picture is kept for each project and width, and forgotten', () => {
   const dragged = new Map([[1, { x: 12.4, y: -7.6 }]])
   keepPlaces(5, false, dragged)
-  expect(keptPlaces(5, false)).toEqual(new Map([[1, { x: 12, y: -8 }]]))
+  expect(keptPlaces(5, false)).toEqual(new Map([[1, { x: 12.4, y: -7.6 }]]))
   expect(keptPlaces(5, true)).toEqual(new Map())
   expect(keptPlaces(6, false)).toEqual(new Map())
   forgetPlaces(5, false)

@@ -25,7 +25,7 @@ export function keptPlaces(idProject: number, isNarrow: boolean): Map<number, Pl
 
 export function keepPlaces(idProject: number, isNarrow: boolean, places: ReadonlyMap<number, Place>) {
   try {
-    const rows = [...places].map(([id, { x, y }]) => [id, Math.round(x), Math.round(y)])
+    const rows = [...places].map(([id, { x, y }]) => [id, x, y])
     localStorage.setItem(storage(idProject, isNarrow), JSON.stringify(rows))
   } catch {
     // A full storage keeps no picture.
