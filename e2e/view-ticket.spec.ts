@@ -337,7 +337,9 @@ test('what takes text is told from its surroundings, 3 to 1, in light and in dar
       const [dark = 0, bright = 0] = [light(one), light(other)].sort((a, b) => a - b)
       return (bright + 0.05) / (dark + 0.05)
     }
-    const outline = element.closest('.MuiInputBase-root')?.querySelector('fieldset') ?? element
+    const edgeOf = (of: Element): Element =>
+      of.parentElement && getComputedStyle(of).borderTopWidth === '0px' ? edgeOf(of.parentElement) : of
+    const outline = edgeOf(element)
     return {
       outline: contrast(getComputedStyle(outline).borderTopColor, ground(outline.parentElement)),
       placeholder: contrast(getComputedStyle(element, '::placeholder').color, ground(element)),

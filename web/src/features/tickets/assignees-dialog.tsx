@@ -1,6 +1,3 @@
-import Box from '@mui/material/Box'
-import CircularProgress from '@mui/material/CircularProgress'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/assignees'
 import { useState } from 'react'
@@ -8,8 +5,11 @@ import { CheckBox } from '../../components/check-box/check-box.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { hasFailed, LoadProblem } from '../../components/load-problem.tsx'
+import { Spinner } from '../../components/spinner/spinner.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { isSameSet } from '../../lib/use-draft.ts'
+import styles from './assignees-dialog.module.css'
 import type { Assignment } from './use-ticket-draft.ts'
 
 interface AssigneesDialogProps {
@@ -59,9 +59,9 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
     >
       <LoadProblem of={loads} />
       {!isLoaded && !loads.some(hasFailed) && (
-        <Box sx={{ display: 'grid', placeItems: 'center', minHeight: 160 }}>
-          <CircularProgress size={30} aria-label="Loading" />
-        </Box>
+        <div className={styles.loading}>
+          <Spinner label="Loading" />
+        </div>
       )}
       {isLoaded && users.data.length > 10 && <TextField label="Search" value={search} onChange={event => setSearch(event.target.value)} />}
       {isLoaded && (roles.data.length === 0 || users.data.length === 0) && (
@@ -70,33 +70,11 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
         </EmptyState>
       )}
       {isLoaded && roles.data.length > 0 && users.data.length > 0 && (
-        <Box sx={{ overflow: 'auto', maxHeight: '60vh', mx: -2.5, px: 2.5 }}>
-          <Box
-            component="table"
-            sx={{
-              width: '100%',
-              borderCollapse: 'separate',
-              borderSpacing: 0,
-              fontSize: 13,
-              '& th, & td': { borderBottom: 1, borderColor: 'hairline', height: 36, p: 0 },
-              '& thead th': {
-                position: 'sticky',
-                top: 0,
-                zIndex: 1,
-                bgcolor: 'background.paper',
-                fontSize: 12,
-                color: 'text.secondary',
-                px: 1,
-              },
-              '& tbody th': { textAlign: 'left', fontWeight: 400, overflowWrap: 'anywhere', py: 0.5 },
-              '& td': { textAlign: 'center' },
-            }}
-          >
+        <div className={styles.scroll}>
+          <table className={styles.table}>
             <thead>
               <tr>
-                <Box component="th" scope="col" sx={{ textAlign: 'left', '&&': { px: 0 } }}>
-                  User
-                </Box>
+                <th scope="col">User</th>
                 {roles.data.map(({ id, text }) => (
                   <th key={id} scope="col">
                     {text}
@@ -119,8 +97,8 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
                 </tr>
               ))}
             </tbody>
-          </Box>
-        </Box>
+          </table>
+        </div>
       )}
     </FormDialog>
   )

@@ -1,15 +1,15 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import IconButton from '@mui/material/IconButton'
 import { attachmentDownload } from '@tessera/contract/attachments'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
+import { ButtonLink } from '../../components/button/button.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { AttachIcon, DownloadIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
 import { shortenAttachmentName } from '../../lib/format.ts'
+import styles from './attachment-list.module.css'
 import type { Ticket } from './use-ticket-draft.ts'
 
 const UploadAttachmentsDialog = lazy(async () => ({
@@ -20,40 +20,26 @@ const UploadAttachmentsDialog = lazy(async () => ({
 export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isUploading, upload] = useState(false)
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minWidth: 0 }}>
+    <div className={styles.list}>
       {ticket.Attachments.map(({ id, name }) => (
         <Tooltip key={id} title={`Download ${name}`} describeChild>
-          <Button
-            component="a"
+          <ButtonLink
+            to={`${attachmentDownload.path}?id=${id}`}
             {...asButton}
-            href={`${attachmentDownload.path}?id=${id}`}
+            reloadDocument
             target="_blank"
             rel="noopener"
-            endIcon={<DownloadIcon fontSize="small" />}
-            sx={{
-              minHeight: 28,
-              px: 1,
-              fontSize: 12.5,
-              fontWeight: 400,
-              letterSpacing: 0,
-              textTransform: 'none',
-              bgcolor: 'background.default',
-            }}
+            className={styles.attachment}
           >
             {shortenAttachmentName(name)}
-          </Button>
+            <DownloadIcon fontSize="small" />
+          </ButtonLink>
         </Tooltip>
       ))}
       <PermissionGate idProject={ticket.idProject} needs={permission.addAttachments} held={ticket.Permissions} reason={blocked}>
         {refused => {
           const button = (
-            <IconButton
-              aria-label="Upload attachments"
-              disabled={refused}
-              onClick={() => upload(true)}
-              // Alone, its picture stands where the values beside it begin.
-              sx={ticket.Attachments.length === 0 ? { ml: -0.75 } : {}}
-            >
+            <IconButton aria-label="Upload attachments" disabled={refused} onClick={() => upload(true)} className={styles.add}>
               <AttachIcon />
             </IconButton>
           )
@@ -61,6 +47,6 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
         }}
       </PermissionGate>
       <Suspense>{isUploading && <UploadAttachmentsDialog idTicket={ticket.idTicket} onClose={() => upload(false)} />}</Suspense>
-    </Box>
+    </div>
   )
 }

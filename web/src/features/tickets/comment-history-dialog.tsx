@@ -1,18 +1,13 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import Skeleton from '@mui/material/Skeleton'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQuery } from '@tanstack/react-query'
 import { getCommentHistory } from '@tessera/contract/comments'
 import { useId } from 'react'
+import { Button } from '../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../components/dialog/dialog.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import styles from './comment-history-dialog.module.css'
 import { TextDiff } from './text-diff.tsx'
 
 interface CommentHistoryDialogProps {
@@ -25,23 +20,22 @@ interface CommentHistoryDialogProps {
 export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHistoryDialogProps) {
   const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
-  const fullScreen = useMediaQuery(useTheme().breakpoints.down('sm'))
   return (
-    <Dialog open onClose={onClose} fullScreen={fullScreen} fullWidth maxWidth="sm" aria-labelledby={id}>
+    <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
       <DialogTitle id={id}>Versions of this comment</DialogTitle>
       <DialogContent>
         {isPending && <Skeleton height={80} />}
         {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
-        <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <ol className={styles.list}>
           {data?.map((version, index) => (
-            <Box component="li" key={version.Version} sx={{ py: 1.25, '& + &': { borderTop: 1, borderColor: 'hairline' } }}>
-              <Box sx={{ mb: 0.5, fontSize: 12, color: 'text.secondary' }}>
+            <li key={version.Version} className={styles.version}>
+              <div className={styles.head}>
                 Version {version.Version}, {formatDateTime(version.DateChanged)} - {version.Author}
-              </Box>
+              </div>
               <TextDiff before={data[index + 1]?.Comment} after={version.Comment} />
-            </Box>
+            </li>
           ))}
-        </Box>
+        </ol>
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>CLOSE</Button>

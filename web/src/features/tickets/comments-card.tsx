@@ -1,10 +1,3 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Card from '@mui/material/Card'
-import IconButton from '@mui/material/IconButton'
-import Skeleton from '@mui/material/Skeleton'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
@@ -12,16 +5,24 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { cardClass } from '../../components/card/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon, HistoryIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { TextArea } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime, initials } from '../../lib/format.ts'
 import { useOlder } from '../../lib/use-older.ts'
+import styles from './comments-card.module.css'
 import type { Ticket } from './use-ticket-draft.ts'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
@@ -47,8 +48,8 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   useEffect(() => tell(isDirty), [isDirty])
 
   return (
-    <Card component="section" aria-label="Comments" sx={{ overflow: 'clip' }}>
-      <Box sx={{ p: 1.75, borderBottom: 1, borderColor: 'divider' }}>
+    <section aria-label="Comments" className={classNames(cardClass, styles.card)}>
+      <div className={styles.add}>
         <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
           {refused => (
             <CommentEditor
@@ -61,13 +62,13 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             />
           )}
         </PermissionGate>
-      </Box>
+      </div>
       {comments.isPending &&
         [0, 1].map(row => (
-          <Box key={row} sx={{ p: 1.75 }} aria-hidden>
-            <Skeleton width={180} height={16} />
-            <Skeleton height={20} />
-          </Box>
+          <div key={row} aria-hidden className={styles.loading}>
+            <Skeleton width={180} height={12} />
+            <Skeleton height={14} />
+          </div>
         ))}
       {comments.isError && !comments.data && (
         <ErrorState
@@ -77,20 +78,10 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
           onRetry={() => void comments.refetch()}
         />
       )}
-      {comments.data?.length === 0 && (
-        <Box sx={{ p: 1.75, fontSize: 13, color: 'text.secondary' }}>No comments yet. The first one starts the conversation.</Box>
-      )}
-      <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+      {comments.data?.length === 0 && <div className={styles.none}>No comments yet. The first one starts the conversation.</div>}
+      <ol className={styles.list}>
         {[...(comments.data ?? []), ...older.rows].map(comment => (
-          <Box
-            component="li"
-            key={comment.idComment}
-            sx={{
-              px: 1.75,
-              py: 1.5,
-              '& + &': { borderTop: 1, borderColor: 'hairline' },
-            }}
-          >
+          <li key={comment.idComment} className={styles.comment}>
             <CommentHead
               comment={comment}
               mayEdit={comment.Editable === 1 && !blocked && ticket.Permissions.includes(permission.comment) && edited === undefined}
@@ -109,16 +100,16 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 onCancel={() => edit(undefined)}
               />
             ) : (
-              <Box sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext' }}>{comment.Comment}</Box>
+              <div className={styles.text}>{comment.Comment}</div>
             )}
-          </Box>
+          </li>
         ))}
-      </Box>
+      </ol>
       <MoreButton label="SHOW OLDER COMMENTS" list={older} />
       <Suspense>
         {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
       </Suspense>
-    </Card>
+    </section>
   )
 }
 
@@ -130,43 +121,28 @@ interface CommentHeadProps {
 }
 function CommentHead({ comment, mayEdit, onEdit, onHistory }: CommentHeadProps) {
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.75, minHeight: 24, mb: 0.5, fontSize: 12, color: 'text.secondary' }}>
-      <Box
-        component="span"
-        aria-hidden
-        sx={{
-          flex: 'none',
-          display: 'grid',
-          placeItems: 'center',
-          width: 20,
-          height: 20,
-          borderRadius: '50%',
-          bgcolor: 'soft',
-          color: 'primary.main',
-          fontSize: 10,
-          fontWeight: 600,
-        }}
-      >
+    <div className={styles.head}>
+      <span aria-hidden className={styles.avatar}>
         {initials(comment.Author)}
-      </Box>
+      </span>
       <span>
         {formatDateTime(comment.DateCreated)} - {comment.Author}
       </span>
       {comment.ChangeCount > 1 && (
         <Tooltip title={`Changed: ${comment.ChangeCount} versions`}>
-          <IconButton size="small" aria-label="Versions of this comment" onClick={onHistory}>
+          <IconButton small aria-label="Versions of this comment" onClick={onHistory}>
             <HistoryIcon fontSize="small" />
           </IconButton>
         </Tooltip>
       )}
       {mayEdit && (
         <Tooltip title="Edit comment">
-          <IconButton size="small" aria-label="Edit comment" onClick={onEdit} sx={{ ml: 'auto' }}>
+          <IconButton small aria-label="Edit comment" onClick={onEdit} className={styles.edit}>
             <EditIcon fontSize="small" />
           </IconButton>
         </Tooltip>
       )}
-    </Box>
+    </div>
   )
 }
 
@@ -209,12 +185,10 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
     if (event.key === 'Escape' && onCancel && (text === before || text.trim() === '')) onCancel()
   }
   return (
-    <Box sx={{ display: 'grid', gap: 1, flex: 1, minWidth: 0 }}>
-      <TextField
+    <div className={styles.editor}>
+      <TextArea
         label={label}
         placeholder="Write a comment…"
-        multiline
-        minRows={3}
         maxRows={16}
         value={text}
         disabled={disabled}
@@ -234,13 +208,13 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
         </Alert>
       )}
       {(text.trim() !== '' || onCancel) && (
-        <Box sx={{ display: 'flex', justifyContent: 'flex-end', gap: 1 }}>
+        <div className={styles.buttons}>
           {onCancel && <Button onClick={onCancel}>CANCEL</Button>}
           <Button variant="contained" disabled={!maySave || save.isPending} aria-busy={save.isPending} onClick={submit}>
             SAVE
           </Button>
-        </Box>
+        </div>
       )}
-    </Box>
+    </div>
   )
 }

@@ -1,21 +1,22 @@
-import Autocomplete from '@mui/material/Autocomplete'
-import Box from '@mui/material/Box'
-import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { moveTicket, queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useState } from 'react'
+import { Autocomplete } from '../../components/autocomplete/autocomplete.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
+import styles from './move-ticket-dialog.module.css'
 import type { Ticket } from './use-ticket-draft.ts'
 
 interface Place {
   /** 0 is the top of the project. */
   id: number
+  /** What the field holds once it is chosen. */
+  text: string
   Title: string
   Path?: { id: number; Title: string }[] | undefined
 }
-const top: Place = { id: 0, Title: 'At the top, without a parent' }
+const top: Place = { id: 0, text: 'At the top, without a parent', Title: 'At the top, without a parent' }
 
 /** Puts the ticket, with all below it, under another parent that is found by searching, or at the top. */
 export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
@@ -34,11 +35,10 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
     placeholderData: keepPreviousData,
   })
   // What stands under the ticket cannot become its parent.
-  const tickets: Place[] = (found.data?.Tickets ?? []).filter(
-    ({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket),
-  )
+  const tickets: Place[] = (found.data?.Tickets ?? [])
+    .filter(({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket))
+    .map(({ id, Title, Path }) => ({ id, text: `${pcode}-${id} ${Title}`, Title, Path }))
   const options = idParent === null || wanted ? tickets : [top, ...tickets]
-  const nameOf = (place: Place) => (place.id === 0 ? place.Title : `${pcode}-${place.id} ${place.Title}`)
   return (
     <FormDialog
       open
@@ -66,36 +66,32 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       }
       onClose={onClose}
     >
-      <Box sx={{ color: 'text.secondary' }}>
+      <p className={styles.now}>
         Tickets below it move along. {idParent === null ? 'It stands at the top now.' : `Its parent is ${pcode}-${idParent} now.`}
-      </Box>
+      </p>
       <Autocomplete
+        label="New parent"
+        placeholder="Search by ID or description"
         options={options}
         value={parent}
-        onChange={(_event, chosen) => choose(chosen)}
-        inputValue={text}
-        onInputChange={(_event, typed) => setText(typed)}
-        filterOptions={every => every}
+        onChange={choose}
+        text={text}
+        onTextChange={setText}
         loading={found.isFetching}
-        noOptionsText="No ticket matches"
-        isOptionEqualToValue={(option, value) => option.id === value.id}
-        getOptionLabel={nameOf}
-        renderOption={({ key: _key, ...props }, option) => (
-          <Box component="li" {...props} key={option.id} sx={{ display: 'block !important' }}>
-            <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-              {option.id > 0 && (
-                <Box component="span" sx={{ color: 'text.secondary', mr: 1 }}>
-                  {pcode}-{option.id}
-                </Box>
+        emptyText="No ticket matches"
+        renderOption={({ id, Title, Path }) => (
+          <div className={styles.place}>
+            <div className={styles.name}>
+              {id > 0 && (
+                <span className={styles.code}>
+                  {pcode}-{id}
+                </span>
               )}
-              {option.Title}
-            </Box>
-            {option.Path && option.Path.length > 0 && (
-              <Box sx={{ fontSize: 12, color: 'text.secondary' }}>in {option.Path.map(({ Title }) => Title).join(' › ')}</Box>
-            )}
-          </Box>
+              {Title}
+            </div>
+            {Path && Path.length > 0 && <div className={styles.path}>in {Path.map(step => step.Title).join(' › ')}</div>}
+          </div>
         )}
-        renderInput={params => <TextField {...params} label="New parent" placeholder="Search by ID or description" />}
       />
     </FormDialog>
   )

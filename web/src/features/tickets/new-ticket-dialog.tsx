@@ -1,9 +1,3 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Link from '@mui/material/Link'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
@@ -12,12 +6,18 @@ import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket } from '@tessera/contract/tickets'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link as RouterLink, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { Link } from '../../components/link/link.tsx'
+import { Select } from '../../components/select/select.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { isConcerned } from '../../lib/live.ts'
 import { mayInProject, useSession } from '../../lib/session.tsx'
+import styles from './new-ticket-dialog.module.css'
 
 interface NewTicketDialogProps {
   open: boolean
@@ -98,36 +98,23 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
     >
       {session.projects.length > 1 &&
         (projects.length > 1 ? (
-          <TextField
-            select
+          <Select
             label="Project"
             value={idProject}
-            onChange={event => {
-              setProject(Number(event.target.value))
+            options={projects.map(({ id, Title, shortcode }) => ({ value: id, label: `${Title} [${shortcode}]` }))}
+            onChange={id => {
+              setProject(id)
               choose(undefined)
             }}
-          >
-            {projects.map(({ id, Title, shortcode }) => (
-              <MenuItem key={id} value={id}>
-                {Title} [{shortcode}]
-              </MenuItem>
-            ))}
-          </TextField>
+          />
         ) : (
-          <Box>
-            <Box sx={{ fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>Project</Box>
+          <div>
+            <div className={styles.label}>Project</div>
             {project?.Title} [{project?.shortcode}]
-          </Box>
+          </div>
         ))}
       {templates.isError && (
-        <Alert
-          severity="error"
-          action={
-            <Button size="small" onClick={() => void templates.refetch()}>
-              TRY AGAIN
-            </Button>
-          }
-        >
+        <Alert severity="error" action={<Button onClick={() => void templates.refetch()}>TRY AGAIN</Button>}>
           {templates.error.message}
         </Alert>
       )}
@@ -136,7 +123,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
           This project has no ticket types yet, and each ticket needs one.{' '}
           {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
             <>
-              <Link component={RouterLink} to={`/edit-project/${idProject}`} underline="always" onClick={onClose}>
+              <Link to={`/edit-project/${idProject}`} underlined onClick={onClose}>
                 Add a ticket template
               </Link>{' '}
               first.
@@ -146,19 +133,13 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
           )}
         </Alert>
       )}
-      <TextField
-        select
+      <Select
         label="Ticket type"
-        value={idTemplate ?? ''}
+        value={idTemplate ?? 0}
+        options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
         disabled={!idTemplate}
-        onChange={event => choose(Number(event.target.value))}
-      >
-        {types.map(({ idTicketTemplate, Description }) => (
-          <MenuItem key={idTicketTemplate} value={idTicketTemplate}>
-            {Description}
-          </MenuItem>
-        ))}
-      </TextField>
+        onChange={choose}
+      />
       <TextField
         label="Title"
         autoFocus

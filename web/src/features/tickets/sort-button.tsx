@@ -1,5 +1,5 @@
-import ButtonBase from '@mui/material/ButtonBase'
 import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../components/icons.tsx'
+import styles from './sort-button.module.css'
 import type { SortColumn, SortSlot } from './ticket-view.ts'
 
 interface SortButtonProps {
@@ -15,26 +15,17 @@ export function SortButton({ column, sort, onCycle }: SortButtonProps) {
   const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
   const now = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'not sorted'
   return (
-    <ButtonBase
+    <button
+      type="button"
       aria-label={`Sort by ${column}`}
       title={`Sort by ${column}: ${now}`}
+      data-sorted={direction}
+      className={styles.button}
       onClick={onCycle}
-      sx={{
-        gap: 0.25,
-        mx: -0.5,
-        px: 0.5,
-        height: 24,
-        borderRadius: 1,
-        font: 'inherit',
-        color: direction ? 'text.primary' : 'inherit',
-        '& svg': { opacity: direction ? 1 : 0.7 },
-        '&:hover': { bgcolor: 'action.hover', '& svg': { opacity: 1 } },
-        '&.Mui-focusVisible': { outline: 2, outlineColor: 'primary.main' },
-      }}
     >
       {column}
-      <Icon fontSize="small" color={direction ? 'primary.main' : 'text.disabled'} />
+      <Icon fontSize="small" />
       {position >= 0 && sort.length > 1 && <small>{position + 1}</small>}
-    </ButtonBase>
+    </button>
   )
 }

@@ -1,15 +1,15 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { useRef, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { ChevronDownIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
 import { PhaseMark } from '../../components/phase-mark.tsx'
 import { callQuery } from '../../lib/api.ts'
+import styles from './state-menu.module.css'
 import type { Ticket } from './use-ticket-draft.ts'
 
 interface StateMenuProps {
@@ -46,30 +46,19 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
             aria-haspopup="menu"
             aria-expanded={isOpen}
             onClick={() => setOpen(true)}
-            sx={{
-              minHeight: 28,
-              px: 1.25,
-              borderRadius: 99,
-              fontSize: 13,
-              fontWeight: 500,
-              letterSpacing: 0,
-              textTransform: 'none',
-              '&.Mui-disabled': { color: 'text.primary' },
-            }}
+            className={styles.button}
           >
             {mark(value)}
-            <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-              {name}
-            </Box>
-            {!refused && <ChevronDownIcon fontSize="small" color="text.disabled" />}
+            <span className={styles.name}>{name}</span>
+            {!refused && (
+              <span className={styles.arrow}>
+                <ChevronDownIcon fontSize="small" />
+              </span>
+            )}
           </Button>
         )}
       </PermissionGate>
-      {value !== ticket.idState && (
-        <Box component="span" sx={{ fontSize: 12, color: 'text.secondary' }}>
-          was {ticket.State}
-        </Box>
-      )}
+      {value !== ticket.idState && <span className={styles.before}>was {ticket.State}</span>}
       <Menu
         label="State"
         anchor={anchor}

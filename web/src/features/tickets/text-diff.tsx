@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box'
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
+import styles from './text-diff.module.css'
 
 /** Texts beyond this are compared line by line: word by word would keep the page waiting. */
 const wordByWord = 20_000
@@ -27,22 +27,13 @@ export function TextDiff({ before, after }: { before: string | undefined; after:
     )
   }, [before, after])
   return (
-    <Box
-      sx={{
-        maxHeight: 320,
-        overflow: 'auto',
-        whiteSpace: 'pre-wrap',
-        overflowWrap: 'anywhere',
-        '& ins': { bgcolor: 'color-mix(in srgb, var(--mui-palette-success-main) 14%, transparent)', textDecorationThickness: 1 },
-        '& del': { bgcolor: 'color-mix(in srgb, var(--mui-palette-error-main) 14%, transparent)', color: 'text.secondary' },
-      }}
-    >
+    <div className={styles.text}>
       {parts.map((part, index) => {
         const key = `${index} ${part.value.length}`
         if (part.added) return <ins key={key}>{part.value}</ins>
         if (part.removed) return <del key={key}>{part.value}</del>
         return <span key={key}>{parts.length === 1 ? part.value : abridge(part.value, index === 0, index === parts.length - 1)}</span>
       })}
-    </Box>
+    </div>
   )
 }

@@ -1,25 +1,25 @@
-import Box from '@mui/material/Box'
-import Card from '@mui/material/Card'
-import IconButton from '@mui/material/IconButton'
-import Link from '@mui/material/Link'
-import TextField from '@mui/material/TextField'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getTicketRolelist } from '@tessera/contract/assignees'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { type ReactNode, Suspense, useState } from 'react'
-import { Link as RouterLink } from 'react-router'
+import { Card } from '../../components/card/card.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
+import { Link } from '../../components/link/link.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { callQuery } from '../../lib/api.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { selection } from './field-value.ts'
 import { StateMenu } from './state-menu.tsx'
+import styles from './ticket-card.module.css'
 import { TicketField } from './ticket-field.tsx'
 import { assignedPairs, type DraftField, type Ticket, type useTicketDraft } from './use-ticket-draft.ts'
 
@@ -61,20 +61,16 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
   const titleProblem = draft.draft.Title.trim() === '' ? 'Enter a description' : refusals.Title
   return (
     <Card>
-      <dl className="facts">
+      <dl className={styles.facts}>
         <Fact term="Project">
-          <Link component={RouterLink} to={`/view-project/${ticket.idProject}`}>
-            {ticket.ProjectTitle}
-          </Link>
+          <Link to={`/view-project/${ticket.idProject}`}>{ticket.ProjectTitle}</Link>
         </Fact>
         <Fact term="ID">
-          <Box component="span" sx={{ color: 'text.secondary' }}>
-            {code}
-          </Box>
+          <span className={styles.dim}>{code}</span>
         </Fact>
         {ticket.idParent !== null && (
           <Fact term="Parent">
-            <Link component={RouterLink} to={`/view-ticket/${ticket.idParent}`}>
+            <Link to={`/view-ticket/${ticket.idParent}`}>
               {ticket.pcode}-{ticket.idParent}
             </Link>
           </Fact>
@@ -92,7 +88,7 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
           <AttachmentList ticket={ticket} blocked={blocked} />
         </Fact>
         <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
-          <Box sx={{ flex: 1, minWidth: 0 }}>
+          <div className={styles.description}>
             {hasFields ? (
               <TextField
                 id="ticket-description"
@@ -100,17 +96,18 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
                 onChange={event => draft.set('Title', event.target.value)}
                 error={titleProblem !== undefined}
                 helperText={titleProblem}
-                slotProps={{ input: { readOnly }, htmlInput: { maxLength: limits.ticketTitle } }}
+                readOnly={readOnly}
+                maxLength={limits.ticketTitle}
               />
             ) : (
-              <div className="field-to-come">{draft.draft.Title}</div>
+              <div className={styles.toCome}>{draft.draft.Title}</div>
             )}
             {clashOf('Title', 'Description')}
-          </Box>
+          </div>
         </Fact>
       </dl>
       {hasFields && ticket.Fields.length > 0 && (
-        <Box sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: 1.75, p: 1.75 }}>
+        <div className={styles.fields}>
           {ticket.Fields.map(field => {
             const name = `data.${field.Key}` as const
             const label = (value: string) => field.FieldProps.find(option => option.value === value)?.label ?? value
@@ -123,7 +120,7 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
                   ? selection(value).map(label).join(', ')
                   : label(value)
             return (
-              <Box key={field.Key} sx={{ minWidth: 0, ...(field.Renderer === 'TEXTMULTILINE' && { gridColumn: '1 / -1' }) }}>
+              <div key={field.Key} className={classNames(styles.field, field.Renderer === 'TEXTMULTILINE' && styles.wide)}>
                 <TicketField
                   field={field}
                   value={draft.draft[name] ?? ''}
@@ -132,21 +129,17 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
                   refusal={refusals[name]}
                 />
                 {clashOf(name, field.Label, shown)}
-              </Box>
+              </div>
             )
           })}
-        </Box>
+        </div>
       )}
       {readOnly && !blocked && (
-        <Box sx={{ px: 1.75, pb: 1.5, fontSize: 12 }}>
+        <div className={styles.readOnly}>
           <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions}>
-            {() => (
-              <Box component="span" sx={{ color: 'text.secondary' }}>
-                You can read this ticket; to change it you need the permission Edit tickets.
-              </Box>
-            )}
+            {() => <span className={styles.dim}>You can read this ticket; to change it you need the permission Edit tickets.</span>}
           </PermissionGate>
-        </Box>
+        </div>
       )}
     </Card>
   )
@@ -154,7 +147,7 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
 
 function Fact({ term, children, isWide = false }: { term: ReactNode; children: ReactNode; isWide?: boolean }) {
   return (
-    <div className={isWide ? 'fact wide' : 'fact'}>
+    <div className={classNames(styles.fact, isWide && styles.wide)}>
       <dt>{term}</dt>
       <dd>{children}</dd>
     </div>
@@ -172,14 +165,8 @@ function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 
   })
   const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
-      <span>
-        {shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || (
-          <Box component="span" sx={{ color: 'text.secondary' }}>
-            Nobody
-          </Box>
-        )}
-      </span>
+    <div className={styles.assignees}>
+      <span>{shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || <span className={styles.dim}>Nobody</span>}</span>
       <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
         {refused => {
           const button = (
@@ -203,6 +190,6 @@ function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 
           />
         )}
       </Suspense>
-    </Box>
+    </div>
   )
 }

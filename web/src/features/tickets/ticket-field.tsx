@@ -1,17 +1,15 @@
-import Autocomplete from '@mui/material/Autocomplete'
-import Box from '@mui/material/Box'
-import Checkbox from '@mui/material/Checkbox'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import FormHelperText from '@mui/material/FormHelperText'
-import InputLabel from '@mui/material/InputLabel'
-import Link from '@mui/material/Link'
-import MenuItem from '@mui/material/MenuItem'
-import TextField from '@mui/material/TextField'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import type { TicketField as Field } from '@tessera/contract/tickets'
 import { type ReactNode, useId } from 'react'
-import { problemOfValue, safeAddress, selection } from './field-value.ts'
+import { LabelledCheckBox } from '../../components/check-box/check-box.tsx'
+import linkStyles from '../../components/link/link.module.css'
+import { Select } from '../../components/select/select.tsx'
+import { TextArea, TextField } from '../../components/text-field/text-field.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { problemOfValue, safeAddress } from './field-value.ts'
+import { MultiSelectField, PersonField } from './searched-fields.tsx'
+import styles from './ticket-field.module.css'
 
 interface TicketFieldProps {
   field: Field
@@ -22,118 +20,75 @@ interface TicketFieldProps {
   refusal?: string | undefined
 }
 
-/** As high as its text, of 3 to 24 lines: by the style sheet where the browser can, as measuring it lays out the page at once. */
-const growsItself = CSS.supports('field-sizing: content')
-
 /** The editor that fits a field's renderer. */
 export function TicketField({ field, value, onChange, readOnly, refusal }: TicketFieldProps) {
   const { Label, Renderer, FieldProps } = field
   const id = useId()
   const problem = refusal ?? problemOfValue(Renderer, value)
+  const state = { id, label: Label, readOnly, error: problem !== undefined, helperText: problem }
   const text = {
-    id,
-    label: Label,
+    ...state,
     value,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
-    error: problem !== undefined,
-    helperText: problem,
-    slotProps: { input: { readOnly }, htmlInput: { maxLength: limits.fieldValue } },
+    maxLength: limits.fieldValue,
   }
+  const searched = { ...state, value, onChange, options: FieldProps }
   switch (Renderer) {
     case 'TEXTMULTILINE':
-      return growsItself ? (
-        <TextField
-          {...text}
-          multiline
-          className="growing"
-          slotProps={{ ...text.slotProps, input: { readOnly, inputComponent: 'textarea' } }}
-        />
-      ) : (
-        <TextField {...text} multiline minRows={3} maxRows={24} />
-      )
+      return <TextArea {...text} />
     case 'TEXT':
       return <TextField {...text} />
     case 'NUMBER':
-      return <TextField {...text} slotProps={{ input: { readOnly }, htmlInput: { inputMode: 'decimal' } }} />
+      return <TextField {...text} inputMode="decimal" />
     case 'DATE':
-      return <TextField {...text} type="date" slotProps={{ input: { readOnly }, htmlInput: { max: '9999-12-31' } }} />
+      return <TextField {...text} type="date" max="9999-12-31" />
     case 'URL':
       return (
-        <Box>
+        <div>
           <TextField {...text} type="url" placeholder="https://" />
           {safeAddress(value) && (
-            <Link
+            <a
               href={safeAddress(value)}
               target="_blank"
               rel="noopener noreferrer nofollow"
-              variant="body2"
-              sx={{ display: 'inline-block', mt: 0.5, overflowWrap: 'anywhere' }}
+              className={classNames(linkStyles.link, styles.address)}
             >
               {value}
-            </Link>
+            </a>
           )}
-        </Box>
+        </div>
       )
     case 'CHECKBOX':
       return (
-        <Box sx={{ pt: { sm: 2.5 } }}>
-          <FormControlLabel
+        <div className={styles.check}>
+          <LabelledCheckBox
             label={Label}
-            control={<Checkbox checked={value === '1'} disabled={readOnly} onChange={event => onChange(event.target.checked ? '1' : '')} />}
+            checked={value === '1'}
+            disabled={readOnly}
+            onChange={event => onChange(event.target.checked ? '1' : '')}
           />
-          {problem && <FormHelperText error>{problem}</FormHelperText>}
-        </Box>
+          {problem && <p className={styles.problem}>{problem}</p>}
+        </div>
       )
     case 'SELECT':
       if (FieldProps.length === 0 && !value) return <Remark label={Label}>{messages.noItems}</Remark>
       return (
-        <TextField {...text} select slotProps={{ input: { readOnly }, select: { displayEmpty: true } }}>
-          <MenuItem value="">
-            <Box component="span" sx={{ color: 'text.secondary' }}>
-              None
-            </Box>
-          </MenuItem>
-          {/* A value whose option is gone still stands there. */}
-          {value && !FieldProps.some(option => option.value === value) && <MenuItem value={value}>{value}</MenuItem>}
-          {FieldProps.map(option => (
-            <MenuItem key={option.value} value={option.value}>
-              {option.label}
-            </MenuItem>
-          ))}
-        </TextField>
+        <Select
+          {...state}
+          value={value}
+          onChange={onChange}
+          options={[
+            { value: '', label: <span className={styles.none}>None</span> },
+            // A value whose option is gone still stands there.
+            ...(value && !FieldProps.some(option => option.value === value) ? [{ value, label: value }] : []),
+            ...FieldProps,
+          ]}
+        />
       )
     case 'USER':
-      return (
-        <Autocomplete
-          id={id}
-          options={FieldProps.map(option => option.value)}
-          getOptionLabel={option =>
-            FieldProps.find(({ value }) => value === option)?.label ?? (/^\d+$/.test(option) ? `Former member ${option}` : option)
-          }
-          value={value || null}
-          onChange={(_event, chosen) => onChange(chosen ?? '')}
-          readOnly={readOnly}
-          noOptionsText={messages.noItems}
-          renderInput={params => (
-            <TextField {...params} label={Label} placeholder="Nobody" error={problem !== undefined} helperText={problem} />
-          )}
-        />
-      )
+      return <PersonField {...searched} />
     case 'MULTISELECT':
-      return (
-        <Autocomplete
-          id={id}
-          multiple
-          disableCloseOnSelect
-          options={FieldProps.map(option => option.value)}
-          getOptionLabel={option => FieldProps.find(({ value }) => value === option)?.label ?? option}
-          value={selection(value)}
-          onChange={(_event, chosen) => onChange(chosen.length > 0 ? JSON.stringify(chosen) : '')}
-          readOnly={readOnly}
-          noOptionsText={messages.noItems}
-          renderInput={params => <TextField {...params} label={Label} error={problem !== undefined} helperText={problem} />}
-        />
-      )
+      return <MultiSelectField {...searched} />
     default:
       return <Remark label={Label}>{messages.unknownInput}</Remark>
   }
@@ -141,9 +96,9 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
 
 function Remark({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Box>
-      <InputLabel component="div">{label}</InputLabel>
-      <Box sx={{ py: 0.75, color: 'text.secondary' }}>{children}</Box>
-    </Box>
+    <div>
+      <div className={styles.label}>{label}</div>
+      <div className={styles.remark}>{children}</div>
+    </div>
   )
 }

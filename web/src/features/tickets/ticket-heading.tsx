@@ -1,8 +1,6 @@
-import Box from '@mui/material/Box'
-import InputBase from '@mui/material/InputBase'
-import Typography from '@mui/material/Typography'
 import { limits } from '@tessera/contract/limits'
 import { useRef, useState } from 'react'
+import styles from './ticket-heading.module.css'
 
 interface TicketHeadingProps {
   code: string
@@ -21,79 +19,38 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
     requestAnimationFrame(() => start.current?.focus())
   }
   return (
-    <Typography
-      variant="h1"
-      sx={{ flex: { xs: '1 1 100%', sm: 1 }, display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1.25, minWidth: 0 }}
-    >
-      <Typography variant="overline" component="span" sx={{ flex: '1 0 100%', color: 'text.secondary' }}>
-        Ticket Detail
-      </Typography>
-      <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500, whiteSpace: 'nowrap' }}>
-        {code}
-      </Box>
+    <h1 className={styles.heading}>
+      <span className={styles.kind}>Ticket Detail</span>
+      <span className={styles.code}>{code}</span>
       {isEditing ? (
-        <InputBase
-          autoFocus
-          multiline
-          value={title}
-          onChange={event => onChange(event.target.value.replaceAll('\n', ' '))}
-          onBlur={() => setBefore(undefined)}
-          onKeyDown={event => {
-            if (event.key === 'Enter') {
-              event.preventDefault()
-              stop()
-            } else if (event.key === 'Escape') {
-              onChange(before)
-              stop()
-            }
-          }}
-          slotProps={{ input: { 'aria-label': 'Description', maxLength: limits.ticketTitle } }}
-          sx={{
-            flex: '1 1 240px',
-            p: 0,
-            mx: -0.75,
-            px: 0.75,
-            borderRadius: 1.5,
-            font: 'inherit',
-            letterSpacing: 'inherit',
-            bgcolor: 'background.paper',
-            outline: 2,
-            outlineColor: 'primary.main',
-          }}
-        />
+        <span className={styles.editor} data-text={title}>
+          <textarea
+            // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+            autoFocus
+            rows={1}
+            aria-label="Description"
+            maxLength={limits.ticketTitle}
+            value={title}
+            onChange={event => onChange(event.target.value.replaceAll('\n', ' '))}
+            onBlur={() => setBefore(undefined)}
+            onKeyDown={event => {
+              if (event.key === 'Enter') {
+                event.preventDefault()
+                stop()
+              } else if (event.key === 'Escape') {
+                onChange(before)
+                stop()
+              }
+            }}
+          />
+        </span>
       ) : readOnly ? (
-        <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
-          {title}
-        </Box>
+        <span className={styles.title}>{title}</span>
       ) : (
-        <Box
-          component="button"
-          ref={start}
-          type="button"
-          title="Edit"
-          onClick={() => setBefore(title)}
-          sx={{
-            minWidth: 0,
-            minHeight: 28,
-            mx: -0.75,
-            px: 0.75,
-            py: 0,
-            border: 0,
-            borderRadius: 1.5,
-            bgcolor: 'transparent',
-            color: 'inherit',
-            font: 'inherit',
-            letterSpacing: 'inherit',
-            textAlign: 'left',
-            cursor: 'text',
-            overflowWrap: 'anywhere',
-            '&:hover': { bgcolor: 'action.hover' },
-            '&:focus-visible': { outline: 2, outlineColor: 'primary.main' },
-          }}
-        >
+        <button ref={start} type="button" title="Edit" className={styles.title} onClick={() => setBefore(title)}>
           {title || 'Enter a description'}
-        </Box>
+        </button>
       )}
-    </Typography>
+    </h1>
   )
 }

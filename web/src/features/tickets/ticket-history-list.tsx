@@ -1,20 +1,20 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Skeleton from '@mui/material/Skeleton'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { Suspense } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { HistoryIcon, RestoreIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { callPages, useCallMutation } from '../../lib/api.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import styles from './ticket-history-list.module.css'
 import { saveRequest, type Ticket, type TicketDraft } from './use-ticket-draft.ts'
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
@@ -30,7 +30,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
   const changes = history.data?.pages.flatMap(page => page.Changes) ?? []
   const sets = Map.groupBy(changes, ({ idChangeSet }) => idChangeSet)
-  if (history.isPending) return [0, 1, 2].map(row => <Skeleton key={row} height={56} sx={{ mx: 1.75 }} />)
+  if (history.isPending) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)
   if (history.isError && !history.data)
     return (
       <ErrorState dense title="The history could not be loaded" message={history.error.message} onRetry={() => void history.refetch()} />
@@ -42,27 +42,27 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
       </EmptyState>
     )
   return (
-    <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <ol className={styles.list}>
       {[...sets.values()].map(([first, ...rest]) =>
         first ? (
-          <Box component="li" key={first.idChangeSet} sx={{ px: 1.75, py: 1.25, '& + &': { borderTop: 1, borderColor: 'hairline' } }}>
-            <Box sx={{ mb: 0.5, fontSize: 12, color: 'text.secondary' }}>
+          <li key={first.idChangeSet} className={styles.set}>
+            <div className={styles.head}>
               {formatDateTime(first.DateChanged)} - {first.Author}
-            </Box>
+            </div>
             {[first, ...rest].map(change => (
               <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />
             ))}
-          </Box>
+          </li>
         ) : null,
       )}
       {history.hasNextPage && (
-        <Box component="li" sx={{ p: 1.5, textAlign: 'center' }}>
+        <li className={styles.more}>
           <Button disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
             EARLIER CHANGES
           </Button>
-        </Box>
+        </li>
       )}
-    </Box>
+    </ol>
   )
 }
 
@@ -70,29 +70,23 @@ function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticke
   const { Label, Before, After, Restorable, Field } = change
   const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
   return (
-    <Box sx={{ display: 'flex', alignItems: 'flex-start', gap: 1.5, py: 0.5, minHeight: 32 }}>
-      <Box sx={{ flex: 1, minWidth: 0, fontSize: 13, lineHeight: '20px', overflowWrap: 'anywhere' }}>
-        <Box component="span" sx={{ fontWeight: 600 }}>
-          {Label}
-        </Box>{' '}
+    <div className={styles.change}>
+      <div className={styles.words}>
+        <b>{Label}</b>{' '}
         {isLong ? (
           <Suspense fallback={<Skeleton />}>
             <TextDiff before={Before ?? ''} after={After ?? ''} />
           </Suspense>
         ) : (
           <>
-            {Before !== null && (
-              <Box component="span" sx={{ color: 'text.secondary' }}>
-                {Before || '(nothing)'}
-              </Box>
-            )}
+            {Before !== null && <span className={styles.before}>{Before || '(nothing)'}</span>}
             {' → '}
             {After ?? '(nothing)'}
           </>
         )}
-      </Box>
+      </div>
       {Restorable !== null && <RestoreButton ticket={ticket} field={Field} value={Restorable} blocked={blocked} />}
-    </Box>
+    </div>
   )
 }
 
@@ -114,7 +108,8 @@ function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; fiel
       reason={blocked}
     >
       {refused => (
-        <Button startIcon={<RestoreIcon fontSize="small" />} disabled={refused || save.isPending} onClick={restore} sx={{ minHeight: 28 }}>
+        <Button disabled={refused || save.isPending} onClick={restore} className={styles.restore}>
+          <RestoreIcon fontSize="small" />
           RESTORE THIS VALUE
         </Button>
       )}

@@ -1,10 +1,3 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Card from '@mui/material/Card'
-import Checkbox from '@mui/material/Checkbox'
-import FormControlLabel from '@mui/material/FormControlLabel'
-import { useTheme } from '@mui/material/styles'
-import useMediaQuery from '@mui/material/useMediaQuery'
 import { useQueryClient } from '@tanstack/react-query'
 import { getTicketData } from '@tessera/contract/tickets'
 import {
@@ -23,6 +16,9 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
+import { Button } from '../../components/button/button.tsx'
+import { Card } from '../../components/card/card.tsx'
+import { LabelledCheckBox } from '../../components/check-box/check-box.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FilterIcon, SearchIcon } from '../../components/icons.tsx'
@@ -30,11 +26,14 @@ import { SkeletonRows } from '../../components/skeleton-rows.tsx'
 import { TooltipArea } from '../../components/tooltip-area.tsx'
 import { Unseen } from '../../components/unseen.tsx'
 import { callQuery } from '../../lib/api.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { type ListLayout, layoutFor, rowHeightOf } from './list-layout.ts'
 import { SortButton } from './sort-button.tsx'
 import { TicketFilter } from './ticket-filter.tsx'
+import styles from './ticket-list.module.css'
 import { cell, firstPosition, row } from './ticket-row.tsx'
 import { TicketRows } from './ticket-rows.tsx'
 import { cycleSort, isFiltered, plainView, type SortColumn, type TicketView } from './ticket-view.ts'
@@ -73,7 +72,7 @@ const head = { role: 'columnheader', scope: 'col' }
 
 /** How the list lays out its rows, by the room it has. */
 function useLayout(ruler: RefObject<HTMLElement | null>) {
-  const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'), { noSsr: true })
+  const isPhone = useMediaQuery('(width < 600px)')
   // What a page's list has on a wide screen; the first drawing need not wait to know.
   const [room, setRoom] = useState<ListLayout>('full')
   useLayoutEffect(() => {
@@ -158,49 +157,48 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const filtered = isFiltered(view)
   const isEmpty = roots.isSuccess && rows.length === 0
   return (
-    <Box component="section" aria-label={label}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: { xs: 1, sm: 1.25 }, mb: 1.75 }}>
-        <Box sx={{ flex: 1, minWidth: 0 }}>{heading}</Box>
+    <section aria-label={label}>
+      <div className={styles.line}>
+        <div className={styles.heading}>{heading}</div>
         {/* A phone has the actions beside the heading and the filters on a line of their own. */}
-        {layout === 'cards' && <Box sx={{ order: 1, flexBasis: '100%' }} />}
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 'inherit', ...(layout === 'cards' && { order: 2 }) }}>
+        {layout === 'cards' && <div className={styles.break} />}
+        <div className={classNames(styles.tools, layout === 'cards' && styles.below)}>
           {layout === 'cards' && (
             <Button
-              startIcon={<FilterIcon />}
               aria-expanded={isFiltering}
+              className={filtered ? styles.filtered : undefined}
               onClick={() => setFiltering(!isFiltering)}
-              {...(filtered && { sx: { color: 'primary.main', borderColor: 'primary.main', bgcolor: 'soft' } })}
             >
+              <FilterIcon />
               FILTER
             </Button>
           )}
-          {filtered && total !== undefined && layout !== 'cards' && (
-            <Box sx={{ fontSize: 13, color: 'text.secondary' }}>{formatNumber(total)} matching</Box>
-          )}
-          <FormControlLabel
+          {filtered && total !== undefined && layout !== 'cards' && <div className={styles.count}>{formatNumber(total)} matching</div>}
+          <LabelledCheckBox
             label="My Tickets"
-            sx={{ color: 'text.secondary' }}
-            control={<Checkbox checked={view.mine} onChange={event => change({ mine: event.target.checked })} />}
+            checked={view.mine}
+            onChange={event => change({ mine: event.target.checked })}
+            className={styles.mine}
           />
           <ViewSelector onChange={change} />
-        </Box>
-        {actions && <Box sx={{ display: 'flex', alignItems: 'center', gap: 'inherit' }}>{actions}</Box>}
-      </Box>
+        </div>
+        {actions && <div className={styles.tools}>{actions}</div>}
+      </div>
       {layout === 'cards' && isFiltering && (
-        <Card sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, p: 1.5, mb: 1.5 }}>
+        <Card className={styles.filters}>
           {columns.map(column => (
-            <Box key={column.name} sx={{ minWidth: 0, ...(column.filter === 'title' && { gridColumn: '1 / -1', order: 1 }) }}>
-              <Box sx={{ display: 'flex', alignItems: 'center', height: 24, fontSize: 12, fontWeight: 600, color: 'text.secondary' }}>
+            <div key={column.name} className={classNames(styles.filter, column.filter === 'title' && styles.wide)}>
+              <div className={styles.name}>
                 <ColumnName column={column} {...columnProps} />
-              </Box>
+              </div>
               <ColumnFilter column={column} {...columnProps} />
-            </Box>
+            </div>
           ))}
         </Card>
       )}
       <TooltipArea>
         {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
-        <Card sx={{ overflow: 'clip' }}>
+        <Card className={styles.table}>
           <div ref={ruler} />
           <table
             {...grid}
@@ -272,7 +270,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             ? ''
             : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} listed`}
       </Unseen>
-    </Box>
+    </section>
   )
 }
 

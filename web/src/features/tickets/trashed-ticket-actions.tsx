@@ -1,6 +1,6 @@
-import Button from '@mui/material/Button'
 import { purgeTicket, restoreTicket } from '@tessera/contract/tickets'
 import { useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DeleteIcon, RestoreIcon } from '../../components/icons.tsx'
 import { notify } from '../../components/toaster.tsx'
@@ -27,13 +27,14 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
   return (
     <>
       <Button
-        startIcon={<RestoreIcon fontSize="small" />}
         disabled={isBusy}
         onClick={() => restore.mutate({ idTicket }, { onSuccess: () => notify.success(`Ticket ${code} restored`), onError })}
       >
+        <RestoreIcon fontSize="small" />
         RESTORE
       </Button>
-      <Button color="error" startIcon={<DeleteIcon fontSize="small" />} disabled={isBusy} onClick={() => ask(true)}>
+      <Button danger disabled={isBusy} onClick={() => ask(true)}>
+        <DeleteIcon fontSize="small" />
         DELETE FOR EVER
       </Button>
       <ConfirmDialog

@@ -1,20 +1,20 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import CircularProgress from '@mui/material/CircularProgress'
-import IconButton from '@mui/material/IconButton'
-import LinearProgress from '@mui/material/LinearProgress'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { attachmentUpload } from '@tessera/contract/attachments'
 import { messages } from '@tessera/contract/messages'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { AttachIcon, CheckCircleIcon, CloseIcon, ErrorIcon, UploadIcon } from '../../components/icons.tsx'
+import { ProgressBar } from '../../components/progress-bar/progress-bar.tsx'
+import { Spinner } from '../../components/spinner/spinner.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { CallError, callQuery, SessionTimedOut, upload, uuid } from '../../lib/api.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { currentSession } from '../../lib/session.tsx'
 import { problemOfFile } from './attachment-rules.ts'
+import styles from './upload-attachments-dialog.module.css'
 
 interface Entry {
   /** Identifies the file here and makes a repeated request count once. */
@@ -144,19 +144,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
       onSubmit={() => void uploadAll()}
       onClose={onClose}
     >
-      <Box
-        sx={{
-          display: 'grid',
-          justifyItems: 'center',
-          gap: 1,
-          p: 2.5,
-          border: '1px dashed',
-          borderColor: isOver ? 'primary.main' : 'divider',
-          borderRadius: 2,
-          bgcolor: isOver ? 'soft' : 'background.default',
-          textAlign: 'center',
-        }}
-      >
+      <div className={styles.place} data-over={isOver || undefined}>
         <input
           ref={picker}
           type="file"
@@ -171,16 +159,17 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
             event.target.value = ''
           }}
         />
-        <Button autoFocus startIcon={<AttachIcon fontSize="small" />} disabled={isStarted} onClick={() => picker.current?.click()}>
+        <Button autoFocus disabled={isStarted} onClick={() => picker.current?.click()}>
+          <AttachIcon fontSize="small" />
           SELECT FILES
         </Button>
-        <Box sx={{ fontSize: 12, color: 'text.secondary' }}>
+        <div className={styles.note}>
           or drag them here, or paste. Accepted:{' '}
           {types.map(type => type.replace('/*', ' of any kind').replace(/^.*\//, '').toUpperCase()).join(', ')}
           {Number.isFinite(maxBytes) && `, up to ${formatBytes(maxBytes)} each`}
-        </Box>
-      </Box>
-      <Box component="ul" aria-label="Files to upload" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        </div>
+      </div>
+      <ul aria-label="Files to upload" className={styles.list}>
         {entries.map(entry => (
           <FileRow
             key={entry.key}
@@ -189,7 +178,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
             {...(!isStarted && { onRemove: () => setEntries(now => now.filter(({ key }) => key !== entry.key)) })}
           />
         ))}
-      </Box>
+      </ul>
     </FormDialog>
   )
 }
@@ -198,35 +187,31 @@ function FileRow({ entry, onRetry, onRemove }: { entry: Entry; onRetry: () => vo
   const { file, status, percent, problem } = entry
   const row = useRef<HTMLLIElement>(null)
   return (
-    <Box
-      component="li"
-      ref={row}
-      tabIndex={-1}
-      sx={{ display: 'flex', alignItems: 'center', gap: 1.25, minHeight: 44, py: 0.5, '& + &': { borderTop: 1, borderColor: 'hairline' } }}
-    >
-      <Box sx={{ display: 'grid', placeItems: 'center', width: 20 }}>
-        {status === 'queued' && <UploadIcon color="text.disabled" />}
-        {(status === 'in progress' || status === 'checking') && <CircularProgress size={16} aria-hidden />}
-        {status === 'finished' && <CheckCircleIcon titleAccess="Finished" color="success.main" />}
-        {status === 'failed' && <ErrorIcon titleAccess="Failed" color="error.main" />}
-      </Box>
-      <Box sx={{ flex: 1, minWidth: 0 }}>
-        <Box sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{file.name}</Box>
-        {status === 'in progress' && (
-          <LinearProgress variant="determinate" value={percent} aria-label={`Uploading ${file.name}`} sx={{ my: 0.25, borderRadius: 1 }} />
+    <li ref={row} tabIndex={-1} className={styles.file}>
+      <div className={styles.status} data-status={status}>
+        {status === 'queued' && <UploadIcon />}
+        {(status === 'in progress' || status === 'checking') && (
+          <span aria-hidden>
+            <Spinner label="Uploading" size={16} />
+          </span>
         )}
-        {status === 'checking' && <LinearProgress aria-label={`Checking ${file.name}`} sx={{ my: 0.25, borderRadius: 1 }} />}
-        {problem && <Box sx={{ fontSize: 12, color: 'error.main' }}>{problem}</Box>}
-      </Box>
-      <Box sx={{ fontSize: 12, color: 'text.secondary', whiteSpace: 'nowrap' }}>
+        {status === 'finished' && <CheckCircleIcon titleAccess="Finished" />}
+        {status === 'failed' && <ErrorIcon titleAccess="Failed" />}
+      </div>
+      <div className={styles.words}>
+        <div className={styles.name}>{file.name}</div>
+        {status === 'in progress' && <ProgressBar label={`Uploading ${file.name}`} value={percent} className={styles.progress} />}
+        {status === 'checking' && <ProgressBar label={`Checking ${file.name}`} className={styles.progress} />}
+        {problem && <div className={styles.problem}>{problem}</div>}
+      </div>
+      <div className={styles.note}>
         {status === 'queued' && formatBytes(file.size)}
         {status === 'checking' && 'CHECKING'}
         {status === 'failed' && 'failed'}
         {(status === 'in progress' || status === 'finished') && `${percent}%`}
-      </Box>
+      </div>
       {status === 'failed' && (
         <Button
-          size="small"
           aria-label={`RETRY ${file.name}`}
           onClick={() => {
             // The button goes; the keyboard stays with the file.
@@ -238,10 +223,10 @@ function FileRow({ entry, onRetry, onRemove }: { entry: Entry; onRetry: () => vo
         </Button>
       )}
       {onRemove && (
-        <IconButton size="small" aria-label={`Remove ${file.name}`} onClick={onRemove}>
+        <IconButton small aria-label={`Remove ${file.name}`} onClick={onRemove}>
           <CloseIcon fontSize="small" />
         </IconButton>
       )}
-    </Box>
+    </li>
   )
 }

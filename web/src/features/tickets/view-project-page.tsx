@@ -1,12 +1,10 @@
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
 import { memo, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
+import { Button } from '../../components/button/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { AddIcon, DeleteIcon } from '../../components/icons.tsx'
@@ -18,6 +16,7 @@ import { formatNumber, prepareDates } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { PageContent } from '../session/page-content.tsx'
 import { TicketList } from './ticket-list.tsx'
+import styles from './view-project-page.module.css'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TrashDialog = lazy(async () => ({ default: (await import('./trash-dialog.tsx')).TrashDialog }))
@@ -78,19 +77,16 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
         label={`Tickets of ${title}`}
         onApproach={loadTicketPage}
         heading={
-          <Box sx={{ display: 'flex', alignItems: 'baseline', flexWrap: 'wrap', columnGap: 1.25, minWidth: 0 }}>
-            <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
-              {title}{' '}
-              <Box component="span" sx={{ color: 'text.secondary', fontWeight: 500 }}>
-                [{project?.ShortCode ?? known?.shortcode}]
-              </Box>
-            </Typography>
+          <div className={styles.heading}>
+            <h1 className={styles.title}>
+              {title} <span className={styles.code}>[{project?.ShortCode ?? known?.shortcode}]</span>
+            </h1>
             {/* Room for the count, which comes later: nothing moves then. */}
-            <Box component="span" sx={{ minWidth: 92, fontSize: 13, color: 'text.secondary' }}>
+            <span className={styles.count}>
               {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}
               {archived && ' · archived'}
-            </Box>
-          </Box>
+            </span>
+          </div>
         }
         actions={
           <>
@@ -120,7 +116,7 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
           {
             key: 'trash',
             label: 'Trash',
-            icon: <DeleteIcon color="action.active" />,
+            icon: <DeleteIcon />,
             onChoose: () => showTrash(true),
           },
         ]}

@@ -1,8 +1,9 @@
-import Button from '@mui/material/Button'
 import { useRef, useState } from 'react'
+import { Button } from '../../components/button/button.tsx'
 import { ChevronDownIcon } from '../../components/icons.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { presets, type TicketView } from './ticket-view.ts'
+import styles from './view-selector.module.css'
 
 /** 'Load View': the ready-made filters. */
 export function ViewSelector({ onChange }: { onChange: (change: (view: TicketView) => TicketView) => void }) {
@@ -10,15 +11,9 @@ export function ViewSelector({ onChange }: { onChange: (change: (view: TicketVie
   const anchor = useRef<HTMLButtonElement>(null)
   return (
     <>
-      <Button
-        ref={anchor}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-        sx={{ textTransform: 'none', letterSpacing: 0, fontSize: 14, fontWeight: 500, px: 1.25 }}
-      >
+      <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
         Load View
-        <ChevronDownIcon fontSize="small" color="text.disabled" />
+        <ChevronDownIcon fontSize="small" />
       </Button>
       <Menu
         label="Load View"

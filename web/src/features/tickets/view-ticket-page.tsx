@@ -1,11 +1,3 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
-import Card from '@mui/material/Card'
-import IconButton from '@mui/material/IconButton'
-import Skeleton from '@mui/material/Skeleton'
-import Tab from '@mui/material/Tab'
-import Tabs from '@mui/material/Tabs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
@@ -14,12 +6,18 @@ import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useParams } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button } from '../../components/button/button.tsx'
+import { Card } from '../../components/card/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { BellIcon, BellOffIcon, ListIcon } from '../../components/icons.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
+import { BellIcon, BellOffIcon, CloseIcon, ListIcon } from '../../components/icons.tsx'
 import { lazy } from '../../components/lazy.tsx'
 import { LeaveGuard } from '../../components/leave-guard.tsx'
 import { PermissionGate } from '../../components/permission-gate.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { Tabs } from '../../components/tabs/tabs.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { Unseen } from '../../components/unseen.tsx'
@@ -36,6 +34,7 @@ import { TicketList } from './ticket-list.tsx'
 import { TicketMenu } from './ticket-menu.tsx'
 import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 import { type DraftField, saveRequest, type Ticket, useTicketDraft, withSaved } from './use-ticket-draft.ts'
+import styles from './view-ticket-page.module.css'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 const TicketHistoryList = lazy(async () => ({ default: (await import('./ticket-history-list.tsx')).TicketHistoryList }))
@@ -71,12 +70,12 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
       ) : (
         <Columns
           left={
-            <Box aria-busy aria-label="Loading the ticket">
-              <Skeleton width="50%" height={32} sx={{ mb: 1.75 }} />
-              <Skeleton variant="rounded" height={360} />
-            </Box>
+            <div role="status" aria-label="Loading the ticket" className={styles.loading}>
+              <Skeleton width="50%" height={32} />
+              <Skeleton height={360} />
+            </div>
           }
-          right={<Skeleton variant="rounded" height={220} />}
+          right={<Skeleton height={220} />}
         />
       )}
     </PageContent>
@@ -85,17 +84,10 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
 
 function Columns({ left, right }: { left: React.ReactNode; right: React.ReactNode }) {
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 350px' },
-        gap: 2.5,
-        alignItems: 'start',
-      }}
-    >
-      <Box sx={{ minWidth: 0 }}>{left}</Box>
-      <Box sx={{ minWidth: 0 }}>{right}</Box>
-    </Box>
+    <div className={styles.columns}>
+      <div>{left}</div>
+      <div>{right}</div>
+    </div>
   )
 }
 
@@ -165,41 +157,14 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
       <Columns
         left={
           <>
-            <Box
-              sx={{
-                display: 'flex',
-                flexWrap: { xs: 'wrap', sm: 'nowrap' },
-                alignItems: 'center',
-                gap: 1.25,
-                mb: 1.25,
-                py: 0.5,
-                // In sight while something is unsaved; a phone has room for it at the bottom only.
-                ...(changes > 0 && { position: { sm: 'sticky' }, top: 52, zIndex: 3, bgcolor: 'background.default' }),
-              }}
-            >
+            <div className={styles.head} data-dirty={changes > 0 || undefined}>
               <TicketHeading
                 code={code}
                 title={draft.draft.Title}
                 readOnly={blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)}
                 onChange={title => draft.set('Title', title)}
               />
-              <Box
-                data-bottom-bar={changes > 0 || undefined}
-                sx={{
-                  display: 'flex',
-                  alignItems: 'center',
-                  gap: 1.25,
-                  ...(changes > 0 && {
-                    position: { xs: 'fixed', sm: 'static' },
-                    inset: 'auto 0 0 0',
-                    zIndex: 'appBar',
-                    justifyContent: 'flex-end',
-                    p: { xs: 1, sm: 0 },
-                    bgcolor: { xs: 'background.paper', sm: 'transparent' },
-                    borderTop: { xs: '1px solid var(--mui-palette-divider)', sm: 0 },
-                  }),
-                }}
-              >
+              <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
                 <NotificationToggle ticket={ticket} />
                 <Button
                   variant="contained"
@@ -212,27 +177,23 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
                   ) : (
                     <>
                       SAVE
-                      {changes > 0 && (
-                        <Box component="span" sx={{ textTransform: 'none', fontWeight: 500, letterSpacing: 0, opacity: 0.85 }}>
-                          {changes === 1 ? '1 change' : `${changes} changes`}
-                        </Box>
-                      )}
+                      {changes > 0 && <span className={styles.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>}
                     </>
                   )}
                 </Button>
                 <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
-              </Box>
-            </Box>
+              </div>
+            </div>
             {blocked && (
               <Alert
                 severity="info"
-                sx={{ mb: 1.75, alignItems: 'center' }}
+                className={styles.alert}
                 action={
                   ticket.Trashed === 1 &&
                   ticket.Permissions.includes(permission.deleteTickets) && (
-                    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+                    <div className={styles.trashed}>
                       <TrashedTicketActions idTicket={idTicket} code={code} onPurged={() => void navigate(`/view-project/${idProject}`)} />
-                    </Box>
+                    </div>
                   )
                 }
               >
@@ -240,14 +201,22 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
               </Alert>
             )}
             {problem && (
-              <Alert severity="error" sx={{ mb: 1.75 }} onClose={() => setProblem(undefined)}>
+              <Alert
+                severity="error"
+                className={styles.alert}
+                action={
+                  <IconButton aria-label="Close" onClick={() => setProblem(undefined)}>
+                    <CloseIcon />
+                  </IconButton>
+                }
+              >
                 {problem.message}
                 {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
               </Alert>
             )}
-            <Box ref={card}>
+            <div ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} hasFields={isEditable} />
-            </Box>
+            </div>
             {isWhole && <Below ticket={ticket} blocked={blocked} />}
           </>
         }
@@ -307,25 +276,18 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
     </PermissionGate>
   )
   return (
-    <Box sx={{ mt: 2 }}>
+    <div className={styles.below}>
       <Tabs
+        label="More about the ticket"
         value={tab}
-        onChange={(_event, next) => choose(next)}
-        aria-label="More about the ticket"
-        sx={{
-          // The line of the list beside it begins at the same height.
-          position: 'relative',
-          zIndex: 1,
-          width: 'fit-content',
-          minHeight: 36,
-          mb: 1,
-          '& .MuiTab-root': { minHeight: 36, minWidth: 0, p: 0, mr: 2.5, fontSize: 16, letterSpacing: '-0.01em', textTransform: 'none' },
-        }}
-      >
-        <Tab value="children" id="tab-children" aria-controls="panel-children" label="Child Tickets" />
-        <Tab value="history" id="tab-history" aria-controls="panel-history" label="History" />
-      </Tabs>
-      <Box role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} sx={tab === 'children' ? { mt: { sm: '-42px' } } : {}}>
+        tabs={[
+          { value: 'children', label: 'Child Tickets', id: 'tab-children', controls: tab === 'children' ? 'panel-children' : undefined },
+          { value: 'history', label: 'History', id: 'tab-history', controls: tab === 'history' ? 'panel-history' : undefined },
+        ]}
+        onChange={choose}
+        className={styles.tabs}
+      />
+      <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className={tab === 'children' ? styles.children : undefined}>
         {tab === 'children' ? (
           <TicketList
             idProject={idProject}
@@ -338,7 +300,7 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
                 {!blocked && (
                   <>
                     Split this ticket into smaller ones: add the first child ticket of{' '}
-                    <span style={{ whiteSpace: 'nowrap' }}>
+                    <span className={styles.code}>
                       {pcode}-{idTicket}.
                     </span>
                   </>
@@ -348,13 +310,13 @@ function Below({ ticket, blocked }: { ticket: Ticket; blocked: string | undefine
           />
         ) : (
           <Card>
-            <Suspense fallback={<Skeleton height={120} sx={{ mx: 1.75 }} />}>
+            <Suspense fallback={<Skeleton height={80} className={styles.history} />}>
               <TicketHistoryList ticket={ticket} blocked={blocked} />
             </Suspense>
           </Card>
         )}
-      </Box>
+      </div>
       <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} idParent={idTicket} onClose={() => add(false)} />}</Suspense>
-    </Box>
+    </div>
   )
 }
