@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, minify, type Plugin } from 'vite'
+import { defineConfig, minify, type Plugin } from 'vite'
 
 // sonner injects its stylesheet from script, which a strict CSP refuses; app.css imports the same sheet as a file instead.
 const sonnerCssAsFile: Plugin = {
@@ -70,40 +70,25 @@ function cssOf(rules: Rules): string {
 }
 
 // What the server adds to each page, so that the browser asks for all of it at once: by page, the scripts that it needs besides those of every
-// page, and the script that sends the first calls, which shares nothing with the others and so waits for none of them.
+// page, and the script that sends the first calls.
 const firstNeeds: Plugin = {
   name: 'first-needs',
   apply: 'build',
-  async buildStart() {
-    const built = await build({
-      configFile: false,
-      logLevel: 'warn',
-      // Rows are drawn by the same source as the application's, with elements instead of React's.
-      resolve: { alias: { 'react/jsx-runtime': path.resolve(import.meta.dirname, 'src/lib/dom-jsx.ts') } },
-      build: {
-        write: false,
-        modulePreload: false,
-        rolldownOptions: { input: path.resolve(import.meta.dirname, 'src/first-calls.ts'), output: { format: 'iife' } },
-      },
-    })
-    const [script] = 'output' in built ? built.output : []
-    if (script) this.emitFile({ type: 'asset', name: 'first-calls.js', source: script.code })
-  },
   generateBundle(_options, bundle) {
-    const files = Object.values(bundle)
-    const chunks = files.filter(file => file.type === 'chunk')
+    const chunks = Object.values(bundle).filter(file => file.type === 'chunk')
     const withImports = (fileName: string, found = new Set<string>()) => {
       if (found.has(fileName)) return found
       found.add(fileName)
       for (const imported of chunks.find(chunk => chunk.fileName === fileName)?.imports ?? []) withImports(imported, found)
       return found
     }
-    const always = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]))
+    const firstCalls = chunks.find(({ name }) => name === 'first-calls')?.fileName ?? ''
+    const entries = chunks.filter(({ isEntry, fileName }) => isEntry && fileName !== firstCalls)
+    const always = new Set(entries.flatMap(({ fileName }) => [...withImports(fileName)]))
     const pages = chunks.flatMap(({ facadeModuleId, fileName }) => {
       const page = /([^/\\]+)-page\.tsx$/.exec(facadeModuleId ?? '')?.[1]
       return page ? [[page, [...withImports(fileName)].filter(file => !always.has(file))]] : []
     })
-    const firstCalls = files.find(({ fileName }) => /first-calls-[^/]*\.js$/.test(fileName))?.fileName
     this.emitFile({ type: 'asset', fileName: 'first-needs.json', source: JSON.stringify({ firstCalls, pages: Object.fromEntries(pages) }) })
   },
 }
@@ -152,19 +137,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
+    // All of it comes with the page; a page's own would wait for its scripts.
+    cssCodeSplit: false,
     rolldownOptions: {
+      input: ['index.html', 'src/first-calls.ts'],
       output: {
         // Most functions of a file run as soon as it is here: the browser compiles them all while it loads, off the main thread.
         postBanner: '//# allFunctionsCalledOnLoad',
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
+            // What the first calls are made with comes in a small file of its own.
+            { name: 'calls', test: /typebox|contract[\\/]src|src[\\/]lib[\\/]first-calls|[\\/]ticket-view\.ts/, priority: 6 },
             // What every page needs: a file that changes with each release and three that hardly do, as one thread compiles a file. The rest goes by
             // who shares it.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, tags: ['$initial'], priority: 5 },
             { name: 'mui', test: /node_modules[\\/](@mui|@emotion|stylis)[\\/]/, tags: ['$initial'], priority: 4 },
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
-            { name: 'app', tags: ['$initial'], priority: 2 },
+            { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'], priority: 2 },
             { name: 'common', test: common, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1200 },
           ],

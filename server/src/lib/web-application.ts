@@ -24,7 +24,7 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
   const known = asked === 'edit' ? 'edit-project' : Object.hasOwn(pages, asked) ? asked : 'home'
   const scripts = pages[hasSession || isPublic ? known : 'login'] ?? []
   return [
-    hasSession && !isPublic ? `<script async fetchpriority="high" src="/${firstCalls}"></script>` : '',
+    hasSession && !isPublic ? `<script type="module" async fetchpriority="high" src="/${firstCalls}"></script>` : '',
     scripts.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''),
   ]
 }

@@ -1,4 +1,4 @@
-import type { Call, Request, Response } from '@tessera/contract/call'
+import type { Call, Request } from '@tessera/contract/call'
 
 /** A finished answer, before it is known what it means. */
 export interface Answer {
@@ -18,8 +18,8 @@ function keyOf(call: Call, input: unknown) {
   return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
 }
 
-/** Sends a call ahead of the application; what is not asked for within seconds is forgotten. The answer, undefined unless it is a good one. */
-export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>): Promise<Response<C> | undefined> {
+/** Sends a call ahead of the application; what is not asked for within seconds is forgotten. */
+export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   window.firstCalls ??= new Map()
   const calls = window.firstCalls
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
@@ -35,10 +35,8 @@ export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>): 
   const key = keyOf(call, input)
   calls.set(key, answer)
   setTimeout(() => calls.delete(key), 10_000)
-  return answer.then(
-    ({ status, text }) => (status === 200 ? JSON.parse(text) : undefined),
-    () => undefined,
-  )
+  // Whoever takes the answer learns of a failure; if nobody does, it is none.
+  answer.catch(() => undefined)
 }
 
 /** The good answer of a call that was sent ahead, once; a refusal counts for nothing, the call is then made as any other. */

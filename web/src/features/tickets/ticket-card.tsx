@@ -32,12 +32,10 @@ interface TicketCardProps {
   blocked: string | undefined
   /** What the server found wrong, by field. */
   refusals: Partial<Record<DraftField, string>>
-  /** Off for the first drawing: the facts alone. */
-  hasFields: boolean
 }
 
 /** The facts of a ticket in two columns, its title, and the fields of its type. */
-export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: TicketCardProps) {
+export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps) {
   const code = `${ticket.pcode}-${ticket.idTicket}`
   const readOnly = blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)
   const states = useQuery({
@@ -89,24 +87,20 @@ export function TicketCard({ ticket, draft, blocked, refusals, hasFields }: Tick
         </Fact>
         <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
           <div className={styles.description}>
-            {hasFields ? (
-              <TextField
-                id="ticket-description"
-                value={draft.draft.Title}
-                onChange={event => draft.set('Title', event.target.value)}
-                error={titleProblem !== undefined}
-                helperText={titleProblem}
-                readOnly={readOnly}
-                maxLength={limits.ticketTitle}
-              />
-            ) : (
-              <div className={styles.toCome}>{draft.draft.Title}</div>
-            )}
+            <TextField
+              id="ticket-description"
+              value={draft.draft.Title}
+              onChange={event => draft.set('Title', event.target.value)}
+              error={titleProblem !== undefined}
+              helperText={titleProblem}
+              readOnly={readOnly}
+              maxLength={limits.ticketTitle}
+            />
             {clashOf('Title', 'Description')}
           </div>
         </Fact>
       </dl>
-      {hasFields && ticket.Fields.length > 0 && (
+      {ticket.Fields.length > 0 && (
         <div className={styles.fields}>
           {ticket.Fields.map(field => {
             const name = `data.${field.Key}` as const

@@ -27,10 +27,7 @@ export function hasChildren(ticket: QueriedTicket) {
   return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
 }
 
-/**
- * One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. No hooks: `first-list.tsx` draws it
- * without React.
- */
+/** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
 export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)

@@ -4,8 +4,8 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
-import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { useNavigate, useNavigationType, useParams } from 'react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Card } from '../../components/card/card.tsx'
@@ -102,10 +102,6 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
   const [problem, setProblem] = useState<CallError>()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
-  // Heading and facts stand there first, then what they are edited in, then the rest. A page that is gone back to has its height at once, to be scrolled to where it was.
-  const isGoneBackTo = useNavigationType() === 'POP'
-  const isEditable = useDeferredValue(true, isGoneBackTo)
-  const isWhole = useDeferredValue(isEditable, isGoneBackTo)
 
   const blocked = ticket.Trashed
     ? 'This ticket is in the trash and takes no changes'
@@ -215,12 +211,12 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
               </Alert>
             )}
             <div ref={card}>
-              <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} hasFields={isEditable} />
+              <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
             </div>
-            {isWhole && <Below ticket={ticket} blocked={blocked} />}
+            <Below ticket={ticket} blocked={blocked} />
           </>
         }
-        right={isWhole && <CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
+        right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
       />
     </PageContent>
   )
