@@ -59,7 +59,7 @@ test('the project page, and all that follows it before anybody does anything, is
 }) => {
   const { projectId } = await titanium({ admin: true })
   const seen = watch(page)
-  const last = Promise.all([scriptOf(page, 'toast-stack'), scriptOf(page, 'menu-panel')])
+  const last = scriptOf(page, 'toast-stack')
   await page.goto(`/view-project/${projectId}`)
   await last
   // What would be put off still longer would be found here too.

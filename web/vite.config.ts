@@ -148,7 +148,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What the first calls are made with comes in a small file of its own.
-            { name: 'calls', test: /typebox|contract[\\/]src|src[\\/]lib[\\/]first-calls|[\\/]ticket-view\.ts/, priority: 6 },
+            { name: 'calls', test: /contract[\\/]src|src[\\/]lib[\\/]first-calls|[\\/]ticket-view\.ts/, priority: 6 },
             // What every page needs: a file that changes with each release and three that hardly do, as one thread compiles a file. The rest goes by
             // who shares it.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, tags: ['$initial'], priority: 5 },

@@ -4,7 +4,7 @@ import { getTicketComments } from '@tessera/contract/comments'
 import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
-import { readView, viewRequest } from './features/tickets/ticket-view.ts'
+import { readView, viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/first-calls.ts'
 
 const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname) ?? []

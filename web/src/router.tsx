@@ -3,6 +3,7 @@ import { createBrowserRouter, redirect } from 'react-router'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { PageProblem } from './features/session/page-problem.tsx'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
+import { AddTicketButton } from './features/tickets/new/add-ticket-button.tsx'
 import { callQuery, post } from './lib/api.ts'
 import { clearPrivateStorage } from './lib/private-storage.ts'
 import { queryClient } from './lib/query-client.ts'
@@ -45,7 +46,7 @@ async function signOut() {
 
 export const router = createBrowserRouter([
   {
-    Component: PageLayout,
+    element: <PageLayout action={<AddTicketButton />} />,
     children: [
       {
         ErrorBoundary: PageProblem,
@@ -86,7 +87,7 @@ export const router = createBrowserRouter([
               {
                 path: 'view-project/:id',
                 lazy: async () => {
-                  const { ViewProjectPage, takeProject } = await import('./features/tickets/view-project-page.tsx')
+                  const { ViewProjectPage, takeProject } = await import('./features/tickets/list/view-project-page.tsx')
                   return { Component: ViewProjectPage, loader: takeProject }
                 },
                 shouldRevalidate: () => false,
@@ -94,7 +95,7 @@ export const router = createBrowserRouter([
               {
                 path: 'view-ticket/:id',
                 lazy: async () => {
-                  const { ViewTicketPage, takeTicket } = await import('./features/tickets/view-ticket-page.tsx')
+                  const { ViewTicketPage, takeTicket } = await import('./features/tickets/ticket/view-ticket-page.tsx')
                   return { Component: ViewTicketPage, loader: takeTicket }
                 },
                 shouldRevalidate: () => false,

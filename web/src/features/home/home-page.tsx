@@ -1,5 +1,5 @@
+import { PageContent } from '../../components/page-content/page-content.tsx'
 import { useSession } from '../../lib/session.tsx'
-import { PageContent } from '../session/page-content.tsx'
 import styles from './home-page.module.css'
 import { OrganizationListCard } from './organization-list-card.tsx'
 import { ProjectListCard } from './project-list-card.tsx'

@@ -1,4 +1,4 @@
-import { PageContent } from '../session/page-content.tsx'
+import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import styles from './profile-page.module.css'

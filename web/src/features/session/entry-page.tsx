@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { BrandMark } from '../../components/brand-mark.tsx'
+import { PageContent } from '../../components/page-content/page-content.tsx'
 import styles from './entry-page.module.css'
-import { PageContent } from './page-content.tsx'
 
 interface EntryPageProps {
   title: string

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { lazy } from '../../components/lazy.tsx'
 import { useSession } from '../../lib/session.tsx'
@@ -10,8 +10,8 @@ const patience = 2000
 const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
 const ReconnectDialog = lazy(loadReconnectDialog)
 
-/** Every page: the title bar above it, the dialogs of the session over it. */
-export function PageLayout() {
+/** Every page: the title bar above it with the one action of every page, the dialogs of the session over it. */
+export function PageLayout({ action }: { action: ReactNode }) {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
     // Here before it is needed, as the session may end together with the connection; whoever only looks has nothing to lose.
@@ -29,7 +29,7 @@ export function PageLayout() {
   }, [authenticated])
   return (
     <>
-      <TitleBar />
+      <TitleBar action={action} />
       <NavigationBar />
       {/* Another person or organization finds nothing of the one before. */}
       <Outlet key={`${idUser} ${idOrganization}`} />

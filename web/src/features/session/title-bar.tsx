@@ -1,12 +1,10 @@
 import { messages } from '@tessera/contract/messages'
-import { permission } from '@tessera/contract/permissions'
-import { memo, Suspense, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { BrandMark } from '../../components/brand-mark.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../components/icon-button/icon-button.tsx'
 import {
-  AddIcon,
   ChevronDownIcon,
   HomeIcon,
   ListIcon,
@@ -20,16 +18,16 @@ import { lazy } from '../../components/lazy.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
-import { activateProject, mayInProject, timeOutSession, useSession } from '../../lib/session.tsx'
+import { activateProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
 
 const ShortcutListDialog = lazy(async () => ({ default: (await import('../../components/shortcut-list-dialog.tsx')).ShortcutListDialog }))
-const NewTicketDialog = lazy(async () => ({ default: (await import('../tickets/new-ticket-dialog.tsx')).NewTicketDialog }))
 
-export const TitleBar = memo(function TitleBar() {
+/** `action` stands in its middle: what the person comes for most. */
+export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }) {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery('(width < 600px)')
@@ -74,7 +72,7 @@ export const TitleBar = memo(function TitleBar() {
         )}
         {authenticated && <ProjectSelector />}
       </div>
-      <div>{authenticated && <AddTicket isNarrow={isNarrow} />}</div>
+      <div>{action}</div>
       <nav aria-label="Main" className={styles.destinations}>
         {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} />)}
         {!isNarrow && authenticated && <LogoutButton />}
@@ -215,25 +213,6 @@ function ProjectSelector() {
           },
         }))}
       />
-    </>
-  )
-}
-
-function AddTicket({ isNarrow }: { isNarrow: boolean }) {
-  const session = useSession()
-  const { idActiveProject } = session
-  const [isOpen, setOpen] = useState(false)
-  const mayCreate = idActiveProject !== undefined && mayInProject(session, idActiveProject, permission.createTickets)
-  const open = () => setOpen(true)
-  useShortcuts(mayCreate ? [{ keys: 'c', label: 'Add a ticket', run: open }] : [])
-  if (!mayCreate) return null
-  return (
-    <>
-      <Button variant="contained" onClick={open}>
-        {isNarrow && <AddIcon />}
-        ADD TICKET
-      </Button>
-      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idActiveProject} />}</Suspense>
     </>
   )
 }

@@ -6,8 +6,8 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { callQuery } from '../../lib/api.ts'
 import { awaitFirst } from '../../lib/first-calls.ts'
 import { queryClient } from '../../lib/query-client.ts'
-import { ticketPages } from './ticket-pages.ts'
-import { readView, viewRequest } from './ticket-view.ts'
+import { ticketPages } from './list/rows/ticket-pages.ts'
+import { readView, viewRequest } from './list/view/ticket-view.ts'
 
 /** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
 const patience = 100

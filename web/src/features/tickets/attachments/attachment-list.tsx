@@ -1,0 +1,52 @@
+import { attachmentDownload } from '@tessera/contract/attachments'
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { ButtonLink } from '../../../components/button/button.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { AttachIcon, DownloadIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { asButton } from '../../../lib/as-button.ts'
+import { shortenAttachmentName } from '../../../lib/format.ts'
+import type { Ticket } from '../ticket.ts'
+import styles from './attachment-list.module.css'
+
+const UploadAttachmentsDialog = lazy(async () => ({
+  default: (await import('./upload-attachments-dialog.tsx')).UploadAttachmentsDialog,
+}))
+
+/** The attachments as buttons that download them in a window of their own, and the one that adds more. */
+export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const [isUploading, upload] = useState(false)
+  return (
+    <div className={styles.list}>
+      {ticket.Attachments.map(({ id, name }) => (
+        <Tooltip key={id} title={`Download ${name}`} describeChild>
+          <ButtonLink
+            to={`${attachmentDownload.path}?id=${id}`}
+            {...asButton}
+            reloadDocument
+            target="_blank"
+            rel="noopener"
+            className={styles.attachment}
+          >
+            {shortenAttachmentName(name)}
+            <DownloadIcon fontSize="small" />
+          </ButtonLink>
+        </Tooltip>
+      ))}
+      <PermissionGate idProject={ticket.idProject} needs={permission.addAttachments} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton aria-label="Upload attachments" disabled={refused} onClick={() => upload(true)} className={styles.add}>
+              <AttachIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Upload attachments">{button}</Tooltip>
+        }}
+      </PermissionGate>
+      <Suspense>{isUploading && <UploadAttachmentsDialog idTicket={ticket.idTicket} onClose={() => upload(false)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { getCommentHistory } from '@tessera/contract/comments'
+import { useId } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { TextDiff } from '../history/text-diff.tsx'
+import styles from './comment-history-dialog.module.css'
+
+interface CommentHistoryDialogProps {
+  idTicket: number
+  idComment: number
+  onClose: () => void
+}
+
+/** The versions of a comment, the latest first, each with what it changed. */
+export function CommentHistoryDialog({ idTicket, idComment, onClose }: CommentHistoryDialogProps) {
+  const id = useId()
+  const { data, isPending, error, refetch } = useQuery(callQuery(getCommentHistory, { idTicket, idComment }))
+  return (
+    <Dialog open onClose={onClose} fullScreenOnPhone aria-labelledby={id}>
+      <DialogTitle id={id}>Versions of this comment</DialogTitle>
+      <DialogContent>
+        {isPending && <Skeleton height={80} />}
+        {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+        <ol className={styles.list}>
+          {data?.map((version, index) => (
+            <li key={version.Version} className={styles.version}>
+              <div className={styles.head}>
+                Version {version.Version}, {formatDateTime(version.DateChanged)} - {version.Author}
+              </div>
+              <TextDiff before={data[index + 1]?.Comment} after={version.Comment} />
+            </li>
+          ))}
+        </ol>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>CLOSE</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

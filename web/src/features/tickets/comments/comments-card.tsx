@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { cardClass } from '../../../components/card/card.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { EditIcon, HistoryIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { MoreButton } from '../../../components/more-button.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TextArea } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatDateTime, initials } from '../../../lib/format.ts'
+import { useOlder } from '../../../lib/use-older.ts'
+import type { Ticket } from '../ticket.ts'
+import styles from './comments-card.module.css'
+
+const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
+
+type Comment = Response<typeof getTicketComments>[number]
+
+interface CommentsCardProps {
+  ticket: Ticket
+  blocked: string | undefined
+  /** Tells whether something is typed here that is not saved. */
+  onDirtyChange: (isDirty: boolean) => void
+}
+
+export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
+  const { idTicket } = ticket
+  const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
+  const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
+  const [text, setText] = useState('')
+  const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
+  const [shown, show] = useState<number>()
+  const isDirty = text.trim() !== '' || (edited !== undefined && edited.text !== edited.before)
+  const tell = useEffectEvent(onDirtyChange)
+  useEffect(() => tell(isDirty), [isDirty])
+
+  return (
+    <section aria-label="Comments" className={classNames(cardClass, styles.card)}>
+      <div className={styles.add}>
+        <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
+          {refused => (
+            <CommentEditor
+              idTicket={idTicket}
+              label="Add comment"
+              text={text}
+              onChange={setText}
+              disabled={refused}
+              onSaved={() => setText('')}
+            />
+          )}
+        </PermissionGate>
+      </div>
+      {comments.isPending &&
+        [0, 1].map(row => (
+          <div key={row} aria-hidden className={styles.loading}>
+            <Skeleton width={180} height={12} />
+            <Skeleton height={14} />
+          </div>
+        ))}
+      {comments.isError && !comments.data && (
+        <ErrorState
+          dense
+          title="The comments could not be loaded"
+          message={comments.error.message}
+          onRetry={() => void comments.refetch()}
+        />
+      )}
+      {comments.data?.length === 0 && <div className={styles.none}>No comments yet. The first one starts the conversation.</div>}
+      <ol className={styles.list}>
+        {[...(comments.data ?? []), ...older.rows].map(comment => (
+          <li key={comment.idComment} className={styles.comment}>
+            <CommentHead
+              comment={comment}
+              mayEdit={comment.Editable === 1 && !blocked && ticket.Permissions.includes(permission.comment) && edited === undefined}
+              onEdit={() => edit({ idComment: comment.idComment, text: comment.Comment, before: comment.Comment })}
+              onHistory={() => show(comment.idComment)}
+            />
+            {edited?.idComment === comment.idComment ? (
+              <CommentEditor
+                idTicket={idTicket}
+                idComment={comment.idComment}
+                label="Edit comment"
+                text={edited.text}
+                before={edited.before}
+                onChange={changed => edit({ ...edited, text: changed })}
+                onSaved={() => edit(undefined)}
+                onCancel={() => edit(undefined)}
+              />
+            ) : (
+              <div className={styles.text}>{comment.Comment}</div>
+            )}
+          </li>
+        ))}
+      </ol>
+      <MoreButton label="SHOW OLDER COMMENTS" list={older} />
+      <Suspense>
+        {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+interface CommentHeadProps {
+  comment: Comment
+  mayEdit: boolean
+  onEdit: () => void
+  onHistory: () => void
+}
+function CommentHead({ comment, mayEdit, onEdit, onHistory }: CommentHeadProps) {
+  return (
+    <div className={styles.head}>
+      <span aria-hidden className={styles.avatar}>
+        {initials(comment.Author)}
+      </span>
+      <span>
+        {formatDateTime(comment.DateCreated)} - {comment.Author}
+      </span>
+      {comment.ChangeCount > 1 && (
+        <Tooltip title={`Changed: ${comment.ChangeCount} versions`}>
+          <IconButton small aria-label="Versions of this comment" onClick={onHistory}>
+            <HistoryIcon fontSize="small" />
+          </IconButton>
+        </Tooltip>
+      )}
+      {mayEdit && (
+        <Tooltip title="Edit comment">
+          <IconButton small aria-label="Edit comment" onClick={onEdit} className={styles.edit}>
+            <EditIcon fontSize="small" />
+          </IconButton>
+        </Tooltip>
+      )}
+    </div>
+  )
+}
+
+interface CommentEditorProps {
+  idTicket: number
+  idComment?: number
+  label: string
+  text: string
+  /** The stored text of a comment that is edited. */
+  before?: string
+  disabled?: boolean
+  onChange: (text: string) => void
+  onSaved: () => void
+  onCancel?: () => void
+}
+
+/** The box a comment is written in; its text stays until it is stored. */
+function CommentEditor({ idTicket, idComment, label, text, before, disabled = false, onChange, onSaved, onCancel }: CommentEditorProps) {
+  const save = useCallMutation(setTicketComment)
+  const [error, setError] = useState<string>()
+  const isTooLong = new TextEncoder().encode(text.trim()).length > limits.comment
+  const maySave = text.trim() !== '' && text !== before && !isTooLong
+  const submit = () => {
+    if (!maySave || save.isPending) return
+    setError(undefined)
+    save.mutate(
+      { idTicket, Comment: text.trim(), ...(idComment && { idComment }) },
+      {
+        onSuccess: onSaved,
+        onError: problem => {
+          if (problem instanceof SessionTimedOut) return
+          notify.error(messages.commentFailed)
+          setError(problem.message)
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    if (event.key === 'Escape' && onCancel && (text === before || text.trim() === '')) onCancel()
+  }
+  return (
+    <div className={styles.editor}>
+      <TextArea
+        label={label}
+        placeholder="Write a comment…"
+        maxRows={16}
+        value={text}
+        disabled={disabled}
+        autoFocus={idComment !== undefined}
+        // What is added to a text comes after it.
+        onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}
+        onChange={event => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        error={isTooLong}
+        helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
+      />
+      {error && (
+        <Alert severity="error">
+          {messages.commentFailed}
+          <br />
+          {error}
+        </Alert>
+      )}
+      {(text.trim() !== '' || onCancel) && (
+        <div className={styles.buttons}>
+          {onCancel && <Button onClick={onCancel}>CANCEL</Button>}
+          <Button variant="contained" disabled={!maySave || save.isPending} aria-busy={save.isPending} onClick={submit}>
+            SAVE
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

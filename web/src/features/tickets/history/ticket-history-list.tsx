@@ -1,0 +1,118 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { Suspense } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { HistoryIcon, RestoreIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { callPages, useCallMutation } from '../../../lib/api.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { saveRequest, type Ticket, type TicketDraft } from '../ticket.ts'
+import styles from './ticket-history-list.module.css'
+
+const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
+
+type Change = Response<typeof getTicketHistory>['Changes'][number]
+
+/** Texts longer than this are shown as a diff, shorter ones as before → after. */
+const long = 80
+
+/** Who changed what and when, the latest first; changes of one save stand together. */
+export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const { idTicket } = ticket
+  const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
+  const changes = history.data?.pages.flatMap(page => page.Changes) ?? []
+  const sets = Map.groupBy(changes, ({ idChangeSet }) => idChangeSet)
+  if (history.isPending) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)
+  if (history.isError && !history.data)
+    return (
+      <ErrorState dense title="The history could not be loaded" message={history.error.message} onRetry={() => void history.refetch()} />
+    )
+  if (changes.length === 0)
+    return (
+      <EmptyState dense icon={<HistoryIcon />} title="No changes yet">
+        Each save of this ticket will stand here.
+      </EmptyState>
+    )
+  return (
+    <ol className={styles.list}>
+      {[...sets.values()].map(([first, ...rest]) =>
+        first ? (
+          <li key={first.idChangeSet} className={styles.set}>
+            <div className={styles.head}>
+              {formatDateTime(first.DateChanged)} - {first.Author}
+            </div>
+            {[first, ...rest].map(change => (
+              <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />
+            ))}
+          </li>
+        ) : null,
+      )}
+      {history.hasNextPage && (
+        <li className={styles.more}>
+          <Button disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            EARLIER CHANGES
+          </Button>
+        </li>
+      )}
+    </ol>
+  )
+}
+
+function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
+  const { Label, Before, After, Restorable, Field } = change
+  const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
+  return (
+    <div className={styles.change}>
+      <div className={styles.words}>
+        <b>{Label}</b>{' '}
+        {isLong ? (
+          <Suspense fallback={<Skeleton />}>
+            <TextDiff before={Before ?? ''} after={After ?? ''} />
+          </Suspense>
+        ) : (
+          <>
+            {Before !== null && <span className={styles.before}>{Before || '(nothing)'}</span>}
+            {' → '}
+            {After ?? '(nothing)'}
+          </>
+        )}
+      </div>
+      {Restorable !== null && <RestoreButton ticket={ticket} field={Field} value={Restorable} blocked={blocked} />}
+    </div>
+  )
+}
+
+/** Puts the value back as it was, through the normal save with its checks. */
+function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; field: string; value: string; blocked: string | undefined }) {
+  const save = useCallMutation(setTicketData)
+  const { pcode, idTicket } = ticket
+  const isState = field === 'State'
+  const restore = () =>
+    save.mutate(saveRequest(idTicket, { [field]: isState ? Number(value) : value } as Partial<TicketDraft>, ticket.Version), {
+      onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
+      onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
+    })
+  return (
+    <PermissionGate
+      idProject={ticket.idProject}
+      needs={isState ? permission.changeState : permission.editTickets}
+      held={ticket.Permissions}
+      reason={blocked}
+    >
+      {refused => (
+        <Button disabled={refused || save.isPending} onClick={restore} className={styles.restore}>
+          <RestoreIcon fontSize="small" />
+          RESTORE THIS VALUE
+        </Button>
+      )}
+    </PermissionGate>
+  )
+}

@@ -1,0 +1,99 @@
+import { memo, type ReactNode, type RefObject } from 'react'
+import { Unseen } from '../../../components/unseen.tsx'
+import { cell, row } from './rows/ticket-row.tsx'
+import { SortButton } from './view/sort-button.tsx'
+import { TicketFilter } from './view/ticket-filter.tsx'
+import { cycleSort, type SortColumn, type TicketView } from './view/ticket-view.ts'
+import type { ChangeView } from './view/use-ticket-view.ts'
+
+export const columns = [
+  { name: 'ID', filter: 'id', sort: 'ID' },
+  { name: 'Type', filter: 'types', sort: 'Type' },
+  { name: 'Phase', filter: 'phases', sort: 'Phase' },
+  { name: 'State', filter: 'states', sort: 'State' },
+  { name: 'Description', filter: 'title' },
+  { name: 'Subordinates', filter: 'subordinates' },
+] as const satisfies { name: string; filter: string; sort?: SortColumn }[]
+
+export const group = { role: 'rowgroup' }
+const head = { role: 'columnheader', scope: 'col' }
+
+export interface ColumnProps {
+  idProject: number
+  view: TicketView
+  onChange: ChangeView
+  search: RefObject<HTMLInputElement | null>
+}
+type Column = (typeof columns)[number]
+
+export function ColumnName({ column, view, onChange }: ColumnProps & { column: Column }) {
+  if (!('sort' in column)) return column.name
+  const { sort } = column
+  return (
+    <SortButton column={sort} sort={view.sort} onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))} />
+  )
+}
+export function ColumnFilter({ column: { filter }, search, ...props }: ColumnProps & { column: Column }) {
+  return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
+}
+
+/** The names of the columns and their filters; not drawn again when a row gets the focus. */
+export const ListHead = memo(function ListHead(props: ColumnProps) {
+  return (
+    <thead {...group}>
+      <HeadRow>
+        {columns.map(column => {
+          const slot = 'sort' in column ? props.view.sort.find(({ Column }) => Column === column.sort) : undefined
+          return (
+            <th
+              key={column.name}
+              {...head}
+              className={column.filter}
+              {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
+            >
+              <ColumnName column={column} {...props} />
+            </th>
+          )
+        })}
+      </HeadRow>
+      <tr {...row} aria-rowindex={2} className="filters">
+        <td {...cell} />
+        <td {...cell} />
+        {columns.map(column => (
+          <td key={column.name} {...cell}>
+            <ColumnFilter column={column} {...props} />
+          </td>
+        ))}
+      </tr>
+    </thead>
+  )
+})
+
+function HeadRow({ children }: { children: ReactNode }) {
+  return (
+    <tr {...row} aria-rowindex={1}>
+      <th {...head} className="assigned">
+        <Unseen>Assigned to you</Unseen>
+      </th>
+      <th {...head} className="tree">
+        <Unseen>Child tickets</Unseen>
+      </th>
+      {children}
+    </tr>
+  )
+}
+
+/** The head of a list of cards: read only, as each card has its parts without their names. */
+export function UnseenHead() {
+  return (
+    <thead {...group} className="unseen">
+      <HeadRow>
+        {columns.map(({ name }) => (
+          <th key={name} {...head}>
+            {name}
+          </th>
+        ))}
+      </HeadRow>
+    </thead>
+  )
+}

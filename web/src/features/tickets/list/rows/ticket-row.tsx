@@ -1,0 +1,106 @@
+import { messages, phaseName } from '@tessera/contract/messages'
+import type { QueriedTicket } from '@tessera/contract/tickets'
+import type { CSSProperties } from 'react'
+import { formatNumber } from '../../../../lib/format.ts'
+
+interface TicketRowProps {
+  rowKey: string
+  ticket: QueriedTicket
+  depth: number
+  isOpen: boolean
+  /** The row that has the tab stop of the tree. */
+  isCurrent: boolean
+  /** Counted over the whole list, header rows included. */
+  position: number
+  /** Initials of whoever is signed in. */
+  me: string
+}
+
+// Said in so many words: laid out as grids, the elements of a table are none any more to some browsers.
+export const row = { role: 'row' }
+export const cell = { role: 'gridcell' }
+
+/** The first ticket's: two rows of the head stand above it, and they are counted from 1. */
+export const firstPosition = 3
+
+export function hasChildren(ticket: QueriedTicket) {
+  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
+}
+
+/** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
+export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
+  const code = `${ticket.pcode}-${ticket.id}`
+  const isParent = hasChildren(ticket)
+  return (
+    <tr
+      {...row}
+      data-key={rowKey}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-level={depth + 1}
+      aria-rowindex={position}
+      {...(isParent && { 'aria-expanded': isOpen })}
+    >
+      <td {...cell} className="assigned">
+        {ticket.UserAssigned === 1 && <AssignedMark me={me} />}
+      </td>
+      <td {...cell} className="tree">
+        {(isParent || depth > 0) && (
+          <span className="branch" style={{ '--level': depth + 1 } as CSSProperties}>
+            {Array.from({ length: depth }, (_, level) => (
+              <span key={level} className="guide" />
+            ))}
+            {isParent && (
+              <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
+                <svg viewBox="0 0 24 24" width={14} height={14} aria-hidden>
+                  <path d="M9 6l6 6-6 6" />
+                </svg>
+              </button>
+            )}
+          </span>
+        )}
+      </td>
+      <td {...cell} className="id">
+        <a href={`/view-ticket/${ticket.id}`} tabIndex={-1}>
+          {code}
+        </a>
+      </td>
+      <td {...cell} className="type">
+        {ticket.Type}
+      </td>
+      <td {...cell} className="phase">
+        {phaseName[ticket.Phase]}
+      </td>
+      <td {...cell} className="state">
+        <span className="phase-mark" data-phase={ticket.Phase} aria-hidden />
+        {ticket.State}
+      </td>
+      <td {...cell} className="title">
+        {ticket.Title}
+        {ticket.Path && ticket.Path.length > 0 && <span className="path">in {ticket.Path.map(({ Title }) => Title).join(' › ')}</span>}
+      </td>
+      <td {...cell} className="subordinates">
+        {isParent && <Subordinates ticket={ticket} />}
+      </td>
+    </tr>
+  )
+}
+
+function AssignedMark({ me }: { me: string }) {
+  return (
+    <span className="mark" role="img" aria-label={messages.assignedToYou} data-tip={messages.assignedToYou} data-tip-beyond="td.tree">
+      {me}
+    </span>
+  )
+}
+
+function Subordinates({ ticket }: { ticket: QueriedTicket }) {
+  const proposed = formatNumber(ticket.SubordinateProposedCount)
+  const active = formatNumber(ticket.SubordinateActiveCount)
+  const inactive = formatNumber(ticket.SubordinateInactiveCount)
+  const words = `Child tickets: ${proposed} proposed, ${active} active, ${inactive} inactive`
+  return (
+    <span className="counts" role="img" aria-label={words} data-tip={words}>
+      <b className="proposed">{proposed}</b> / <b className="active">{active}</b> / <b className="inactive">{inactive}</b>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { formatNumber, initials } from '../../../../lib/format.ts'
+import { useSession } from '../../../../lib/session.tsx'
+import { rowsBeyond, useRowsInSight } from '../../../../lib/use-rows-in-sight.ts'
+import { passSlotsOn } from './row-slots.ts'
+import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
+import type { TicketRow as Row } from './use-ticket-rows.ts'
+
+interface TicketRowsProps {
+  /** The table's body, which holds nothing above the rows. */
+  body: RefObject<HTMLElement | null>
+  rows: readonly Row[]
+  rowHeight: number
+  /** The row with the tab stop; the first one without it. */
+  current: string | undefined
+  /** Gets what brings a row into sight. */
+  scrollTo: RefObject<(index: number) => void>
+  /** Other rows may be in the page now: from `first` to before `end`. */
+  onDrawn: (first: number, end: number) => void
+}
+
+/** From this many rows on, only those in sight are in the page. */
+const windowFrom = 200
+
+const TicketRow = memo(PlainRow)
+
+/** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
+export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
+  const isWhole = rows.length < windowFrom
+  const { first, end } = useRowsInSight(body, { count: rows.length, height: rowHeight, isWhole })
+  useLayoutEffect(() => {
+    scrollTo.current = index => {
+      const at = (body.current?.getBoundingClientRect().top ?? 0) + index * rowHeight
+      window.scrollBy(0, at - window.innerHeight / 2)
+    }
+  }, [scrollTo, body, rowHeight])
+  useEffect(() => onDrawn(first, end))
+
+  const me = initials(useSession().displayName)
+  const shown = rows.slice(first, end)
+  const slots = useRef<ReadonlyMap<string, number>>(new Map())
+  const keys = shown.flatMap(row => (row.kind === 'ticket' ? [row.key] : []))
+  const taken = passSlotsOn(slots.current, keys, current, 2 * rowsBeyond)
+  useLayoutEffect(() => {
+    slots.current = taken
+  })
+  return (
+    <>
+      {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}
+      {shown.map((row, offset) => {
+        const index = first + offset
+        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} />
+        const { key, ticket, depth, isOpen } = row
+        const isCurrent = current === undefined ? index === 0 : current === key
+        return (
+          <TicketRow
+            key={taken.get(key)}
+            rowKey={key}
+            ticket={ticket}
+            depth={depth}
+            isOpen={isOpen}
+            isCurrent={isCurrent}
+            position={index + firstPosition}
+            me={me}
+          />
+        )
+      })}
+      {end < rows.length && <tr aria-hidden style={{ height: (rows.length - end) * rowHeight }} />}
+    </>
+  )
+})
+
+/** What stands for children that are loading, failed, or are too many for the tree. */
+function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
+  return (
+    <tr {...rowRole} className="remark" aria-level={row.depth + 1}>
+      <td {...cell} colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
+        {row.kind === 'loading' && 'Loading…'}
+        {row.kind === 'failed' && (
+          <>
+            {row.message}{' '}
+            <button type="button" onClick={row.retry}>
+              TRY AGAIN
+            </button>
+          </>
+        )}
+        {row.kind === 'more' && (
+          <Link to={`/view-ticket/${row.parent.id}`}>
+            {formatNumber(row.hidden)} more: see them all on {row.parent.pcode}-{row.parent.id}
+          </Link>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,52 @@
+import type { QueriedTicket } from '@tessera/contract/tickets'
+import { expect, test, vi } from 'vitest'
+import { CallError } from '../../../../lib/api.ts'
+import { flattenTickets } from './use-ticket-rows.ts'
+
+function ticket(id: number, children = 0): QueriedTicket {
+  return {
+    id,
+    pcode: 'TIM',
+    Type: 'Bug',
+    Phase: 1,
+    State: 'Open',
+    Title: `Ticket ${id}`,
+    UserAssigned: 0,
+    SubordinateProposedCount: children,
+    SubordinateActiveCount: 0,
+    SubordinateInactiveCount: 0,
+    idParent: null,
+  }
+}
+function shown(...args: Parameters<typeof flattenTickets>) {
+  return flattenTickets(...args).map(row => `${'  '.repeat(row.depth)}${row.kind === 'ticket' ? row.ticket.id : row.kind}`)
+}
+
+test('the children of open tickets stand under them, level by level', () => {
+  const children: Record<number, QueriedTicket[]> = { 1: [ticket(3, 1), ticket(4)], 3: [ticket(5)] }
+  const of = (id: number) => ({ data: { tickets: children[id] ?? [], total: children[id]?.length ?? 0 } })
+  expect(shown([ticket(1, 2), ticket(2)], new Set([1, 3]), of)).toEqual(['1', '  3', '    5', '  4', '2'])
+  expect(shown([ticket(1, 2), ticket(2)], new Set([3]), of)).toEqual(['1', '2'])
+})
+
+test('children that load, fail or are too many say so in a row of their own', () => {
+  const refetch = vi.fn()
+  const answers = new Map([
+    [2, { error: new CallError(503, { error: 'Away' }), refetch }],
+    [3, { data: { tickets: [ticket(9)], total: 2500 } }],
+  ])
+  const rows = flattenTickets([ticket(1, 1), ticket(2, 1), ticket(3, 1)], new Set([1, 2, 3]), id => answers.get(id))
+  expect(rows.map(({ kind }) => kind)).toEqual(['ticket', 'loading', 'ticket', 'failed', 'ticket', 'ticket', 'more'])
+  const failed = rows.find(row => row.kind === 'failed')
+  failed?.retry()
+  expect(failed?.message).toBe('Away')
+  expect(refetch).toHaveBeenCalledOnce()
+  expect(rows.find(row => row.kind === 'more')?.hidden).toBe(2499)
+})
+
+test('a ticket never stands under itself, and each place has a key of its own', () => {
+  const of = (id: number) => ({ data: { tickets: id === 1 ? [ticket(2, 1)] : [ticket(1, 1)], total: 1 } })
+  const rows = flattenTickets([ticket(1, 1), ticket(2, 1)], new Set([1, 2]), of)
+  expect(rows.map(({ key }) => key)).toEqual(['1', '1/2', '1/2/1', '2', '2/1', '2/1/2'])
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+})

@@ -1,0 +1,112 @@
+import { hashKey, keepPreviousData, queryOptions, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { useEffect, useMemo } from 'react'
+import { type CallError, post } from '../../../../lib/api.ts'
+import { isInBackground } from '../../../../lib/background.ts'
+import { type TicketView, viewRequest } from '../view/ticket-view.ts'
+import { isOldInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
+import { hasChildren } from './ticket-row.tsx'
+
+/** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
+export type TicketRow =
+  | { kind: 'ticket'; key: string; depth: number; ticket: QueriedTicket; isOpen: boolean }
+  | { kind: 'loading'; key: string; depth: number }
+  | { kind: 'failed'; key: string; depth: number; message: string; retry: () => void }
+  | { kind: 'more'; key: string; depth: number; parent: QueriedTicket; hidden: number }
+
+interface Children {
+  tickets: QueriedTicket[]
+  total: number
+}
+interface Loaded {
+  data?: Children | undefined
+  error?: CallError | null
+  refetch?: () => void
+}
+
+/** Children of one ticket that the tree shows; the ticket's own page shows any number. */
+const childrenShown = 4 * limits.pageSizeMax
+
+function childrenQuery(input: Request<typeof queryTickets>) {
+  return queryOptions<Children, CallError>({
+    queryKey: [queryTickets.path, input, 'children'],
+    queryFn: async ({ signal, queryKey }) => {
+      const isBackground = isInBackground(queryKey)
+      const tickets: QueriedTicket[] = []
+      let cursor: string | undefined
+      for (;;) {
+        const page = await post(
+          queryTickets,
+          { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) },
+          { signal, isBackground },
+        )
+        tickets.push(...page.Tickets)
+        if (!page.NextCursor || tickets.length >= childrenShown) return { tickets, total: page.Total }
+        cursor = page.NextCursor
+      }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The rows of the tree from the top down, with the children of the open tickets under them. */
+export function flattenTickets(
+  tickets: readonly QueriedTicket[],
+  open: ReadonlySet<number>,
+  childrenOf: (id: number) => Loaded | undefined,
+): TicketRow[] {
+  const rows: TicketRow[] = []
+  const add = (ticket: QueriedTicket, depth: number, path: string, above: readonly number[]) => {
+    const key = `${path}${ticket.id}`
+    // A ticket that was moved while its parents were loading must not stand under itself.
+    const isOpen = open.has(ticket.id) && hasChildren(ticket) && !above.includes(ticket.id)
+    rows.push({ kind: 'ticket', key, depth, ticket, isOpen })
+    if (!isOpen) return
+    const { data, error, refetch } = childrenOf(ticket.id) ?? {}
+    if (data) {
+      for (const child of data.tickets) add(child, depth + 1, `${key}/`, [...above, ticket.id])
+      const hidden = data.total - data.tickets.length
+      if (hidden > 0) rows.push({ kind: 'more', key: `${key}/more`, depth: depth + 1, parent: ticket, hidden })
+    } else if (error) {
+      rows.push({ kind: 'failed', key: `${key}/failed`, depth: depth + 1, message: error.message, retry: () => refetch?.() })
+    } else rows.push({ kind: 'loading', key: `${key}/loading`, depth: depth + 1 })
+  }
+  for (const ticket of tickets) add(ticket, 0, '', [])
+  return rows
+}
+
+/** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
+export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
+  const request = viewRequest(view)
+  const list = ticketPages({ idProject, ...(idParent && { idParent }), ...request })
+  const roots = useInfiniteQuery({ ...list, placeholderData: keepPreviousData })
+  const sort = request.Sort && { Sort: request.Sort }
+  const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
+  const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
+  // useQueries answers a new list at each render; what is in it changes seldom, and the signature tells.
+  const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
+  const rows = useMemo(
+    () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)]),
+    [tickets, view.open, signature],
+  )
+  const hash = hashKey(list.queryKey)
+  const renew = () => {
+    if (roots.data && !roots.isFetching && isOldInSight(hash, roots.data.pages)) void roots.refetch()
+  }
+  useEffect(() => () => setInSight(hash, undefined), [hash])
+  useEffect(renew)
+  // Only the tickets at the top of the tree are counted by page: how many there are down to each row.
+  const topsUntil = useMemo(() => {
+    let tops = 0
+    return rows.map(({ depth }) => (depth === 0 ? ++tops : tops))
+  }, [rows])
+  /** Tells which rows are drawn. */
+  const see = (first: number, end: number) => {
+    const pageAt = (row: number) => pageOf[(topsUntil[row] ?? 0) - 1] ?? 0
+    setInSight(hash, { first: pageAt(first), last: pageAt(Math.max(first, Math.min(end, rows.length) - 1)) })
+    renew()
+  }
+  return { roots, rows, total: roots.data?.pages[0]?.Total, see }
+}

@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getTicketData } from '@tessera/contract/tickets'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { callQuery } from '../../../../lib/api.ts'
+import { firstPosition } from './ticket-row.tsx'
+import type { TicketRow as Row } from './use-ticket-rows.ts'
+
+function rowElement(table: HTMLTableElement | null, key: string) {
+  return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
+}
+
+/** A pointer or a focus that stays on a row this long means it, in milliseconds. */
+const restful = 100
+
+type ShownTicket = Extract<Row, { kind: 'ticket' }>
+
+/** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
+export function useTree(
+  rows: Row[],
+  scrollTo: (index: number) => void,
+  open: number[],
+  setOpen: (open: number[]) => void,
+  onApproach?: () => void,
+) {
+  const ref = useRef<HTMLTableElement>(null)
+  const wanted = useRef<string>(undefined)
+  const [chosen, setChosen] = useState<string>()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
+  const current = position < 0 ? undefined : chosen
+
+  // A row far away is in the page only after the list has scrolled there.
+  const settle = useCallback(() => {
+    const row = wanted.current !== undefined && rowElement(ref.current, wanted.current)
+    if (!row) return
+    wanted.current = undefined
+    row.focus({ preventScroll: true })
+    row.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const rowOf = (target: EventTarget) => {
+    const element = target instanceof Element ? target.closest<HTMLElement>('tr[data-key]') : null
+    if (!element) return
+    const index = Number(element.getAttribute('aria-rowindex')) - firstPosition
+    const row = rows[index]
+    return row?.kind === 'ticket' ? { row, index } : undefined
+  }
+  const moveTo = (index: number, direction: 1 | -1) => {
+    let next = index
+    while (rows[next] && rows[next]?.kind !== 'ticket') next += direction
+    const row = rows[next]
+    if (!row) return
+    wanted.current = row.key
+    if (!rowElement(ref.current, row.key)) scrollTo(next)
+    setChosen(row.key)
+  }
+  const toggle = ({ ticket, isOpen }: ShownTicket) => setOpen(isOpen ? open.filter(id => id !== ticket.id) : [...open, ticket.id])
+  const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(rest.current), [])
+  // The ticket is under way before it is asked for.
+  const fetchAhead = ({ ticket }: ShownTicket) => queries.prefetchQuery(callQuery(getTicketData, { idTicket: ticket.id }))
+  const fetchAtRest = (row: ShownTicket | undefined) => {
+    clearTimeout(rest.current)
+    if (!row) return
+    onApproach?.()
+    rest.current = setTimeout(fetchAhead, restful, row)
+  }
+  const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
+  const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
+    if (ctrlKey || metaKey) openTab(row)
+    else void navigate(address(row))
+  }
+
+  return {
+    ref,
+    current,
+    settle,
+    step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
+    onFocus: ({ target }: FocusEvent) => {
+      const found = rowOf(target)
+      if (found) setChosen(found.row.key)
+      fetchAtRest(found?.row)
+    },
+    onPointerOver: ({ target, pointerType }: PointerEvent) => {
+      if (pointerType === 'mouse') fetchAtRest(rowOf(target)?.row)
+    },
+    onPointerLeave: () => clearTimeout(rest.current),
+    onPointerDown: ({ target, button }: PointerEvent) => {
+      const found = rowOf(target)
+      if (!found || button !== 0 || (target instanceof Element && target.closest('button'))) return
+      onApproach?.()
+      void fetchAhead(found.row)
+    },
+    onClick: (event: MouseEvent) => {
+      const found = rowOf(event.target)
+      if (!found || !(event.target instanceof Element)) return
+      if (event.target.closest('[data-toggle]')) return toggle(found.row)
+      const isLink = event.target.closest('a') !== null
+      // With a key held down the link does what the browser does with links.
+      if (event.defaultPrevented || (isLink && (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey))) return
+      event.preventDefault()
+      go(found.row, event)
+    },
+    // Anywhere in the row means the link that stands in it.
+    onAuxClick: ({ target, button }: MouseEvent) => {
+      const found = rowOf(target)
+      if (found && button === 1 && target instanceof Element && !target.closest('a, button')) openTab(found.row)
+    },
+    onMouseDown: (event: MouseEvent) => {
+      // A middle click would start to scroll.
+      if (event.button === 1 && rowOf(event.target)) event.preventDefault()
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const found = rowOf(event.target)
+      if (!found || event.altKey || event.shiftKey) return
+      const { row, index } = found
+      const isParent = rowElement(ref.current, row.key)?.hasAttribute('aria-expanded') === true
+      const act = () => {
+        if (event.key === 'Enter') go(row, event)
+        else if (event.key === 'ArrowDown') moveTo(index + 1, 1)
+        else if (event.key === 'ArrowUp') moveTo(index - 1, -1)
+        else if (event.key === 'Home') moveTo(0, 1)
+        else if (event.key === 'End') moveTo(rows.length - 1, -1)
+        else if (event.key === 'ArrowRight' && isParent) {
+          if (row.isOpen) moveTo(index + 1, 1)
+          else toggle(row)
+        } else if (event.key === 'ArrowLeft') {
+          if (row.isOpen) toggle(row)
+          else if (row.depth > 0)
+            moveTo(
+              rows.slice(0, index).findLastIndex(({ depth }) => depth < row.depth),
+              -1,
+            )
+        } else return false
+        return true
+      }
+      if (act()) event.preventDefault()
+    },
+  }
+}

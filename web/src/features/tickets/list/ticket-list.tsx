@@ -1,0 +1,169 @@
+import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { Card } from '../../../components/card/card.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { SearchIcon } from '../../../components/icons.tsx'
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx'
+import { TooltipArea } from '../../../components/tooltip-area.tsx'
+import { Unseen } from '../../../components/unseen.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { EndOfList } from './end-of-list.tsx'
+import { group, ListHead, UnseenHead } from './list-head.tsx'
+import { ListTools } from './list-tools.tsx'
+import { rowHeightOf, useLayout } from './rows/list-layout.ts'
+import { TicketRows } from './rows/ticket-rows.tsx'
+import { useTicketRows } from './rows/use-ticket-rows.ts'
+import { useTree } from './rows/use-tree.ts'
+import styles from './ticket-list.module.css'
+import { isFiltered, plainView } from './view/ticket-view.ts'
+import { useTicketView } from './view/use-ticket-view.ts'
+
+const grid = { role: 'treegrid' }
+
+interface TicketListProps {
+  idProject: number
+  /** Its children instead of the whole project. */
+  idParent?: number
+  /** Names the table. */
+  label: string
+  /** Stands at the left of the line with the views. */
+  heading: ReactNode
+  /** Stands at its right. */
+  actions?: ReactNode
+  /** What an empty list says, and the button that helps. */
+  empty: ReactNode
+  /** Somebody came to a row and may want its ticket: time to load what shows it. */
+  onApproach?: () => void
+}
+
+export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
+  const [view, change] = useTicketView()
+  const { roots, rows, total, see } = useTicketRows(idProject, idParent, view)
+  /** As wide as the list, and never higher: what is drawn for its width does not change it. */
+  const ruler = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const layout = useLayout(ruler)
+  const rowHeight = rowHeightOf(layout)
+  const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
+  const longestCode = useMemo(
+    () =>
+      rows.reduce((length, row) => (row.kind === 'ticket' ? Math.max(length, `${row.ticket.pcode}-${row.ticket.id}`.length) : length), 0),
+    [rows],
+  )
+  const scrollTo = useRef<(index: number) => void>(() => undefined)
+
+  const tree = useTree(
+    rows,
+    index => scrollTo.current(index),
+    view.open,
+    open => change({ open }),
+    onApproach,
+  )
+  const seen = useRef(see)
+  useLayoutEffect(() => {
+    seen.current = see
+  })
+  const { settle } = tree
+  const onDrawn = useCallback(
+    (first: number, end: number) => {
+      settle()
+      seen.current(first, end)
+    },
+    [settle],
+  )
+  const [isFiltering, setFiltering] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  useShortcuts([
+    {
+      keys: '/',
+      label: 'Search the descriptions',
+      run: () => {
+        setFiltering(true)
+        requestAnimationFrame(() => search.current?.focus())
+      },
+    },
+    { keys: 'j', label: 'Next ticket', run: () => tree.step(1) },
+    { keys: 'k', label: 'Previous ticket', run: () => tree.step(-1) },
+  ])
+
+  const columnProps = { idProject, view, onChange: change, search }
+  const filtered = isFiltered(view)
+  const isEmpty = roots.isSuccess && rows.length === 0
+  return (
+    <section aria-label={label}>
+      <ListTools
+        {...columnProps}
+        isPhone={layout === 'cards'}
+        heading={heading}
+        actions={actions}
+        matching={filtered ? total : undefined}
+        isFiltering={isFiltering}
+        onFilter={setFiltering}
+      />
+      <TooltipArea>
+        {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
+        <Card className={styles.table}>
+          <div ref={ruler} />
+          <table
+            {...grid}
+            aria-label={label}
+            aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
+            aria-busy={roots.isFetching}
+            className={`ticket-table ${layout}`}
+            style={{ '--depth': deepest, '--code': longestCode } as CSSProperties}
+            data-stale={roots.isPlaceholderData || undefined}
+            ref={tree.ref}
+            onKeyDown={tree.onKeyDown}
+            onClick={tree.onClick}
+            onAuxClick={tree.onAuxClick}
+            onMouseDown={tree.onMouseDown}
+            onPointerDown={tree.onPointerDown}
+            onPointerOver={tree.onPointerOver}
+            onPointerLeave={tree.onPointerLeave}
+            onFocus={tree.onFocus}
+          >
+            {layout === 'cards' ? <UnseenHead /> : <ListHead {...columnProps} />}
+            <tbody {...group} ref={body}>
+              {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
+              <TicketRows body={body} rows={rows} rowHeight={rowHeight} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
+              {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
+            </tbody>
+          </table>
+          {roots.isError && !roots.data && <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />}
+          {roots.isFetchNextPageError && (
+            <ErrorState
+              dense
+              title="The next tickets could not be loaded"
+              message={roots.error?.message}
+              onRetry={() => void roots.fetchNextPage()}
+            />
+          )}
+          {isEmpty &&
+            (filtered ? (
+              <EmptyState
+                icon={<SearchIcon />}
+                title="No ticket matches"
+                action={<Button onClick={() => change({ ...plainView, sort: view.sort, open: view.open })}>CLEAR FILTERS</Button>}
+              >
+                There are tickets here, but none that fits all of the filters above.
+              </EmptyState>
+            ) : (
+              empty
+            ))}
+          {roots.hasNextPage && !roots.isFetchNextPageError && (
+            <EndOfList key={rows.length} isBusy={roots.isFetching} onNear={() => void roots.fetchNextPage()} />
+          )}
+        </Card>
+      </TooltipArea>
+      <Unseen role="status">
+        {roots.isPending
+          ? 'Loading tickets'
+          : total === undefined
+            ? ''
+            : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} listed`}
+      </Unseen>
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects'
+import { queryTickets } from '@tessera/contract/tickets'
+import { memo, Suspense, useState } from 'react'
+import { useParams } from 'react-router'
+import { Button } from '../../../components/button/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { AddIcon, DeleteIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { MoreMenu } from '../../../components/more-menu.tsx'
+import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { formatNumber, prepareDates } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { TicketList } from './ticket-list.tsx'
+import styles from './view-project-page.module.css'
+
+const NewTicketDialog = lazy(async () => ({ default: (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog }))
+const TrashDialog = lazy(async () => ({ default: (await import('../trash/trash-dialog.tsx')).TrashDialog }))
+
+let ticketPage: Promise<unknown> | undefined
+function loadTicketPage() {
+  ticketPage ??= import('../ticket/view-ticket-page.tsx').then(prepareDates).catch(() => (ticketPage = undefined))
+}
+
+export { takeProject } from '../first-data.ts'
+
+export function ViewProjectPage() {
+  const idProject = Number(useParams().id)
+  // A number that is no id finds nothing, as an id of nobody's does.
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NoProject />
+}
+
+function NoProject({ message, onRetry }: { message?: string; onRetry?: () => void }) {
+  return (
+    <PageContent>
+      {onRetry ? (
+        <ErrorState message={message} onRetry={onRetry} />
+      ) : (
+        <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
+      )}
+    </PageContent>
+  )
+}
+
+/** Not drawn again while the router is on its way to another page. */
+const Project = memo(function Project({ idProject }: { idProject: number }) {
+  const session = useSession()
+  const known = session.projects.find(({ id }) => id === idProject)
+  const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
+  const everyTicket = { idProject, Phases: [1, 2, 3] as [1, 2, 3], Limit: 1 }
+  const count = useQuery(callQuery(queryTickets, everyTicket)).data?.Total
+  const [isAdding, add] = useState(false)
+  // Membership says enough to show the list; the settings only add to it.
+  if (error && !project && !known)
+    return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
+
+  const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
+  const title = project?.Title ?? known?.Title ?? ''
+  const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined
+  const addButton = (label: string) => (
+    <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>
+      {refused => (
+        <Button variant="contained" disabled={refused} onClick={() => add(true)}>
+          {label}
+        </Button>
+      )}
+    </PermissionGate>
+  )
+  return (
+    <PageContent>
+      <TicketList
+        idProject={idProject}
+        label={`Tickets of ${title}`}
+        onApproach={loadTicketPage}
+        heading={
+          <div className={styles.heading}>
+            <h1 className={styles.title}>
+              {title} <span className={styles.code}>[{project?.ShortCode ?? known?.shortcode}]</span>
+            </h1>
+            {/* Room for the count, which comes later: nothing moves then. */}
+            <span className={styles.count}>
+              {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}
+              {archived && ' · archived'}
+            </span>
+          </div>
+        }
+        actions={
+          <>
+            {addButton('ADD TICKET')}
+            <ProjectMenu idProject={idProject} permissions={held ?? []} />
+          </>
+        }
+        empty={
+          <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET')}>
+            Add the first ticket to get this project started.
+          </EmptyState>
+        }
+      />
+      <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}</Suspense>
+    </PageContent>
+  )
+})
+
+/** What is rarely needed on the project's page. */
+function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
+  const [isTrash, showTrash] = useState(false)
+  if (!permissions.includes(permission.deleteTickets)) return null
+  return (
+    <>
+      <MoreMenu
+        choices={[
+          {
+            key: 'trash',
+            label: 'Trash',
+            icon: <DeleteIcon />,
+            onChoose: () => showTrash(true),
+          },
+        ]}
+      />
+      <Suspense>{isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}</Suspense>
+    </>
+  )
+}

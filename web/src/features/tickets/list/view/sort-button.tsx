@@ -1,0 +1,31 @@
+import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../../../components/icons.tsx'
+import styles from './sort-button.module.css'
+import type { SortColumn, SortSlot } from './ticket-view.ts'
+
+interface SortButtonProps {
+  column: SortColumn
+  sort: readonly SortSlot[]
+  onCycle: () => void
+}
+
+/** The head of a column that sorts: none, ascending, descending. With several, a small number says which counts first. */
+export function SortButton({ column, sort, onCycle }: SortButtonProps) {
+  const position = sort.findIndex(({ Column }) => Column === column)
+  const direction = sort[position]?.Direction
+  const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
+  const now = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'not sorted'
+  return (
+    <button
+      type="button"
+      aria-label={`Sort by ${column}`}
+      title={`Sort by ${column}: ${now}`}
+      data-sorted={direction}
+      className={styles.button}
+      onClick={onCycle}
+    >
+      {column}
+      <Icon fontSize="small" />
+      {position >= 0 && sort.length > 1 && <small>{position + 1}</small>}
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { AddIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { mayInProject, useSession } from '../../../lib/session.tsx'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+
+const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
+
+/** ADD TICKET of the title bar: for the project at hand, of whoever may add one there. */
+export function AddTicketButton() {
+  const session = useSession()
+  const { idActiveProject } = session
+  const isNarrow = useMediaQuery('(width < 600px)')
+  const [isOpen, setOpen] = useState(false)
+  const mayCreate =
+    session.authenticated && idActiveProject !== undefined && mayInProject(session, idActiveProject, permission.createTickets)
+  const open = () => setOpen(true)
+  useShortcuts(mayCreate ? [{ keys: 'c', label: 'Add a ticket', run: open }] : [])
+  if (!mayCreate) return null
+  return (
+    <>
+      <Button variant="contained" onClick={open}>
+        {isNarrow && <AddIcon />}
+        ADD TICKET
+      </Button>
+      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idActiveProject} />}</Suspense>
+    </>
+  )
+}

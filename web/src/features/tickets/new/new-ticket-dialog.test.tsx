@@ -1,0 +1,108 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketTemplateList } from '@tessera/contract/project-config'
+import { createNewTicket } from '@tessera/contract/tickets'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { Toaster } from '../../../components/toaster.tsx'
+import { enterSession } from '../../../lib/session.tsx'
+import { NewTicketDialog } from './new-ticket-dialog.tsx'
+
+afterEach(cleanup)
+
+const projects = [
+  { id: 1, shortcode: 'TIM', Title: 'Titanium' },
+  { id: 2, shortcode: 'ALOY', Title: 'Alloy' },
+]
+
+function open({ count = 1, idParent }: { count?: number; idParent?: number } = {}) {
+  const server = fakeServer()
+  server.on(getTicketTemplateList, ({ idProject }) => [
+    { idTicketTemplate: idProject * 10, Description: 'Bug' },
+    { idTicketTemplate: idProject * 10 + 1, Description: 'Task' },
+  ])
+  server.on(createNewTicket, () => [77])
+  const shown = projects.slice(0, count)
+  enterSession(
+    signedIn({ projects: shown, projperms: shown.map(({ id }) => ({ idProject: id, Permissions: [1, permission.createTickets] })) }),
+  )
+  const onClose = vi.fn()
+  const dialog = <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent })} />
+  const router = createMemoryRouter([
+    { path: '/', element: dialog },
+    { path: '/view-ticket/:id', element: 'the ticket' },
+  ])
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+      <Toaster />
+    </QueryClientProvider>,
+  )
+  return { server, onClose, router, user: userEvent.setup() }
+}
+async function fillTitle(user: ReturnType<typeof userEvent.setup>, title: string) {
+  await screen.findByText('Bug')
+  await user.type(screen.getByLabelText('Title'), title)
+}
+
+test('the type defaults to the first template, and a list sends no parent [4.19]', async () => {
+  const { server, user, onClose } = open()
+  await fillTitle(user, '  Crash  ')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  expect(await screen.findByText('Ticket TIM-77 was created')).toBeDefined()
+  expect(server.sentTo(createNewTicket).map(({ input }) => input)).toEqual([{ idProject: 1, idTemplate: 10, Title: 'Crash' }])
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a child is sent with its parent; the project line shows only when there are several [2.117]', async () => {
+  const { server, user } = open({ count: 2, idParent: 5 })
+  await fillTitle(user, 'Child')
+  expect(screen.getByText('Titanium [TIM]')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'ADD & OPEN' }))
+  expect(await screen.findByText('the ticket')).toBeDefined()
+  expect(server.sentTo(createNewTicket)[0]?.input).toEqual({ idProject: 1, idTemplate: 10, Title: 'Child', idParent: 5 })
+  cleanup()
+  open()
+  await screen.findByText('Bug')
+  expect(screen.queryByText('Titanium [TIM]')).toBeNull()
+})
+
+test('add another keeps the dialog with an empty title; each ticket has an idempotency key of its own [9.3]', async () => {
+  const { server, user, onClose } = open()
+  await fillTitle(user, 'Same')
+  await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe(''))
+  await fillTitle(user, 'Same')
+  await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
+  await waitFor(() => expect(server.sentTo(createNewTicket)).toHaveLength(2))
+  const keys = server.sentTo(createNewTicket).map(({ headers }) => headers.get('idempotency-key'))
+  expect(new Set(keys).size).toBe(2)
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('a failure says so, keeps the title, and the next try repeats the same request', async () => {
+  const { server, user, onClose } = open()
+  server.on(createNewTicket, () => new Refusal(503, { error: 'The database is away', code: 'unavailable' }))
+  await fillTitle(user, 'Kept')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  expect(await screen.findByText('Ticket creation failure')).toBeDefined()
+  expect(screen.getByRole('alert').textContent).toBe('The database is away')
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Kept')
+  server.on(createNewTicket, () => [78])
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  const keys = server.sentTo(createNewTicket).map(({ headers }) => headers.get('idempotency-key'))
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('a blank title is not sent', async () => {
+  const { server, user } = open()
+  await fillTitle(user, '   ')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  expect(await screen.findByText('Enter a title')).toBeDefined()
+  expect(server.sentTo(createNewTicket)).toEqual([])
+})

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketTemplateList } from '@tessera/contract/project-config'
+import { createNewTicket } from '@tessera/contract/tickets'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Link } from '../../../components/link/link.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { isConcerned } from '../../../lib/live.ts'
+import { mayInProject, useSession } from '../../../lib/session.tsx'
+import styles from './new-ticket-dialog.module.css'
+
+interface NewTicketDialogProps {
+  open: boolean
+  onClose: () => void
+  idProject: number
+  /** The ticket it becomes a child of. */
+  idParent?: number
+}
+/** What happens after the ticket is made. */
+type Then = 'close' | 'add another' | 'open'
+
+export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }: NewTicketDialogProps) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const [idProject, setProject] = useState(idGiven)
+  const [chosen, choose] = useState<number>()
+  const [error, setError] = useState<string>()
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm({ defaultValues: { Title: '' } })
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
+  const create = useCallMutation(createNewTicket, (query, { idProject }) => isConcerned(query, { idProject, kind: 'create-new-ticket' }))
+  const project = session.projects.find(({ id }) => id === idProject)
+  // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
+  const projects = session.projects.filter(
+    ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
+  )
+  const types = templates.data ?? []
+  const idTemplate = types.find(({ idTicketTemplate }) => idTicketTemplate === chosen)?.idTicketTemplate ?? types[0]?.idTicketTemplate
+  const hasNoTypes = templates.isSuccess && types.length === 0
+
+  const submit = (then: Then) =>
+    handleSubmit(({ Title }) => {
+      if (!idTemplate || create.isPending) return
+      setError(undefined)
+      create.mutate(
+        { idProject, idTemplate, Title: Title.trim(), ...(idParent && { idParent }) },
+        {
+          onSuccess: ([idTicket = 0]) => {
+            notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
+            if (then === 'add another') {
+              resetField('Title')
+              setFocus('Title')
+              return
+            }
+            onClose()
+            if (then === 'open') void navigate(`/view-ticket/${idTicket}`)
+          },
+          onError: problem => {
+            if (problem instanceof SessionTimedOut) return
+            notify.error(messages.ticketCreationFailed)
+            setError(problem.message)
+          },
+        },
+      )
+    })
+  const isBlocked = create.isPending || !idTemplate
+  return (
+    <FormDialog
+      open={open}
+      title="New Ticket"
+      maxWidth="sm"
+      submitLabel="ADD & CLOSE"
+      busy={create.isPending}
+      disabled={!idTemplate}
+      isDirty={formState.isDirty}
+      error={error}
+      onSubmit={event => void submit('close')(event)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={isBlocked} onClick={() => void submit('add another')()}>
+            ADD & ADD ANOTHER
+          </Button>
+          <Button disabled={isBlocked} onClick={() => void submit('open')()}>
+            ADD & OPEN
+          </Button>
+        </>
+      }
+    >
+      {session.projects.length > 1 &&
+        (projects.length > 1 ? (
+          <Select
+            label="Project"
+            value={idProject}
+            options={projects.map(({ id, Title, shortcode }) => ({ value: id, label: `${Title} [${shortcode}]` }))}
+            onChange={id => {
+              setProject(id)
+              choose(undefined)
+            }}
+          />
+        ) : (
+          <div>
+            <div className={styles.label}>Project</div>
+            {project?.Title} [{project?.shortcode}]
+          </div>
+        ))}
+      {templates.isError && (
+        <Alert severity="error" action={<Button onClick={() => void templates.refetch()}>TRY AGAIN</Button>}>
+          {templates.error.message}
+        </Alert>
+      )}
+      {hasNoTypes && (
+        <Alert severity="info">
+          This project has no ticket types yet, and each ticket needs one.{' '}
+          {session.isAdmin || mayInProject(session, idProject, permission.manageTemplates) ? (
+            <>
+              <Link to={`/edit-project/${idProject}`} underlined onClick={onClose}>
+                Add a ticket template
+              </Link>{' '}
+              first.
+            </>
+          ) : (
+            'Ask someone who may manage its templates to add one.'
+          )}
+        </Alert>
+      )}
+      <Select
+        label="Ticket type"
+        value={idTemplate ?? 0}
+        options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
+        disabled={!idTemplate}
+        onChange={choose}
+      />
+      <TextField
+        label="Title"
+        autoFocus
+        {...register('Title', {
+          validate: value =>
+            value.trim() === ''
+              ? 'Enter a title'
+              : value.trim().length <= limits.ticketTitle || `At most ${limits.ticketTitle} characters, ${value.trim().length} now`,
+        })}
+        error={Boolean(formState.errors.Title)}
+        helperText={formState.errors.Title?.message}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Request, Response } from '@tessera/contract/call'
+import type { Phase } from '@tessera/contract/scalars'
+import type { getTicketData, setTicketData } from '@tessera/contract/tickets'
+
+export type Ticket = Response<typeof getTicketData>
+type Save = Request<typeof setTicketData>
+export type Assignment = NonNullable<Save['TicketAssign']>[number]
+
+/** The editable part of a ticket; fields are named as a conflict names them. */
+export interface TicketDraft {
+  Title: string
+  State: number
+  /** The pairs that are given or taken, not all that hold: what others assign meanwhile stays. */
+  TicketAssign: Assignment[]
+  [data: `data.${string}`]: string
+}
+export type DraftField = keyof TicketDraft & string
+
+/**
+ * What `set-ticket-data` gets: the changed fields and nothing else. `version` is that of the last load, also when a change was begun
+ * before it: a field that moved since then would show as a clash.
+ */
+export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, version: number): Save {
+  const { Title, State, TicketAssign, ...rest } = changed
+  const data = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice('data.'.length), String(value)]))
+  return {
+    idTicket,
+    ...(Title !== undefined && { Title: Title.trim() }),
+    ...(State !== undefined && { State }),
+    ...(TicketAssign && { TicketAssign }),
+    ...(Object.keys(data).length > 0 && { data }),
+    Version: version,
+  }
+}
+
+/** The ticket as it is once `sent` is stored, until the next load brings it. */
+export function withSaved(
+  ticket: Ticket,
+  sent: Save,
+  answer: Response<typeof setTicketData>,
+  states: readonly { id: number; Description: string; phase?: Phase }[],
+): Ticket {
+  const state = states.find(({ id }) => id === sent.State)
+  return {
+    ...ticket,
+    Version: answer.Version,
+    ...(sent.Title !== undefined && { Title: sent.Title }),
+    ...(sent.State !== undefined && {
+      idState: sent.State,
+      State: state?.Description ?? ticket.State,
+      Phase: state?.phase ?? ticket.Phase,
+    }),
+    ...(answer.States && { OutputStates: answer.States }),
+    Fields: ticket.Fields.map(field => {
+      // A key may be `toString`, which every object has.
+      const value = new Map(Object.entries(sent.data ?? {})).get(field.Key)
+      return value === undefined ? field : { ...field, Value: value }
+    }),
+  }
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketHistory } from '@tessera/contract/tickets'
+import { Button } from '../../../../components/button/button.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import { formatRelative } from '../../../../lib/format.ts'
+import styles from './clash-panel.module.css'
+
+interface ClashPanelProps {
+  idTicket: number
+  field: string
+  label: string
+  /** The value stored now, as a person reads it. */
+  theirs: string
+  onKeepMine: () => void
+  onTakeTheirs: () => void
+}
+
+/** Somebody else changed what is being edited: the person says which of the two is to stand. */
+export function ClashPanel({ idTicket, field, label, theirs, onKeepMine, onTakeTheirs }: ClashPanelProps) {
+  const history = useQuery(callQuery(getTicketHistory, { idTicket, Limit: 50 }))
+  const change = history.data?.Changes.find(({ Field }) => Field === field)
+  return (
+    <div role="alert" data-clash tabIndex={-1} className={styles.panel}>
+      <div className={styles.words}>
+        {change?.Author ?? 'Somebody else'} changed {label} to:
+        <q className={styles.theirs}>{theirs || '(nothing)'}</q>
+        {change && <div className={styles.time}>{formatRelative(change.DateChanged)}</div>}
+      </div>
+      <Button onClick={onKeepMine}>KEEP MINE</Button>
+      <Button onClick={onTakeTheirs}>TAKE THEIRS</Button>
+    </div>
+  )
+}

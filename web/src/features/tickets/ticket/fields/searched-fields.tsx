@@ -1,0 +1,43 @@
+import { messages } from '@tessera/contract/messages'
+import type { TicketField } from '@tessera/contract/tickets'
+import { Autocomplete, MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
+import type { FieldProps } from '../../../../components/field/field.tsx'
+import { selection } from './field-value.ts'
+
+interface SearchedFieldProps extends FieldProps {
+  id: string
+  options: TicketField['FieldProps']
+  value: string
+  onChange: (value: string) => void
+  readOnly: boolean
+}
+
+/** A member of the project; one who left it stands there by number. */
+export function PersonField({ options, value, onChange, ...field }: SearchedFieldProps) {
+  const people = options.map(option => ({ id: option.value, text: option.label }))
+  const former = { id: value, text: /^\d+$/.test(value) ? `Former member ${value}` : value }
+  return (
+    <Autocomplete
+      {...field}
+      options={people}
+      value={value ? (people.find(({ id }) => id === value) ?? former) : null}
+      onChange={chosen => onChange(chosen?.id ?? '')}
+      placeholder="Nobody"
+      emptyText={messages.noItems}
+    />
+  )
+}
+
+/** Several of the options; one that is gone still stands there. */
+export function MultiSelectField({ options, value, onChange, ...field }: SearchedFieldProps) {
+  const choices = options.map(option => ({ id: option.value, text: option.label }))
+  return (
+    <MultiAutocomplete
+      {...field}
+      options={choices}
+      value={selection(value).map(id => choices.find(choice => choice.id === id) ?? { id, text: id })}
+      onChange={chosen => onChange(chosen.length > 0 ? JSON.stringify(chosen.map(({ id }) => id)) : '')}
+      emptyText={messages.noItems}
+    />
+  )
+}

@@ -1,0 +1,104 @@
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import type { TicketField as Field } from '@tessera/contract/tickets'
+import { type ReactNode, useId } from 'react'
+import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import linkStyles from '../../../../components/link/link.module.css'
+import { Select } from '../../../../components/select/select.tsx'
+import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
+import { classNames } from '../../../../lib/class-names.ts'
+import { problemOfValue, safeAddress } from './field-value.ts'
+import { MultiSelectField, PersonField } from './searched-fields.tsx'
+import styles from './ticket-field.module.css'
+
+interface TicketFieldProps {
+  field: Field
+  value: string
+  onChange: (value: string) => void
+  readOnly: boolean
+  /** What the server found wrong with it. */
+  refusal?: string | undefined
+}
+
+/** The editor that fits a field's renderer. */
+export function TicketField({ field, value, onChange, readOnly, refusal }: TicketFieldProps) {
+  const { Label, Renderer, FieldProps } = field
+  const id = useId()
+  const problem = refusal ?? problemOfValue(Renderer, value)
+  const state = { id, label: Label, readOnly, error: problem !== undefined, helperText: problem }
+  const text = {
+    ...state,
+    value,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+    maxLength: limits.fieldValue,
+  }
+  const searched = { ...state, value, onChange, options: FieldProps }
+  switch (Renderer) {
+    case 'TEXTMULTILINE':
+      return <TextArea {...text} />
+    case 'TEXT':
+      return <TextField {...text} />
+    case 'NUMBER':
+      return <TextField {...text} inputMode="decimal" />
+    case 'DATE':
+      return <TextField {...text} type="date" max="9999-12-31" />
+    case 'URL':
+      return (
+        <div>
+          <TextField {...text} type="url" placeholder="https://" />
+          {safeAddress(value) && (
+            <a
+              href={safeAddress(value)}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className={classNames(linkStyles.link, styles.address)}
+            >
+              {value}
+            </a>
+          )}
+        </div>
+      )
+    case 'CHECKBOX':
+      return (
+        <div className={styles.check}>
+          <LabelledCheckBox
+            label={Label}
+            checked={value === '1'}
+            disabled={readOnly}
+            onChange={event => onChange(event.target.checked ? '1' : '')}
+          />
+          {problem && <p className={styles.problem}>{problem}</p>}
+        </div>
+      )
+    case 'SELECT':
+      if (FieldProps.length === 0 && !value) return <Remark label={Label}>{messages.noItems}</Remark>
+      return (
+        <Select
+          {...state}
+          value={value}
+          onChange={onChange}
+          options={[
+            { value: '', label: <span className={styles.none}>None</span> },
+            // A value whose option is gone still stands there.
+            ...(value && !FieldProps.some(option => option.value === value) ? [{ value, label: value }] : []),
+            ...FieldProps,
+          ]}
+        />
+      )
+    case 'USER':
+      return <PersonField {...searched} />
+    case 'MULTISELECT':
+      return <MultiSelectField {...searched} />
+    default:
+      return <Remark label={Label}>{messages.unknownInput}</Remark>
+  }
+}
+
+function Remark({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <div className={styles.label}>{label}</div>
+      <div className={styles.remark}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { Card } from '../../../components/card/card.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ListIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { Tabs } from '../../../components/tabs/tabs.tsx'
+import { Unseen } from '../../../components/unseen.tsx'
+import { useSearch } from '../../../lib/use-search.ts'
+import { TicketList } from '../list/ticket-list.tsx'
+import type { Ticket } from '../ticket.ts'
+import styles from './more-about-ticket.module.css'
+
+const NewTicketDialog = lazy(async () => ({ default: (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog }))
+const TicketHistoryList = lazy(async () => ({ default: (await import('../history/ticket-history-list.tsx')).TicketHistoryList }))
+
+/** The children of the ticket, and what happened to it. */
+export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const { idTicket, idProject, pcode } = ticket
+  const [search, setSearch] = useSearch()
+  const [isAdding, add] = useState(false)
+  const tab = search.get('tab') === 'history' ? 'history' : 'children'
+  const choose = (next: 'history' | 'children') =>
+    setSearch(now => {
+      const changed = new URLSearchParams(now)
+      if (next === 'history') changed.set('tab', next)
+      else changed.delete('tab')
+      return changed
+    })
+  const addButton = (
+    <PermissionGate idProject={idProject} needs={permission.createTickets} held={ticket.Permissions} reason={blocked}>
+      {refused => (
+        <Button disabled={refused} onClick={() => add(true)}>
+          ADD TICKET
+        </Button>
+      )}
+    </PermissionGate>
+  )
+  return (
+    <div className={styles.below}>
+      <Tabs
+        label="More about the ticket"
+        value={tab}
+        tabs={[
+          { value: 'children', label: 'Child Tickets', id: 'tab-children', controls: tab === 'children' ? 'panel-children' : undefined },
+          { value: 'history', label: 'History', id: 'tab-history', controls: tab === 'history' ? 'panel-history' : undefined },
+        ]}
+        onChange={choose}
+        className={styles.tabs}
+      />
+      <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className={tab === 'children' ? styles.children : undefined}>
+        {tab === 'children' ? (
+          <TicketList
+            idProject={idProject}
+            idParent={idTicket}
+            label="Child Tickets"
+            heading={<Unseen>Child Tickets</Unseen>}
+            actions={addButton}
+            empty={
+              <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
+                {!blocked && (
+                  <>
+                    Split this ticket into smaller ones: add the first child ticket of{' '}
+                    <span className={styles.code}>
+                      {pcode}-{idTicket}.
+                    </span>
+                  </>
+                )}
+              </EmptyState>
+            }
+          />
+        ) : (
+          <Card>
+            <Suspense fallback={<Skeleton height={80} className={styles.history} />}>
+              <TicketHistoryList ticket={ticket} blocked={blocked} />
+            </Suspense>
+          </Card>
+        )}
+      </div>
+      <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} idParent={idTicket} onClose={() => add(false)} />}</Suspense>
+    </div>
+  )
+}

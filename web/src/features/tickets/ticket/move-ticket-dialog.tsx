@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { moveTicket, queryTickets } from '@tessera/contract/tickets'
+import { useEffect, useState } from 'react'
+import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import type { Ticket } from '../ticket.ts'
+import styles from './move-ticket-dialog.module.css'
+
+interface Place {
+  /** 0 is the top of the project. */
+  id: number
+  /** What the field holds once it is chosen. */
+  text: string
+  Title: string
+  Path?: { id: number; Title: string }[] | undefined
+}
+const top: Place = { id: 0, text: 'At the top, without a parent', Title: 'At the top, without a parent' }
+
+/** Puts the ticket, with all below it, under another parent that is found by searching, or at the top. */
+export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
+  const { idTicket, idProject, idParent, pcode } = ticket
+  const [parent, choose] = useState<Place | null>(null)
+  const [text, setText] = useState('')
+  const [wanted, want] = useState('')
+  const move = useCallMutation(moveTicket)
+  useEffect(() => {
+    const timer = setTimeout(() => want(text.trim()), 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(wanted)
+  const found = useQuery({
+    ...callQuery(queryTickets, { idProject, Limit: 20, Phases: [1, 2, 3], ...(wanted && (isCode ? { Id: wanted } : { Title: wanted })) }),
+    placeholderData: keepPreviousData,
+  })
+  // What stands under the ticket cannot become its parent.
+  const tickets: Place[] = (found.data?.Tickets ?? [])
+    .filter(({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket))
+    .map(({ id, Title, Path }) => ({ id, text: `${pcode}-${id} ${Title}`, Title, Path }))
+  const options = idParent === null || wanted ? tickets : [top, ...tickets]
+  return (
+    <FormDialog
+      open
+      title={`Move ${pcode}-${idTicket}`}
+      maxWidth="sm"
+      submitLabel="MOVE"
+      disabled={parent === null}
+      busy={move.isPending}
+      error={move.error && !(move.error instanceof SessionTimedOut) ? move.error.message : undefined}
+      onSubmit={() =>
+        parent &&
+        move.mutate(
+          { idTicket, idParent: parent.id || null },
+          {
+            onSuccess: () => {
+              notify.success(
+                parent.id === 0
+                  ? `Ticket ${pcode}-${idTicket} moved to the top`
+                  : `Ticket ${pcode}-${idTicket} moved under ${pcode}-${parent.id}`,
+              )
+              onClose()
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <p className={styles.now}>
+        Tickets below it move along. {idParent === null ? 'It stands at the top now.' : `Its parent is ${pcode}-${idParent} now.`}
+      </p>
+      <Autocomplete
+        label="New parent"
+        placeholder="Search by ID or description"
+        options={options}
+        value={parent}
+        onChange={choose}
+        text={text}
+        onTextChange={setText}
+        loading={found.isFetching}
+        emptyText="No ticket matches"
+        renderOption={({ id, Title, Path }) => (
+          <div className={styles.place}>
+            <div className={styles.name}>
+              {id > 0 && (
+                <span className={styles.code}>
+                  {pcode}-{id}
+                </span>
+              )}
+              {Title}
+            </div>
+            {Path && Path.length > 0 && <div className={styles.path}>in {Path.map(step => step.Title).join(' › ')}</div>}
+          </div>
+        )}
+      />
+    </FormDialog>
+  )
+}

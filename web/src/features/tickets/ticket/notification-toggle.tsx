@@ -1,0 +1,35 @@
+import { messages } from '@tessera/contract/messages'
+import { setTicketNotification } from '@tessera/contract/tickets'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { BellIcon, BellOffIcon } from '../../../components/icons.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { useCallMutation } from '../../../lib/api.ts'
+import type { Ticket } from '../ticket.ts'
+
+/** The bell: whether the person gets mail about this ticket. */
+export function NotificationToggle({ ticket }: { ticket: Ticket }) {
+  const { idTicket, NotificationSubscription } = ticket
+  const toggle = useCallMutation(setTicketNotification)
+  const isOn = (toggle.isPending ? toggle.variables.Notify : NotificationSubscription) === 1
+  const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
+  return (
+    <Tooltip title={label}>
+      <IconButton
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={() => {
+          if (toggle.isPending) return
+          toggle.mutate(
+            { idTicket, Notify: isOn ? 0 : 1 },
+            {
+              onError: problem => notify.failure(problem, messages.notificationFailed),
+            },
+          )
+        }}
+      >
+        {isOn ? <BellIcon /> : <BellOffIcon />}
+      </IconButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,190 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getTicketRolelist } from '@tessera/contract/assignees'
+import { limits } from '@tessera/contract/limits'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList } from '@tessera/contract/project-config'
+import { type ReactNode, Suspense, useState } from 'react'
+import { Card } from '../../../components/card/card.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { EditIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { Link } from '../../../components/link/link.tsx'
+import { PermissionGate } from '../../../components/permission-gate.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { Tooltip } from '../../../components/tooltip.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { AttachmentList } from '../attachments/attachment-list.tsx'
+import type { DraftField, Ticket } from '../ticket.ts'
+import { ClashPanel } from './fields/clash-panel.tsx'
+import { selection } from './fields/field-value.ts'
+import { StateMenu } from './fields/state-menu.tsx'
+import { TicketField } from './fields/ticket-field.tsx'
+import styles from './ticket-card.module.css'
+import { assignedPairs, type useTicketDraft } from './use-ticket-draft.ts'
+
+const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees/assignees-dialog.tsx')).AssigneesDialog }))
+
+interface TicketCardProps {
+  ticket: Ticket
+  draft: ReturnType<typeof useTicketDraft>
+  /** Why the ticket takes no change just now, whatever the permissions. */
+  blocked: string | undefined
+  /** What the server found wrong, by field. */
+  refusals: Partial<Record<DraftField, string>>
+}
+
+/** The facts of a ticket in two columns, its title, and the fields of its type. */
+export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps) {
+  const code = `${ticket.pcode}-${ticket.idTicket}`
+  const readOnly = blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)
+  const states = useQuery({
+    ...callQuery(getTicketStateList, { idProject: ticket.idProject }),
+    enabled: draft.clashes.some(({ field }) => field === 'State'),
+  })
+  const clashOf = (field: DraftField, label: string, shown: (theirs: string) => string = theirs => theirs) => {
+    const clash = draft.clashes.find(found => found.field === field)
+    if (!clash) return null
+    return (
+      <ClashPanel
+        idTicket={ticket.idTicket}
+        field={field}
+        label={label}
+        theirs={shown(String(clash.theirs))}
+        onKeepMine={() => draft.keepMine(field)}
+        onTakeTheirs={() => draft.takeTheirs(field)}
+      />
+    )
+  }
+  const titleProblem = draft.draft.Title.trim() === '' ? 'Enter a description' : refusals.Title
+  return (
+    <Card>
+      <dl className={styles.facts}>
+        <Fact term="Project">
+          <Link to={`/view-project/${ticket.idProject}`}>{ticket.ProjectTitle}</Link>
+        </Fact>
+        <Fact term="ID">
+          <span className={styles.dim}>{code}</span>
+        </Fact>
+        {ticket.idParent !== null && (
+          <Fact term="Parent">
+            <Link to={`/view-ticket/${ticket.idParent}`}>
+              {ticket.pcode}-{ticket.idParent}
+            </Link>
+          </Fact>
+        )}
+        <Fact term="Created">{formatDateTime(ticket.Created)}</Fact>
+        <Fact term="Type">{ticket.Type}</Fact>
+        <Fact term="Assignees">
+          <Assignees ticket={ticket} draft={draft} blocked={blocked} />
+        </Fact>
+        <Fact term="State">
+          <StateMenu ticket={ticket} value={draft.draft.State} onChange={id => draft.set('State', id)} blocked={blocked} />
+          {clashOf('State', 'State', id => states.data?.find(state => state.id === Number(id))?.Description ?? ticket.State)}
+        </Fact>
+        <Fact term="Attachments" isWide={ticket.idParent === null}>
+          <AttachmentList ticket={ticket} blocked={blocked} />
+        </Fact>
+        <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
+          <div className={styles.description}>
+            <TextField
+              id="ticket-description"
+              value={draft.draft.Title}
+              onChange={event => draft.set('Title', event.target.value)}
+              error={titleProblem !== undefined}
+              helperText={titleProblem}
+              readOnly={readOnly}
+              maxLength={limits.ticketTitle}
+            />
+            {clashOf('Title', 'Description')}
+          </div>
+        </Fact>
+      </dl>
+      {ticket.Fields.length > 0 && (
+        <div className={styles.fields}>
+          {ticket.Fields.map(field => {
+            const name = `data.${field.Key}` as const
+            const label = (value: string) => field.FieldProps.find(option => option.value === value)?.label ?? value
+            const shown = (value: string) =>
+              field.Renderer === 'CHECKBOX'
+                ? value === '1'
+                  ? 'Checked'
+                  : 'Not checked'
+                : field.Renderer === 'MULTISELECT'
+                  ? selection(value).map(label).join(', ')
+                  : label(value)
+            return (
+              <div key={field.Key} className={classNames(styles.field, field.Renderer === 'TEXTMULTILINE' && styles.wide)}>
+                <TicketField
+                  field={field}
+                  value={draft.draft[name] ?? ''}
+                  onChange={value => draft.set(name, value)}
+                  readOnly={readOnly}
+                  refusal={refusals[name]}
+                />
+                {clashOf(name, field.Label, shown)}
+              </div>
+            )
+          })}
+        </div>
+      )}
+      {readOnly && !blocked && (
+        <div className={styles.readOnly}>
+          <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions}>
+            {() => <span className={styles.dim}>You can read this ticket; to change it you need the permission Edit tickets.</span>}
+          </PermissionGate>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ term, children, isWide = false }: { term: ReactNode; children: ReactNode; isWide?: boolean }) {
+  return (
+    <div className={classNames(styles.fact, isWide && styles.wide)}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 'draft' | 'blocked'>) {
+  const [isEditing, edit] = useState(false)
+  const { TicketAssign } = draft.draft
+  const pairs = assignedPairs(ticket, TicketAssign)
+  const names = useQuery({
+    ...callQuery(getTicketRolelist, { idTicket: ticket.idTicket, Assignees: pairs }),
+    enabled: TicketAssign.length > 0 && pairs.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  return (
+    <div className={styles.assignees}>
+      <span>{shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || <span className={styles.dim}>Nobody</span>}</span>
+      <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
+              <EditIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
+        }}
+      </PermissionGate>
+      <Suspense>
+        {isEditing && (
+          <AssigneesDialog
+            idTicket={ticket.idTicket}
+            changes={TicketAssign}
+            onApply={changes => {
+              draft.set('TicketAssign', changes)
+              edit(false)
+            }}
+            onClose={() => edit(false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getTicketStateList } from '@tessera/contract/project-config'
+import { getProjectData } from '@tessera/contract/projects'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { CloseIcon } from '../../../components/icons.tsx'
+import { LeaveGuard } from '../../../components/leave-guard.tsx'
+import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { CommentsCard } from '../comments/comments-card.tsx'
+import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
+import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
+import { problemOfValue } from './fields/field-value.ts'
+import { MoreAboutTicket } from './more-about-ticket.tsx'
+import { NotificationToggle } from './notification-toggle.tsx'
+import { TicketCard } from './ticket-card.tsx'
+import { TicketColumns } from './ticket-columns.tsx'
+import styles from './ticket-detail.module.css'
+import { TicketHeading } from './ticket-heading.tsx'
+import { TicketMenu } from './ticket-menu.tsx'
+import { useTicketDraft } from './use-ticket-draft.ts'
+/** The page of a ticket that is here: what is edited, and what there is besides. */
+export function TicketDetail({ ticket }: { ticket: Ticket }) {
+  const { idTicket, idProject, pcode } = ticket
+  const code = `${pcode}-${idTicket}`
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const draft = useTicketDraft(ticket)
+  const save = useCallMutation(setTicketData)
+  const isArchived = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 }).data?.Archived === 1
+  const [problem, setProblem] = useState<CallError>()
+  const [isCommenting, setCommenting] = useState(false)
+  const card = useRef<HTMLDivElement>(null)
+
+  const blocked = ticket.Trashed
+    ? 'This ticket is in the trash and takes no changes'
+    : isArchived
+      ? 'This project is archived and takes no changes'
+      : undefined
+  const changes = Object.keys(draft.changed).length
+  const isInvalid =
+    draft.draft.Title.trim() === '' ||
+    ticket.Fields.some(({ Key, Renderer }) => {
+      const value = draft.changed[`data.${Key}`]
+      return value !== undefined && problemOfValue(Renderer, value) !== undefined
+    })
+  const refusals: Partial<Record<DraftField, string>> = {}
+  for (const { path, message } of problem?.fields ?? []) refusals[path as DraftField] = message
+
+  const submit = () => {
+    if (changes === 0 || save.isPending || blocked) return
+    if (draft.clashes.length > 0 || isInvalid) {
+      const first = card.current?.querySelector<HTMLElement>('[data-clash], [aria-invalid=true]')
+      first?.focus()
+      first?.scrollIntoView({ block: 'center' })
+      return
+    }
+    const sent = draft.changed
+    const request = saveRequest(idTicket, sent, ticket.Version)
+    setProblem(undefined)
+    save.mutate(request, {
+      onSuccess: answer => {
+        const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
+        draft.saved(sent)
+        queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states))
+        notify.success(messages.ticketSaved(pcode, idTicket))
+      },
+      onError: refusal => {
+        if (refusal instanceof SessionTimedOut) return
+        notify.error(messages.ticketSaveFailed(pcode, idTicket))
+        setProblem(refusal)
+        // The values that stand now show beside the ones that did not go in.
+        if (refusal.status === 409) void queries.invalidateQueries()
+      },
+    })
+  }
+  useShortcuts(blocked ? [] : [{ keys: 's', label: 'Save the ticket', run: submit }])
+
+  return (
+    <PageContent>
+      <LeaveGuard isDirty={changes > 0 || isCommenting} />
+      <TicketColumns
+        left={
+          <>
+            <div className={styles.head} data-dirty={changes > 0 || undefined}>
+              <TicketHeading
+                code={code}
+                title={draft.draft.Title}
+                readOnly={blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)}
+                onChange={title => draft.set('Title', title)}
+              />
+              <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
+                <NotificationToggle ticket={ticket} />
+                <Button
+                  variant="contained"
+                  disabled={changes === 0 || save.isPending || blocked !== undefined}
+                  aria-busy={save.isPending}
+                  onClick={submit}
+                >
+                  {save.isPending ? (
+                    'SAVING...'
+                  ) : (
+                    <>
+                      SAVE
+                      {changes > 0 && <span className={styles.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>}
+                    </>
+                  )}
+                </Button>
+                <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
+              </div>
+            </div>
+            {blocked && (
+              <Alert
+                severity="info"
+                className={styles.alert}
+                action={
+                  ticket.Trashed === 1 &&
+                  ticket.Permissions.includes(permission.deleteTickets) && (
+                    <div className={styles.trashed}>
+                      <TrashedTicketActions idTicket={idTicket} code={code} onPurged={() => void navigate(`/view-project/${idProject}`)} />
+                    </div>
+                  )
+                }
+              >
+                {blocked}.
+              </Alert>
+            )}
+            {problem && (
+              <Alert
+                severity="error"
+                className={styles.alert}
+                action={
+                  <IconButton aria-label="Close" onClick={() => setProblem(undefined)}>
+                    <CloseIcon />
+                  </IconButton>
+                }
+              >
+                {problem.message}
+                {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
+              </Alert>
+            )}
+            <div ref={card}>
+              <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
+            </div>
+            <MoreAboutTicket ticket={ticket} blocked={blocked} />
+          </>
+        }
+        right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}
+      />
+    </PageContent>
+  )
+}

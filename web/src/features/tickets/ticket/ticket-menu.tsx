@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
+import { Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { DeleteIcon, LinkIcon, MoveIcon } from '../../../components/icons.tsx'
+import { lazy } from '../../../components/lazy.tsx'
+import { MoreMenu } from '../../../components/more-menu.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { undo } from '../../../components/undo.ts'
+import { callQuery, useCallMutation } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import type { Ticket } from '../ticket.ts'
+
+const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
+
+async function copyLink() {
+  try {
+    // Without HTTPS browsers have no clipboard for pages.
+    await navigator.clipboard.writeText(window.location.href.split('?')[0] ?? '')
+    notify.info('Link copied')
+  } catch {
+    notify.error('The link could not be copied: copy it from the address bar')
+  }
+}
+
+/** What can be done with a ticket as a whole. */
+export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
+  const [asked, ask] = useState<'move' | 'trash'>()
+  const refusal = (needed: number, name: string) =>
+    !blocked && ticket.Permissions.includes(needed)
+      ? { isDisabled: false }
+      : { isDisabled: true, note: blocked ?? `Needs the permission ${name}` }
+  return (
+    <>
+      <MoreMenu
+        choices={[
+          {
+            key: 'link',
+            label: 'Copy link',
+            icon: <LinkIcon />,
+            onChoose: copyLink,
+          },
+          {
+            key: 'move',
+            label: 'Move…',
+            icon: <MoveIcon />,
+            ...refusal(permission.editTickets, 'Edit tickets'),
+            onChoose: () => ask('move'),
+          },
+          {
+            key: 'trash',
+            label: 'Move to the trash…',
+            icon: <DeleteIcon />,
+            ...refusal(permission.deleteTickets, 'Delete tickets'),
+            onChoose: () => ask('trash'),
+          },
+        ]}
+      />
+      <Suspense>{asked === 'move' && <MoveTicketDialog ticket={ticket} onClose={() => ask(undefined)} />}</Suspense>
+      {asked === 'trash' && <TrashConfirmation ticket={ticket} onLeave={onLeave} onClose={() => ask(undefined)} />}
+    </>
+  )
+}
+
+function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLeave: () => void; onClose: () => void }) {
+  const { idTicket, idProject, idParent, pcode } = ticket
+  const code = `${pcode}-${idTicket}`
+  const navigate = useNavigate()
+  // With any filter the answer counts every level.
+  const below = useQuery(callQuery(queryTickets, { idProject, idParent: idTicket, Phases: [1, 2, 3], Limit: 1 }))
+  const trash = useCallMutation(trashTicket)
+  const restore = useCallMutation(restoreTicket)
+  const count = below.data?.Total
+  return (
+    <ConfirmDialog
+      open
+      title={`Move ${code} to the trash?`}
+      confirmLabel="MOVE TO THE TRASH"
+      danger
+      busy={trash.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        trash.mutate(
+          { idTicket },
+          {
+            onSuccess: ({ Tickets }) => {
+              onClose()
+              // The page must have let go of its changes before it is left, or it would ask about them.
+              flushSync(onLeave)
+              notify.success(
+                Tickets === 1 ? `Ticket ${code} is in the trash` : `${formatNumber(Tickets)} tickets are in the trash`,
+                undo(() => restore.mutateAsync({ idTicket }).then(() => `Ticket ${code} restored`)),
+              )
+              void navigate(idParent === null ? `/view-project/${idProject}` : `/view-ticket/${idParent}`)
+            },
+            onError: problem => notify.failure(problem),
+          },
+        )
+      }
+    >
+      {count === undefined
+        ? 'The ticket and all tickets below it go to the trash.'
+        : count === 0
+          ? 'This ticket goes to the trash. No ticket stands below it.'
+          : `This ticket and the ${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'} below it go to the trash.`}{' '}
+      They can be restored from there.
+    </ConfirmDialog>
+  )
+}

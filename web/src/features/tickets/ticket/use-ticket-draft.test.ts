@@ -1,0 +1,139 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { saveRequest, type Ticket, withSaved } from '../ticket.ts'
+import { assignedPairs, useTicketDraft } from './use-ticket-draft.ts'
+
+const ticket: Ticket = {
+  idTicket: 7,
+  idProject: 1,
+  ProjectTitle: 'Titanium',
+  pcode: 'TIM',
+  idParent: null,
+  Created: 1_700_000_000,
+  Type: 'Bug',
+  idTemplate: 1,
+  Assignees: [{ idUser: 3, idRole: 1, Name: 'Dana', Role: 'Responsible' }],
+  State: 'Open',
+  idState: 1,
+  Phase: 1,
+  OutputStates: [{ id: 2, Description: 'Doing' }],
+  Attachments: [],
+  Title: 'Crash',
+  Fields: [
+    { Key: 'note', Label: 'Note', Value: 'first', Renderer: 'TEXTMULTILINE', FieldProps: [] },
+    { Key: 'size', Label: 'Size', Value: 's', Renderer: 'SELECT', FieldProps: [] },
+  ],
+  NotificationSubscription: 0,
+  Version: 4,
+  Permissions: [1, 3],
+}
+function changedField(now: Ticket, Key: string, Value: string, Version: number): Ticket {
+  return { ...now, Version, Fields: now.Fields.map(field => (field.Key === Key ? { ...field, Value } : field)) }
+}
+function open() {
+  return renderHook((props: Ticket) => useTicketDraft(props), { initialProps: ticket })
+}
+
+test('only what differs is changed, and going back is no change [5.23]', () => {
+  const { result } = open()
+  act(() => result.current.set('data.note', 'second'))
+  act(() => result.current.set('State', 2))
+  expect(result.current.changed).toEqual({ 'data.note': 'second', State: 2 })
+  expect(saveRequest(7, result.current.changed, 4)).toEqual({
+    idTicket: 7,
+    data: { note: 'second' },
+    State: 2,
+    Version: 4,
+  })
+  act(() => result.current.set('data.note', 'first'))
+  act(() => result.current.set('State', 1))
+  expect(result.current.isDirty).toBe(false)
+})
+
+test('a field that nobody touches follows the server; a touched one stays as typed and clashes', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'mine'))
+  rerender(changedField(changedField(ticket, 'size', 'l', 5), 'note', 'theirs', 6))
+  expect(result.current.draft['data.size']).toBe('l')
+  expect(result.current.draft['data.note']).toBe('mine')
+  expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
+})
+
+test('keeping mine sends it over theirs; taking theirs drops mine', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'mine'))
+  rerender(changedField(ticket, 'note', 'theirs', 5))
+  act(() => result.current.keepMine('data.note'))
+  expect(result.current.clashes).toEqual([])
+  expect(result.current.changed).toEqual({ 'data.note': 'mine' })
+  rerender(changedField(ticket, 'note', 'theirs again', 6))
+  expect(result.current.clashes).toHaveLength(1)
+  act(() => result.current.takeTheirs('data.note'))
+  expect(result.current.isDirty).toBe(false)
+  expect(result.current.draft['data.note']).toBe('theirs again')
+})
+
+test('a change that two people make alike is no clash', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'same'))
+  rerender(changedField(ticket, 'note', 'same', 5))
+  expect(result.current.clashes).toEqual([])
+  expect(result.current.isDirty).toBe(false)
+})
+
+test('what is typed while a save is under way is kept and does not clash with it', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'sent'))
+  const sent = result.current.changed
+  const request = saveRequest(7, sent, 4)
+  act(() => result.current.set('data.note', 'sent and more'))
+  const stored = withSaved(ticket, request, { Success: 1, Version: 5 }, [])
+  act(() => result.current.saved(sent))
+  rerender(stored)
+  expect(result.current.clashes).toEqual([])
+  expect(result.current.changed).toEqual({ 'data.note': 'sent and more' })
+  rerender(changedField(stored, 'note', 'theirs', 6))
+  expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
+})
+
+test('a saved field that somebody changes later is theirs, not a change of mine', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'mine'))
+  const request = saveRequest(7, result.current.changed, 4)
+  act(() => result.current.saved(result.current.changed))
+  const stored = withSaved(ticket, request, { Success: 1, Version: 5 }, [])
+  rerender(stored)
+  rerender(changedField(stored, 'note', 'theirs', 6))
+  expect(result.current.isDirty).toBe(false)
+  expect(result.current.draft['data.note']).toBe('theirs')
+})
+
+test('a saved state brings the new choice of states [4.7]', () => {
+  const next = withSaved(
+    ticket,
+    { idTicket: 7, State: 2 },
+    { Success: 1, Version: 5, States: [{ id: 3, Description: 'Done' }] },
+    ticket.OutputStates,
+  )
+  expect(next).toMatchObject({ idState: 2, State: 'Doing', Version: 5, OutputStates: [{ id: 3, Description: 'Done' }] })
+})
+
+test('assignments lie over what holds: others that were given meanwhile stay', () => {
+  const changes = [
+    { idUser: 3, idRole: 1, Enabled: 0 as const },
+    { idUser: 5, idRole: 2, Enabled: 1 as const },
+  ]
+  const later = { ...ticket, Assignees: [...ticket.Assignees, { idUser: 9, idRole: 1, Name: 'Sam', Role: 'Responsible' }] }
+  expect(assignedPairs(later, changes)).toEqual([
+    { idUser: 9, idRole: 1 },
+    { idUser: 5, idRole: 2 },
+  ])
+})
+
+test('a field whose key is a name that every object has keeps its value when another one is saved', () => {
+  const keys = Object.getOwnPropertyNames(Object.prototype)
+  const Fields = ['note', ...keys].map(Key => ({ Key, Label: Key, Value: 'before', Renderer: 'TEXT', FieldProps: [] }))
+  const odd = { ...ticket, Fields }
+  const stored = withSaved(odd, { idTicket: odd.idTicket, data: { note: 'after' } }, { Success: 1, Version: 5 }, [])
+  expect(stored.Fields.map(({ Value }) => Value)).toEqual(['after', ...keys.map(() => 'before')])
+})

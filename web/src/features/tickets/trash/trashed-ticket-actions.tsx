@@ -1,0 +1,65 @@
+import { purgeTicket, restoreTicket } from '@tessera/contract/tickets'
+import { useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
+import { DeleteIcon, RestoreIcon } from '../../../components/icons.tsx'
+import { notify } from '../../../components/toaster.tsx'
+import { useCallMutation } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+
+interface TrashedTicketActionsProps {
+  idTicket: number
+  code: string
+  /** How many tickets go with it, itself included, where that is known. */
+  tickets?: number
+  onPurged?: () => void
+}
+
+/** RESTORE and DELETE FOR EVER of a ticket in the trash. */
+export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: TrashedTicketActionsProps) {
+  const [isAsking, ask] = useState(false)
+  const restore = useCallMutation(restoreTicket)
+  const purge = useCallMutation(purgeTicket)
+  const isBusy = restore.isPending || purge.isPending
+  const onError = (problem: Error) => notify.failure(problem)
+  const below =
+    tickets === undefined ? 'everything below it' : `${formatNumber(tickets - 1)} ${tickets === 2 ? 'ticket' : 'tickets'} below it`
+  return (
+    <>
+      <Button
+        disabled={isBusy}
+        onClick={() => restore.mutate({ idTicket }, { onSuccess: () => notify.success(`Ticket ${code} restored`), onError })}
+      >
+        <RestoreIcon fontSize="small" />
+        RESTORE
+      </Button>
+      <Button danger disabled={isBusy} onClick={() => ask(true)}>
+        <DeleteIcon fontSize="small" />
+        DELETE FOR EVER
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={`Delete ${code} for ever?`}
+        confirmLabel="DELETE FOR EVER"
+        danger
+        busy={purge.isPending}
+        onClose={() => ask(false)}
+        onConfirm={() =>
+          purge.mutate(
+            { idTicket },
+            {
+              onSuccess: ({ Tickets }) => {
+                ask(false)
+                notify.success(Tickets === 1 ? `Ticket ${code} deleted` : `${formatNumber(Tickets)} tickets deleted`)
+                onPurged?.()
+              },
+              onError,
+            },
+          )
+        }
+      >
+        The ticket{tickets === 1 ? '' : ` and ${below}`} will be gone with comments and attachments. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  )
+}
