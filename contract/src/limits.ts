@@ -1,4 +1,4 @@
-/** Text limits, in characters after trimming unless said otherwise (decisions D1.4). */
+/** Text limits, in characters after trimming unless said otherwise. */
 export const limits = {
   ticketTitle: 500,
   /** Titles and names of projects, organizations, states, templates, fields and roles. */

@@ -163,8 +163,8 @@ test('npm start passes a signal on, and ends when the server has: the next start
     const address = await server.ready()
     server.child.kill(signal)
     const { code, output } = await server.finished
-    const said = output.replaceAll(/^Buil(ding|t) the web .*\n/gm, '')
-    expect([code, said]).toEqual([
+    const printed = output.replaceAll(/^Buil(ding|t) the web .*\n/gm, '')
+    expect([code, printed]).toEqual([
       0,
       expect.stringMatching(/^(Brought the database .*\n)?Tessera is ready at .*\nNobody can sign in yet\. .*\n.*\n$/),
     ])

@@ -130,10 +130,10 @@ export function isRunning(pid: number) {
 }
 
 /** Milliseconds until the process is gone. */
-export async function untilGone(pid: number, patience: number) {
+export async function untilGone(pid: number, timeout: number) {
   const start = performance.now()
   while (isRunning(pid)) {
-    if (performance.now() - start > patience) throw new Error(`process ${pid} still lives after ${patience} ms`)
+    if (performance.now() - start > timeout) throw new Error(`process ${pid} still lives after ${timeout} ms`)
     await sleep(5)
   }
   return Math.round(performance.now() - start)

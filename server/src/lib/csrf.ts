@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
 import { isSameSecret } from './same-secret.ts'
-import { csrfBinding, saidBy } from './session-cookie.ts'
+import { csrfBinding, parsedCookies } from './session-cookie.ts'
 import type { System } from './system.ts'
 
 // Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
@@ -35,13 +35,13 @@ export function refreshCsrf(system: System, request: FastifyRequest, reply: Fast
 export function requireSameOrigin(system: System, request: FastifyRequest) {
   requireOrigin(system, request)
   const token = request.headers['x-xsrf-token']
-  const said = saidBy(system.config, request)
-  if (token !== undefined && token === said.csrfToken) return
+  const cookies = parsedCookies(system.config, request)
+  if (token !== undefined && token === cookies.csrfToken) return
   const binding = csrfBinding(system.config, request)
   const [nonce, mac] = typeof token === 'string' ? token.split('.') : []
   if (!nonce || !mac || !binding) throw new Failure('csrf', 'The request lacks a valid X-XSRF-TOKEN header')
   if (!isSameSecret(sign(system, binding, nonce), mac)) throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
-  said.csrfToken = token as string
+  cookies.csrfToken = token as string
 }
 
 /** Browsers say where a request comes from; a program that says nothing has no cookies to be abused. */

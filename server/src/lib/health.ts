@@ -5,13 +5,16 @@ import { belongingOf } from '../storage/belonging.ts'
 import type { System } from './system.ts'
 import { version } from './version.ts'
 
-const patience = 2000
+/** Milliseconds for each check. */
+const checkTimeout = 2000
 
 /** `/healthz`: the process lives, and its version. `/readyz`: database, migrations and storage are there; 503 names what is not. */
 export function serveHealth(app: FastifyInstance, system: System) {
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok', version }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const checks = await Promise.all(Object.entries(checksOf(system)).map(async ([name, check]) => [name, await inTime(check)] as const))
+    const checks = await Promise.all(
+      Object.entries(checksOf(system)).map(async ([name, check]) => [name, await withTimeout(check)] as const),
+    )
     const ready = checks.every(([, answer]) => answer === 'ok')
     if (!ready) reply.code(503).header('retry-after', '5')
     return reply.header('cache-control', 'no-store').send({ status: ready ? 'ready' : 'not ready', ...Object.fromEntries(checks) })
@@ -29,9 +32,9 @@ function checksOf({ db, storage }: System): Record<string, () => Promise<string 
   }
 }
 
-async function inTime(check: () => Promise<string | boolean>): Promise<string> {
+async function withTimeout(check: () => Promise<string | boolean>): Promise<string> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, patience, false)
+  const timer = setTimeout(resolve, checkTimeout, false)
   try {
     const answer = await Promise.race([check(), late])
     return typeof answer === 'string' ? answer : answer ? 'ok' : 'unavailable'

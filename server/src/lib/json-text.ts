@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * An answer that is JSON already, for lists where the serializer of the response schema would take longer than the rest of the call. Whoever writes the text
- * names each member; the tests' server compares every answer with the schema.
+ * An answer that is already JSON, for lists where the serializer of the response schema would take longer than the rest of the call. The code that writes the
+ * text names each member; in the tests the server compares every answer with the schema.
  */
 export class JsonText<_Value> {
   readonly text: string
@@ -11,46 +11,46 @@ export class JsonText<_Value> {
     this.text = text
   }
 
-  /** The bytes, which are the response's until it is closed. Encoded once: a string would be measured first, and encoded with the headers then. */
+  /** The bytes belong to the response until it is closed. Encoded once: for a string, Fastify would compute the length first and Node.js encode it again. */
   encodeFor(response: ServerResponse): Buffer {
     const most = this.text.length * 3
-    if (most > pieceBytes) return Buffer.from(this.text)
-    const piece = pieceWith(most)
-    const start = piece.used
-    piece.used += piece.bytes.write(this.text, start)
-    piece.answers++
-    response.once('close', () => giveBack(piece))
-    return piece.bytes.subarray(start, piece.used)
+    if (most > chunkBytes) return Buffer.from(this.text)
+    const chunk = chunkWith(most)
+    const start = chunk.used
+    chunk.used += chunk.bytes.write(this.text, start)
+    chunk.answers++
+    response.once('close', () => release(chunk))
+    return chunk.bytes.subarray(start, chunk.used)
   }
 }
 
-// Answers are cut from pieces of memory that are used again. Memory of its own for each would take longer than encoding it, and has the garbage collector run all the time.
-interface Piece {
+// Answers are slices of chunks that are reused. Allocating a buffer per answer takes longer than encoding it and keeps the garbage collector busy.
+interface Chunk {
   bytes: Buffer
   used: number
-  /** How many of its answers are on their way. */
+  /** Number of its answers that are still being sent. */
   answers: number
 }
-const pieceBytes = 256 * 1024
-const mostFree = 4
-const free: Piece[] = []
-let current: Piece | undefined
+const chunkBytes = 256 * 1024
+const maxFree = 4
+const free: Chunk[] = []
+let current: Chunk | undefined
 
-function pieceWith(bytes: number): Piece {
-  if (current && current.used + bytes <= pieceBytes) return current
+function chunkWith(bytes: number): Chunk {
+  if (current && current.used + bytes <= chunkBytes) return current
   const last = current
-  current = free.pop() ?? { bytes: Buffer.allocUnsafeSlow(pieceBytes), used: 0, answers: 0 }
+  current = free.pop() ?? { bytes: Buffer.allocUnsafeSlow(chunkBytes), used: 0, answers: 0 }
   if (last) reuse(last)
   return current
 }
 
-function giveBack(piece: Piece) {
-  piece.answers--
-  reuse(piece)
+function release(chunk: Chunk) {
+  chunk.answers--
+  reuse(chunk)
 }
 
-function reuse(piece: Piece) {
-  if (piece.answers > 0 || (piece !== current && free.length === mostFree)) return
-  piece.used = 0
-  if (piece !== current) free.push(piece)
+function reuse(chunk: Chunk) {
+  if (chunk.answers > 0 || (chunk !== current && free.length === maxFree)) return
+  chunk.used = 0
+  if (chunk !== current) free.push(chunk)
 }

@@ -41,13 +41,13 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   await using _others = await running(second)
   for (let number = 1; number <= count; number++) await queueMail(server.db, { ...hello, subject: `Mail ${number}` })
   const waits = sql<{ waits: number }>`select count(*)::int as waits from graphile_worker.jobs where run_at > now() + interval '30 seconds'`
-  const patience = 8000 + count * 50
-  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), patience)
+  const timeout = 8000 + count * 50
+  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), timeout)
   await makeAllJobsDue(server.db)
-  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), patience)
+  await eventually(async () => expect((await waits.execute(server.db)).rows[0]?.waits).toBe(count), timeout)
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
-  await eventually(() => expect(again.mails).toHaveLength(count), patience)
+  await eventually(() => expect(again.mails).toHaveLength(count), timeout)
   await eventually(async () => expect(await jobCounts(server.db)).toEqual([]))
   expect(new Set(again.mails.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())).size).toBe(count)
   expect(new Set(again.mails.map(({ raw }) => /^Message-ID:\s*(<.*>)/im.exec(raw)?.[1])).size).toBe(count)

@@ -5,9 +5,9 @@ import { settleSeconds } from '../db/replicas.ts'
 import type { Credentials } from './authorize.ts'
 import { Failure } from './failure.ts'
 
-// A session cookie is `{organization}.{256 random bits}`: the organization leads every statement to its rows.
+// A session cookie is `{organization}.{256 random bits}`: every statement is bound to the organization.
 
-/** `__Host-` binds a cookie to this host over https; plain http cannot have it. */
+/** `__Host-` binds a cookie to this host over https; plain http does not allow it. */
 function nameOf(config: Config, name: 'sid' | 'pre' | 'dev' | 'wrote') {
   return config.secure ? `__Host-${name}` : name
 }
@@ -16,11 +16,11 @@ export function digest(token: string) {
   return hash('sha256', token, 'buffer')
 }
 
-/** Stands for the device of a reset code that an operator made on the machine itself: it is no digest, so no cookie has it. */
+/** The device of a reset code that an operator made on the machine itself. It is not a digest, so no cookie matches it. */
 export const anyDevice = Buffer.alloc(0)
 
-/** What a Cookie header says. */
-interface Said {
+/** The content of a Cookie header. */
+interface ParsedCookies {
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly session: Pick<Credentials, 'organizationId' | 'tokenHash'> | null
   /** The CSRF token that was last proved to belong to these cookies. */
@@ -28,32 +28,32 @@ interface Said {
 }
 declare module 'fastify' {
   interface FastifyRequest {
-    said?: Said
+    parsedCookies?: ParsedCookies
   }
 }
 
-// A browser says the same with each request: it is parsed and hashed once. Nothing here proves a session, that is the database's.
-const headersKept = 2000
-const longestKept = 2000
-const known = new WeakMap<Config, Map<string, Said>>()
+// A browser sends the same header with each request, so it is parsed and hashed once. This proves no session: only the database does.
+const maxCachedHeaders = 2000
+const maxCachedLength = 2000
+const caches = new WeakMap<Config, Map<string, ParsedCookies>>()
 
-/** What the request's cookies say. */
-export function saidBy(config: Config, request: FastifyRequest): Said {
-  request.said ??= recall(config, request)
-  return request.said
+/** The cookies of the request, parsed once per header. */
+export function parsedCookies(config: Config, request: FastifyRequest): ParsedCookies {
+  request.parsedCookies ??= parseCached(config, request)
+  return request.parsedCookies
 }
 
-function recall(config: Config, request: FastifyRequest): Said {
+function parseCached(config: Config, request: FastifyRequest): ParsedCookies {
   const header = request.headers.cookie ?? ''
-  const kept = known.get(config) ?? new Map<string, Said>()
-  const said = kept.get(header) ?? read(config, request.server.parseCookie(header))
-  if (header.length > longestKept || kept.has(header)) return said
-  if (kept.size === headersKept) kept.clear()
-  known.set(config, kept.set(header, said))
-  return said
+  const cache = caches.get(config) ?? new Map<string, ParsedCookies>()
+  const parsed = cache.get(header) ?? read(config, request.server.parseCookie(header))
+  if (header.length > maxCachedLength || cache.has(header)) return parsed
+  if (cache.size === maxCachedHeaders) cache.clear()
+  caches.set(config, cache.set(header, parsed))
+  return parsed
 }
 
-function read(config: Config, cookies: Said['cookies']): Said {
+function read(config: Config, cookies: ParsedCookies['cookies']): ParsedCookies {
   const cookie = cookies[nameOf(config, 'sid')]
   const [, organization, token] = (cookie === undefined ? null : /^(\d{1,15})\.([\w-]{43})$/.exec(cookie)) ?? []
   return { cookies, session: organization && token ? { organizationId: Number(organization), tokenHash: digest(token) } : null }
@@ -61,7 +61,7 @@ function read(config: Config, cookies: Said['cookies']): Said {
 
 /** The session the request claims; `null` without a well-formed cookie. */
 export function credentialsOf(config: Config, request: FastifyRequest): Credentials | null {
-  const { session } = saidBy(config, request)
+  const { session } = parsedCookies(config, request)
   return session && { ...session, isBackground: request.headers['x-background'] === '1', ...expectedUser(request) }
 }
 
@@ -84,13 +84,13 @@ export function setSessionCookie(config: Config, reply: FastifyReply, organizati
     secure: config.secure,
   })
 }
-/** Forgets the session in the browser, and for the rest of this request. */
+/** Removes the session from the browser, and for the rest of this request. */
 export function clearSessionCookie(config: Config, request: FastifyRequest, reply: FastifyReply) {
-  request.said = read(config, { ...saidBy(config, request).cookies, [nameOf(config, 'sid')]: undefined })
+  request.parsedCookies = read(config, { ...parsedCookies(config, request).cookies, [nameOf(config, 'sid')]: undefined })
   reply.clearCookie(nameOf(config, 'sid'), { path: '/', httpOnly: true, sameSite: 'strict', secure: config.secure })
 }
 
-/** The browser has just saved something: its lists come from the primary for a while. */
+/** Marks a browser that has just saved something: the primary answers its lists for a while. */
 export function markWriter(config: Config, reply: FastifyReply) {
   reply.setCookie(nameOf(config, 'wrote'), '1', {
     path: '/',
@@ -101,12 +101,12 @@ export function markWriter(config: Config, reply: FastifyReply) {
   })
 }
 export function hasJustWritten(config: Config, request: FastifyRequest) {
-  return saidBy(config, request).cookies[nameOf(config, 'wrote')] !== undefined
+  return parsedCookies(config, request).cookies[nameOf(config, 'wrote')] !== undefined
 }
 
-/** What CSRF tokens are bound to: the session cookie, or before sign-in a random cookie that is made when missing. */
+/** The value that CSRF tokens are bound to: the session cookie, or before sign-in a random cookie, created when missing. */
 export function csrfBinding(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const { cookies } = saidBy(config, request)
+  const { cookies } = parsedCookies(config, request)
   const session = cookies[nameOf(config, 'sid')]
   if (session) return session
   const before = cookies[nameOf(config, 'pre')]
@@ -116,9 +116,9 @@ export function csrfBinding(config: Config, request: FastifyRequest, reply?: Fas
   return token
 }
 
-/** The browser's lasting id, for throttling and for reset codes; made when missing and a reply is given. */
+/** The browser's permanent id, for throttling and reset codes; created when missing if a reply is given. */
 export function deviceOf(config: Config, request: FastifyRequest, reply?: FastifyReply): string | undefined {
-  const known = saidBy(config, request).cookies[nameOf(config, 'dev')]
+  const known = parsedCookies(config, request).cookies[nameOf(config, 'dev')]
   if (known && /^[\w-]{43}$/.test(known)) return known
   if (!reply) return undefined
   const token = newToken()
@@ -126,7 +126,7 @@ export function deviceOf(config: Config, request: FastifyRequest, reply?: Fastif
   return token
 }
 
-/** What is stored of the browser's id; for a browser without one, what no browser has. */
+/** The stored digest of the browser's id; without an id, a value that matches no browser. */
 export function deviceDigest(config: Config, request: FastifyRequest): Buffer {
   const device = deviceOf(config, request)
   return device === undefined ? Buffer.of(0) : digest(device)

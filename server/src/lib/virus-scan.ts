@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from './failure.ts'
 
-const patience = 30_000
+const silenceTimeout = 30_000
 
 /** Throws 422 when the ClamAV daemon at this socket finds something in the file, 503 when it does not say that the file is clean. */
 export async function requireClean(socketPath: string, file: string) {
@@ -18,7 +18,7 @@ export async function requireClean(socketPath: string, file: string) {
 
 async function ask(socketPath: string, file: string) {
   const socket = connect(socketPath)
-  socket.setTimeout(patience, () => socket.destroy(new Error('the virus scanner is too slow')))
+  socket.setTimeout(silenceTimeout, () => socket.destroy(new Error('the virus scanner is too slow')))
   const answer = text(socket)
   socket.write('zINSTREAM\0')
   const sending = pipeline(createReadStream(file), chunked, socket, { end: false }).then(() => socket.write(Buffer.alloc(4)))

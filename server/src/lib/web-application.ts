@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refreshCsrf } from './csrf.ts'
 import { notFound } from './failure.ts'
 import { sendFailure } from './rpc.ts'
-import { credentialsOf, saidBy } from './session-cookie.ts'
+import { credentialsOf, parsedCookies } from './session-cookie.ts'
 import type { System } from './system.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
@@ -50,7 +50,7 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
     if ((request.method !== 'GET' && request.method !== 'HEAD') || request.url.startsWith('/api/') || /^\/assets\//.test(request.url)) {
       return sendFailure(notFound(), request, reply)
     }
-    if (!saidBy(system.config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
+    if (!parsedCookies(system.config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
     const [first, last] = firstTags(firstNeeds, request.url, credentialsOf(system.config, request) !== null)
     const { script, style } = reply.cspNonce
     const html = template.replaceAll('__NONCE__', style).replaceAll('__SCRIPT_NONCE__', script)

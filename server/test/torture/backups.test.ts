@@ -67,8 +67,8 @@ test('night after night under load: each backup is made by itself, restored and 
   )
 
   /** The run of the night, when it has ended; there must be one of each night. */
-  async function finishedRun(count: number, patience = 120_000) {
-    for (const until = performance.now() + patience; ; await sleep(50)) {
+  async function finishedRun(count: number, timeout = 120_000) {
+    for (const until = performance.now() + timeout; ; await sleep(50)) {
       const db = connect(product.connection(), { poolSize: 1 })
       const { rows } = await sql<{ error: string | null; proven: boolean; location: string; bytes: number; milliseconds: number }>`
         select error, proven_at is not null as proven, location, bytes,

@@ -129,8 +129,8 @@ export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } 
         await working
       }
     },
-    async untilAcknowledged(more: number, patience = 30_000) {
-      const [goal, end] = [acknowledged.length + more, performance.now() + patience]
+    async untilAcknowledged(more: number, timeout = 30_000) {
+      const [goal, end] = [acknowledged.length + more, performance.now() + timeout]
       while (acknowledged.length < goal) {
         if (performance.now() > end)
           throw new Error(`only ${acknowledged.length} of ${goal} writes; last refusals ${JSON.stringify(refused.slice(-3))}`)
@@ -148,17 +148,17 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
   let auditedFiles = 0
 
   /** Again while the database is still coming back. */
-  async function withDatabase<T>(work: (db: Db) => Promise<T>, patience = 20_000): Promise<T> {
+  async function withDatabase<T>(work: (db: Db) => Promise<T>, timeout = 20_000): Promise<T> {
     const db = connect(connection(), { poolSize: 1, prepare: false, patient: true })
     try {
       return await work(db)
     } catch (error) {
-      if (!isBusyOrAway(error) || patience <= 0) throw error
+      if (!isBusyOrAway(error) || timeout <= 0) throw error
     } finally {
       await db.destroy()
     }
     await sleep(100)
-    return withDatabase(work, patience - 100)
+    return withDatabase(work, timeout - 100)
   }
 
   /** What was acknowledged since the last audit and is not there. */

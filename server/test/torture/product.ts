@@ -139,13 +139,13 @@ async function isReady(address: string) {
 }
 
 /** Milliseconds until /readyz is green. */
-export async function untilReady(address: string, patience = 60_000) {
+export async function untilReady(address: string, timeout = 60_000) {
   const started = performance.now()
   for (;;) {
     const answer = await fetch(`${address}/readyz`)
     const text = await answer.text()
     if (answer.ok) return Math.round(performance.now() - started)
-    if (performance.now() - started > patience) throw new Error(`not ready after ${patience} ms: ${text}`)
+    if (performance.now() - started > timeout) throw new Error(`not ready after ${timeout} ms: ${text}`)
     await sleep(10)
   }
 }

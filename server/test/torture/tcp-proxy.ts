@@ -62,11 +62,11 @@ export async function tcpProxy(target: string) {
     },
     held: () => held.length,
     /** Lets one piece through and waits for its answer, or for so long that it must be waiting for a lock: false. */
-    async step(patience: number) {
+    async step(timeout: number) {
       const { promise, resolve } = Promise.withResolvers<void>()
       answered = resolve
       held.shift()?.()
-      return Promise.race([promise.then(() => true), sleep(patience, false)])
+      return Promise.race([promise.then(() => true), sleep(timeout, false)])
     },
     release() {
       isHeld = false

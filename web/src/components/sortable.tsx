@@ -116,7 +116,7 @@ function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Num
 export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
   // What is picked up, and the order that dropping it now would make.
   const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
-  const [said, say] = useState('')
+  const [announcement, announce] = useState('')
   const prefix = useId()
   const [settled, take] = useSettled(lists, onChange as (to: Lists) => unknown, readAt)
   const shown = fitted(hand?.to ?? settled, lists)
@@ -140,13 +140,13 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
   const drop = () => {
     if (!hand) return
     setHand(null)
-    say(`Dropped ${nameOf(hand.id)}, ${place(shown, hand.id)}.`)
+    announce(`Dropped ${nameOf(hand.id)}, ${place(shown, hand.id)}.`)
     take(shown)
   }
   const putBack = () => {
     if (!hand) return
     setHand(null)
-    say(`${nameOf(hand.id)} is back where it was.`)
+    announce(`${nameOf(hand.id)} is back where it was.`)
   }
   const onKeyDown = (event: KeyboardEvent, id: number) => {
     if (event.altKey || event.ctrlKey || event.metaKey || hand?.by === 'pointer') return
@@ -159,7 +159,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
         return drop()
       }
       setHand({ id, by: 'keys', to: shown })
-      return say(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
+      return announce(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
     }
     if (held !== id) return
     if (event.key === 'Escape') {
@@ -177,7 +177,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     const to = placed(shown, id, step)
     followed.current = id
     setHand({ id, by: 'keys', to })
-    say(`${nameOf(id)}: ${place(to, id)}.`)
+    announce(`${nameOf(id)}: ${place(to, id)}.`)
   }
 
   // React renders a drag a little later than the pointer goes, so that the order it has reached stands here, and what it was over last.
@@ -197,7 +197,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     if (isSame(to, order)) return
     dragged.current = { order: to, over: target }
     setHand({ id, by: 'pointer', to })
-    say(`${nameOf(id)}: ${place(to, id)}.`)
+    announce(`${nameOf(id)}: ${place(to, id)}.`)
   }
   const scope: Scope = {
     prefix,
@@ -218,7 +218,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
         const id = Number(source.id)
         dragged.current = { order: shown, over: id }
         setHand({ id, by: 'pointer', to: shown })
-        say(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
+        announce(`Picked up ${nameOf(id)}, ${place(shown, id)}.`)
       }}
       onDragOver={({ operation: { source, target, position } }) => {
         if (source && target) carry(Number(source.id), target.id, position.current.y)
@@ -234,9 +234,9 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
         setHand(null)
         // Somebody else may have removed it meanwhile.
         if (!source) return
-        if (canceled) return say(`${nameOf(id)} is back where it was.`)
+        if (canceled) return announce(`${nameOf(id)} is back where it was.`)
         const to = fitted(dragged.current.order, lists)
-        say(`Dropped ${nameOf(id)}, ${place(to, id)}.`)
+        announce(`Dropped ${nameOf(id)}, ${place(to, id)}.`)
         take(to)
       }}
     >
@@ -245,7 +245,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
           Press space to pick up, the arrow keys to move, space again to drop, escape to cancel.
         </span>
         <Unseen aria-live="assertive" aria-atomic>
-          {said}
+          {announcement}
         </Unseen>
         {children(shown as Record<Names, number[]>)}
       </SortableScope>

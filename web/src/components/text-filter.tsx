@@ -11,7 +11,7 @@ interface TextFilterProps {
   inputRef?: Ref<HTMLInputElement>
 }
 
-const patience = 250
+const debounce = 250
 
 /** A filter that is typed: it tells what is wanted when the typing rests. */
 export function TextFilter({ label, placeholder, value, onChange, maxLength, inputRef }: TextFilterProps) {
@@ -24,7 +24,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
     onChange(wanted)
   })
   useEffect(() => {
-    const timer = setTimeout(() => tell(text), text === '' ? 0 : patience)
+    const timer = setTimeout(() => tell(text), text === '' ? 0 : debounce)
     return () => clearTimeout(timer)
   }, [text])
   // A view that was loaded or an address that was opened shows here as well.

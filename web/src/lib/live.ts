@@ -10,7 +10,7 @@ const gathering = 100
 /** Between two readings in a storm of changes. */
 const spacing = 500
 /** A hidden page gives its connection back after this long: a browser has six for a server. */
-const patience = 20_000
+const hiddenTimeout = 20_000
 const firstRetry = 2000
 const lastRetry = 60_000
 
@@ -93,7 +93,7 @@ function listen(queries: QueryClient, behind: number) {
   let hiding: ReturnType<typeof setTimeout> | undefined
   const onVisibility = () => {
     clearTimeout(hiding)
-    if (document.visibilityState === 'hidden') hiding = setTimeout(disconnect, patience)
+    if (document.visibilityState === 'hidden') hiding = setTimeout(disconnect, hiddenTimeout)
     else if (!source) {
       connect()
       missed()

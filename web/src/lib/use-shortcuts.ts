@@ -8,7 +8,7 @@ export interface Shortcut {
 }
 
 const stored = 'tessera.shortcuts'
-const patience = 1000
+const prefixTimeout = 1000
 let active: Shortcut[] = []
 let prefix = { key: '', at: 0 }
 const listeners = new Set<() => void>()
@@ -40,7 +40,7 @@ function onKeyDown(event: KeyboardEvent) {
   if (!shortcutsEnabled() || isTyping(event.target) || isCovered()) return
   // Enter on a button or a link is theirs.
   if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('a, button, [role=button]')) return
-  const isFresh = event.timeStamp - prefix.at < patience
+  const isFresh = event.timeStamp - prefix.at < prefixTimeout
   const pressed = isFresh && prefix.key ? `${prefix.key} ${event.key}` : event.key
   // The shortcut that came last belongs to the innermost screen.
   const match = active.findLast(({ keys }) => keys === pressed) ?? active.findLast(({ keys }) => keys === event.key)

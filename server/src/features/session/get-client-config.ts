@@ -3,12 +3,12 @@ import { captchaForPage } from '../../lib/captcha.ts'
 import { refreshCsrf } from '../../lib/csrf.ts'
 import { isSetUpNeeded } from '../../lib/first-run.ts'
 import { implement } from '../../lib/implement.ts'
-import { saidBy } from '../../lib/session-cookie.ts'
+import { parsedCookies } from '../../lib/session-cookie.ts'
 import { version } from '../../lib/version.ts'
 
 export const getClientConfig = implement(contract.getClientConfig, async ({ db, system, request, reply }) => {
   const { config } = system
-  if (!saidBy(config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
+  if (!parsedCookies(config, request).cookies['XSRF-TOKEN']) refreshCsrf(system, request, reply)
   reply.header('cache-control', 'no-store')
   return {
     product: 'Tessera',

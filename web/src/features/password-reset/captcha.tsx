@@ -28,7 +28,7 @@ interface CaptchaProps {
 }
 
 const onload = 'tesseraCaptchaLoaded'
-const patience = 15_000
+const loadTimeout = 15_000
 const loaded = new Map<string, Promise<void>>()
 
 /** Loads the provider's script once: explicit rendering, a callback when it is ready, the page's language. */
@@ -46,7 +46,7 @@ function loadScript(address: string, language: string) {
       loaded.delete(address)
       reject(new Error(why))
     }
-    const timer = setTimeout(() => give('The human verification takes too long to load.'), patience)
+    const timer = setTimeout(() => give('The human verification takes too long to load.'), loadTimeout)
     Object.assign(window, {
       [onload]: () => {
         clearTimeout(timer)

@@ -13,9 +13,9 @@ export const deleteProjectRoles = implement(contract.deleteProjectRoles, async (
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the roles to delete')
   await lockConfiguration(db, scope)
-  const doomed = await lockRows(db, scope, 'role', ids)
+  const toDelete = await lockRows(db, scope, 'role', ids)
   const [replacement] = idReplacement === undefined ? [] : await lockRows(db, scope, 'role', [idReplacement])
-  if (!replacement) await requireUnused(db, scope, doomed)
+  if (!replacement) await requireUnused(db, scope, toDelete)
   const changes = replacement ? await replaceRole(db, scope, ids, replacement) : []
   await recordChanges(db, scope, [...changes, ...(await deleteRows(db, scope, 'role', ids))])
   return { Success: 1 as const }

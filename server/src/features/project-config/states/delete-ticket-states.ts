@@ -22,7 +22,7 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   const { ids, idReplacement } = input
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the states to delete')
   await lockConfiguration(db, scope)
-  const doomed = await lockRows(db, scope, 'state', ids)
+  const toDelete = await lockRows(db, scope, 'state', ids)
   const { rows: states } = await sql<{ id: number }>`
     select id from state
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`.execute(db)
@@ -32,7 +32,7 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   const tickets = await ticketsInStates(db, scope, ids)
   const replacement = kept.find(({ id }) => id === idReplacement) ?? kept[0]
   requireDeletable(
-    doomed,
+    toDelete,
     kept.length,
     templates.filter(({ archived }) => !archived),
     tickets,

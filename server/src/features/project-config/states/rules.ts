@@ -13,7 +13,7 @@ interface Use {
 
 /** Refuses to delete the last state, a state that a template starts in, and, without a replacement, a state with tickets; says what is in the way. */
 export function requireDeletable(
-  doomed: readonly Row[],
+  toDelete: readonly Row[],
   remaining: number,
   templates: readonly { name: string; entryStateId: number }[],
   tickets: ReadonlyMap<number, Use>,
@@ -21,16 +21,16 @@ export function requireDeletable(
 ) {
   if (remaining === 0) throw new Failure('in_use', 'A project keeps at least one state')
   if (templates.length > 0) {
-    const stateNames = new Map(doomed.map(({ id, name }) => [id, name]))
-    const where = (stateId: number) => (doomed.length === 1 ? 'this state' : `the state ${stateNames.get(stateId)}`)
+    const stateNames = new Map(toDelete.map(({ id, name }) => [id, name]))
+    const where = (stateId: number) => (toDelete.length === 1 ? 'this state' : `the state ${stateNames.get(stateId)}`)
     throw new Failure('in_use', templates.map(({ name, entryStateId }) => `Template ${name} starts in ${where(entryStateId)}`).join('; '))
   }
   if (hasReplacement) return
-  const held = doomed.flatMap(({ id, name }) => {
+  const inUse = toDelete.flatMap(({ id, name }) => {
     const use = tickets.get(id)
     return use ? [`${countOf(use)} in the state ${name}`] : []
   })
-  if (held.length > 0) throw new Failure('in_use', `${held.join('; ')}: choose a state to move to`)
+  if (inUse.length > 0) throw new Failure('in_use', `${inUse.join('; ')}: choose a state to move to`)
 }
 
 function countOf({ tickets, trashed }: Use) {

@@ -23,7 +23,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
   const restore = useRestore(restoreTicketFields, idProject, 'field')
   const [opened, open] = useState<number | 'new'>()
-  const [doomed, doom] = useState<number[]>()
+  const [toDelete, setToDelete] = useState<number[]>()
   const archived = everything.filter(({ id }) => !data?.some(field => field.id === id))
   const field = data?.find(({ id }) => id === opened)
   return (
@@ -49,7 +49,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
         query={query}
         order={setTicketFieldOrder}
         onOpen={open}
-        onDelete={doom}
+        onDelete={setToDelete}
         newLabel="NEW FIELD"
         archived={archived.map(({ id, Label }) => ({ id, name: Label }))}
         onRestore={restore}
@@ -63,12 +63,12 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
         {opened !== undefined && (opened === 'new' || field) && (
           <TicketFieldDialog idProject={idProject} {...(field && { field })} onClose={() => open(undefined)} />
         )}
-        {doomed && data && (
+        {toDelete && data && (
           <DeleteFieldsDialog
             idProject={idProject}
-            fields={data.filter(({ id }) => doomed.includes(id))}
+            fields={data.filter(({ id }) => toDelete.includes(id))}
             onRestore={restore}
-            onClose={() => doom(undefined)}
+            onClose={() => setToDelete(undefined)}
           />
         )}
       </Suspense>

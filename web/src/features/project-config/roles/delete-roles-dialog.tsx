@@ -15,8 +15,8 @@ interface DeleteRolesDialogProps {
 /** A role that somebody holds on a ticket needs another one in its place. */
 export function DeleteRolesDialog({ roles, ...props }: DeleteRolesDialogProps) {
   const { ids } = props
-  const doomed = roles.filter(({ id }) => ids.includes(id))
-  const assignments = doomed.reduce((sum, { Assignments }) => sum + Assignments, 0)
+  const rolesToDelete = roles.filter(({ id }) => ids.includes(id))
+  const assignments = rolesToDelete.reduce((sum, { Assignments }) => sum + Assignments, 0)
   return (
     <DeleteDialog
       {...props}
@@ -31,7 +31,7 @@ export function DeleteRolesDialog({ roles, ...props }: DeleteRolesDialogProps) {
     >
       <AffectedList
         label="Deleted"
-        rows={doomed.map(({ id, Description, Assignments }) => ({
+        rows={rolesToDelete.map(({ id, Description, Assignments }) => ({
           id,
           name: Description,
           words: Assignments > 0 ? counted(Assignments, 'assignment') : 'not in use',

@@ -20,7 +20,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const { data } = query
   const restore = useRestore(restoreProjectRoles, idProject, 'role')
   const [opened, open] = useState<number | 'new'>()
-  const [doomed, doom] = useState<number[]>()
+  const [toDelete, setToDelete] = useState<number[]>()
   const role = data?.find(({ id }) => id === opened)
   return (
     <>
@@ -38,7 +38,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
         query={query}
         order={setProjectRoleOrder}
         onOpen={open}
-        onDelete={doom}
+        onDelete={setToDelete}
         newLabel="NEW ROLE"
         empty={
           <EmptyState dense icon={<PersonIcon />} title="There are no roles yet">
@@ -48,8 +48,8 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
       />
       <Suspense>
         {(opened === 'new' || role) && <ProjectRoleDialog idProject={idProject} {...(role && { role })} onClose={() => open(undefined)} />}
-        {doomed && data && (
-          <DeleteRolesDialog idProject={idProject} roles={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        {toDelete && data && (
+          <DeleteRolesDialog idProject={idProject} roles={data} ids={toDelete} onRestore={restore} onClose={() => setToDelete(undefined)} />
         )}
       </Suspense>
     </>

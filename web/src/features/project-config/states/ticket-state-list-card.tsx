@@ -24,7 +24,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const { data } = query
   const restore = useRestore(restoreTicketStates, idProject, 'state')
   const [opened, open] = useState<number | 'new' | 'workflow'>()
-  const [doomed, doom] = useState<number[]>()
+  const [toDelete, setToDelete] = useState<number[]>()
   const state = data?.find(({ id }) => id === opened)
   return (
     <>
@@ -47,7 +47,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         query={query}
         order={setTicketStateOrder}
         onOpen={open}
-        onDelete={doom}
+        onDelete={setToDelete}
         newLabel="NEW STATE"
         actions={
           <Button disabled={!data?.length} onClick={() => open('workflow')}>
@@ -72,8 +72,14 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
             onClose={() => open(undefined)}
           />
         )}
-        {doomed && data && (
-          <DeleteStatesDialog idProject={idProject} states={data} ids={doomed} onRestore={restore} onClose={() => doom(undefined)} />
+        {toDelete && data && (
+          <DeleteStatesDialog
+            idProject={idProject}
+            states={data}
+            ids={toDelete}
+            onRestore={restore}
+            onClose={() => setToDelete(undefined)}
+          />
         )}
       </Suspense>
     </>

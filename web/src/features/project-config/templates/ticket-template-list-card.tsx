@@ -21,7 +21,7 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
   const states = useQuery(callQuery(getTicketStateList, { idProject })).data
   const restore = useRestore(restoreTicketTemplates, idProject, 'template')
   const [opened, open] = useState<number | 'new'>()
-  const [doomed, doom] = useState<number[]>()
+  const [toDelete, setToDelete] = useState<number[]>()
   const archived = everything.filter(({ idTicketTemplate }) => !data?.some(template => template.idTicketTemplate === idTicketTemplate))
   const hasNoStates = states?.length === 0
   return (
@@ -36,7 +36,7 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
         query={query}
         order={setTicketTemplateOrder}
         onOpen={open}
-        onDelete={doom}
+        onDelete={setToDelete}
         newLabel="NEW TEMPLATE"
         notYet={hasNoStates ? 'A template needs an initial state: add a state first' : undefined}
         archived={archived.map(({ idTicketTemplate, Description }) => ({ id: idTicketTemplate, name: Description }))}
@@ -55,12 +55,12 @@ export function TicketTemplateListCard({ rights }: { rights: ProjectRights }) {
             onClose={() => open(undefined)}
           />
         )}
-        {doomed && data && (
+        {toDelete && data && (
           <DeleteTemplatesDialog
             idProject={idProject}
-            templates={data.filter(({ idTicketTemplate }) => doomed.includes(idTicketTemplate))}
+            templates={data.filter(({ idTicketTemplate }) => toDelete.includes(idTicketTemplate))}
             onRestore={restore}
-            onClose={() => doom(undefined)}
+            onClose={() => setToDelete(undefined)}
           />
         )}
       </Suspense>
