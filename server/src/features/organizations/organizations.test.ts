@@ -203,6 +203,17 @@ test('an administrator invites people of the installation: they are members once
   expect(await standing()).toEqual([[1, 0]])
   expect(await accept(last.Token)).toMatchObject(refused)
 
+  // An invitation that was overtaken does not bring back who was removed.
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: foreigner.idUser })).status).toBe(200)
+  const overtaken = await invite()
+  expect((await server.as(sam, setOrganizationMember, { idOrganization: acme, LoginName: 'foreigner' })).body).toEqual({
+    Success: 1,
+    idUser: foreigner.idUser,
+  })
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: foreigner.idUser })).status).toBe(200)
+  expect(await accept(overtaken.Token)).toMatchObject(refused)
+  expect(await standing()).toEqual([])
+
   const mute = await makeUser(db, bolt, { login: 'mute' })
   await sql`update user_account set email_changed_at = now() where id = ${mute}`.execute(db)
   const unchanged = await databaseDigest(db)

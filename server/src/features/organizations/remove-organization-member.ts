@@ -25,6 +25,8 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
     projects.map(project => project.id),
   )
   await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+  // An open one, of somebody whom a super user added meanwhile, would bring them back.
+  await sql`delete from invitation where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
   await sql`
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
