@@ -20,16 +20,16 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   const isIdentity = next.login !== person.login || next.email !== person.email
   if (isIdentity) requireMayChange('identity', scope, person, person.id)
   if (next.login !== person.login) requireReadableLogin(next.login)
-  // Whoever sets the e-mail can have the password reset, and with it enter the person's other organizations.
-  if (isIdentity && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
-    throw new Failure('rule', 'This person belongs to another organization too: only a super user may change the login name or the e-mail')
-  }
   const changes = partsChanged(person.id, {
     Login: [person.login, next.login],
     FullName: [person.full_name, next.full_name],
     GivenName: [person.given_name, next.given_name],
     Email: [person.email, next.email],
   })
+  // All of it shows in the person's other organizations, and whoever sets the e-mail can have the password reset and enter them.
+  if (changes.length > 0 && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
+    throw new Failure('rule', 'This person belongs to another organization too: only a super user may change names, login name or e-mail')
+  }
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
   if (input.ProjectMembership) {
     const moves = await setMembership(db, scope, person.id, input.ProjectMembership)
