@@ -17,12 +17,17 @@ const scripts = [
   /\p{Script=Arabic}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Hangul}]/u,
 ]
+/** Everyday letters of Thai, Lao and Armenian that have another form all the same. */
+const everyday = /[\u0e33\u0eb3\u0587]/gu
+/** Those of Thai and Lao in two parts, which look the same. */
+const inTwoParts = /\u0e4d[\u0e48-\u0e4b]?\u0e32|\u0ecd[\u0ec8-\u0ecb]?\u0eb2/u
 const ofNoScript = /[\p{Script=Common}\p{Script=Inherited}]/u
 
 /** What a new login may not be; undefined when nothing is wrong. Whoever has such a login from before keeps it. */
 export function problemOfLogin(login: string): string | undefined {
   if (unseen.test(login)) return 'must not have blanks or characters that nobody sees'
-  if (login !== login.normalize('NFKC')) return 'must not have letters in a rare form'
+  const plain = login.replaceAll(everyday, '')
+  if (plain !== plain.normalize('NFKC') || inTwoParts.test(login)) return 'must not have letters in a rare form'
   const letters = (login.match(/\p{L}/gu) ?? []).filter(letter => !ofNoScript.test(letter))
   const used = new Set(letters.map(letter => scripts.findIndex(script => script.test(letter))))
   return used.size > 1 ? 'must not mix letters of different scripts, such as Latin and Cyrillic' : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, shortCodeRule } from './field-rules.ts'
+import { databaseKeyRule, emailRule, lengthRule, loginRule, nameRule, newLoginRule, shortCodeRule } from './field-rules.ts'
 
 test('a name is not blank and as long as the server takes it, trimmed', () => {
   const rule = nameRule('a title', 5)
@@ -21,6 +21,10 @@ test('a login has no blanks inside', () => {
   expect(loginRule('')).toBe('Enter a login name')
   expect(loginRule('da na')).toBe('A login name has no blanks')
   expect(loginRule('x'.repeat(101))).toBe('At most 100 characters, 101 now')
+  expect(newLoginRule('da na')).toBe('A login name has no blanks')
+  // Somebody may have it from before the rules for new ones.
+  expect(loginRule('d\u0430na')).toBe(true)
+  expect(newLoginRule('d\u0430na')).toContain('different scripts')
 })
 
 test('short codes and database keys are letters, digits and _', () => {

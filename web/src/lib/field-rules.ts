@@ -19,13 +19,19 @@ export function emailRule(value: string): Verdict {
   const address = value.trim()
   return address === '' || (address.length <= limits.email && email.test(address)) || 'Enter a valid email address'
 }
+/** A login that somebody may have. */
 export function loginRule(value: string): Verdict {
   const login = value.trim()
   if (login === '') return 'Enter a login name'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\s\u0000-\u001f\u007f-\u009f]/.test(login)) return 'A login name has no blanks'
-  const problem = problemOfLogin(login)
-  return problem === undefined ? lengthRule(limits.login)(login) : `A login name ${problem}`
+  return lengthRule(limits.login)(login)
+}
+/** A login that somebody is given now. */
+export function newLoginRule(value: string): Verdict {
+  const verdict = loginRule(value)
+  const problem = problemOfLogin(value.trim())
+  return verdict !== true || problem === undefined ? verdict : `A login name ${problem}`
 }
 export function shortCodeRule(value: string): Verdict {
   const code = value.trim()

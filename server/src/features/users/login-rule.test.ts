@@ -7,7 +7,23 @@ import { startServer } from '../../../test/server.ts'
 import { setUpAddress } from '../../lib/first-run.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 
-const good = ['ann', 'ann.lee-2@example.com', 'zoë', 'анна', 'анна-2', 'אנה', 'ελένη', 'たろう漢字カナ', '김철수', 'ann_1', 'สมชาย', 'þórr']
+const good = [
+  'ann',
+  'ann.lee-2@example.com',
+  'zoë',
+  'анна',
+  'анна-2',
+  'אנה',
+  'ελένη',
+  'たろう漢字カナ',
+  '김철수',
+  'ann_1',
+  'สมชาย',
+  'น้ำ',
+  'ຄຳ',
+  'սևակ',
+  'þórr',
+]
 const bad = {
   'zero width': 'an\u200bn',
   'word joiner': 'ann\u2060',
@@ -22,6 +38,7 @@ const bad = {
   'Latin and Hebrew': 'annאנה',
   'full width': 'ａｎｎ',
   'letters in two parts': 'zoe\u0308',
+  'a Thai letter in two parts': 'น\u0e49\u0e4d\u0e32',
 }
 
 test('a login that shows less than it has, or passes for another, is refused at its field, wherever it is given', async () => {

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function open() {
+async function open(Login = 'ada') {
   enterSession(signedIn({ orgname: 'Northwind' }))
   const server = fakeServer()
   server.on(getProjectList, () => [
@@ -22,7 +22,7 @@ async function open() {
     { idProject: 2, Title: 'Alloy', ShortCode: 'AL' },
   ])
   server.on(getUserEditData, () => ({
-    Login: 'ada',
+    Login,
     FullName: 'Ada Novak',
     GivenName: 'Ada',
     Email: 'ada@example.com',
@@ -36,7 +36,7 @@ async function open() {
       <Toaster />
     </>,
   )
-  await screen.findByDisplayValue('ada')
+  await screen.findByDisplayValue(Login)
   const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
   const field = (label: string) => screen.getByLabelText(label)
   return { server, user, onClose, save, field }
@@ -124,4 +124,11 @@ test('what could not be loaded is said in the dialog, and tried again', async ()
   server.on(getProjectList, () => [])
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await waitFor(() => expect(screen.queryByText('The database is away')).toBeNull())
+})
+
+test('a login from before the rules for new ones stays as it is while the rest is edited', async () => {
+  const { user, save, field, server } = await open('ad\u0430')
+  await user.type(field('Greeting Name'), 'x')
+  await user.click(save())
+  await waitFor(() => expect(server.sentTo(setUserDataAdmin).map(({ input }) => input)).toEqual([{ idUser: 7, GreetingName: 'Adax' }]))
 })

@@ -13,7 +13,7 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster.tsx'
 import { undo } from '../../components/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
-import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
+import { emailRule, lengthRule, newLoginRule } from '../../lib/field-rules.ts'
 import { counted } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { isSameSet, useDraft } from '../../lib/use-draft.ts'
@@ -57,7 +57,8 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   }
   const isChanged = Object.keys(changes).length > 0
   const verdicts = {
-    Login: loginRule(draft.Login),
+    // What the person has stays allowed.
+    Login: draft.Login.trim() === user.Login || newLoginRule(draft.Login),
     FullName: lengthRule(limits.personName)(draft.FullName),
     GivenName: lengthRule(limits.personName)(draft.GivenName),
     Email: emailRule(draft.Email),

@@ -11,7 +11,7 @@ import { MultiSelectField } from '../../components/multi-select-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
-import { emailRule, lengthRule, loginRule } from '../../lib/field-rules.ts'
+import { emailRule, lengthRule, newLoginRule } from '../../lib/field-rules.ts'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: false, ProjectAssign: [] as number[] }
 
@@ -49,7 +49,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
     >
       <TextField
         label="Login Name"
-        {...register('LoginName', { validate: loginRule })}
+        {...register('LoginName', { validate: newLoginRule })}
         {...problem('LoginName')}
         autoCapitalize="none"
         autoComplete="off"
