@@ -14,6 +14,7 @@ import { type Connection, connect, type Db, poolOf } from '../src/db/db.ts'
 import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/lib/session-cookie.ts'
 import { closeSystem, createSystem, type System } from '../src/lib/system.ts'
+import { checkDeclaredRows } from './declared-rows.ts'
 
 /** Somebody who calls: a user in an organization, with the cookies of their session. */
 export interface Caller {
@@ -88,6 +89,7 @@ export async function startServer(settings: Record<string, string> = {}) {
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings })
   const inspect = await inspectorOf({ ...cluster, database })
   const db = connect({ ...cluster, database }, { poolSize: 8, inspect })
+  checkDeclaredRows(db)
   const system: System = await createSystem(config, db)
   const app = await buildTestApp(system)
 
@@ -138,6 +140,7 @@ export async function startServer(settings: Record<string, string> = {}) {
   /** Another process of the same installation: its own pool and application, the same database and, unless set otherwise, the same storage. */
   async function another(changed: Record<string, string> = {}) {
     const otherDb = connect({ ...cluster, database }, { poolSize: 4, inspect })
+    checkDeclaredRows(otherDb)
     const otherSystem = await createSystem(
       readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings, ...changed }),
       otherDb,

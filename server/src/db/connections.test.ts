@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { tcpProxy } from '../../test/torture/tcp-proxy.ts'
 import { connect, type Db, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
+import { bool, int4, text } from './shape.ts'
 
 // Nine connections: three of them shared.
 let db: Db
@@ -11,10 +12,10 @@ beforeAll(() => {
 })
 afterAll(() => db.destroy())
 
-const echo = shortRead<{ said: string; process: number }>(`select repeat($1::text, $2::int) as said, pg_backend_pid() as process`)
-const slow = shortRead<{ process: number }>('select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
-const shares = shortRead<{ share: number }>('select 12 / $1::int as share')
-const terminate = statement('select pg_terminate_backend(process) from unnest($1::int[]) as process')
+const echo = shortRead({ said: text, process: int4 }, `select repeat($1::text, $2::int) as said, pg_backend_pid() as process`)
+const slow = shortRead({ process: int4, slept: text }, 'select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
+const shares = shortRead({ share: int4 }, 'select 12 / $1::int as share')
+const terminate = statement({ ended: bool }, 'select pg_terminate_backend(process) as ended from unnest($1::int[]) as process')
 const reads = (many: number, from = db) =>
   Array.from({ length: many }, (_, index) => run(from, echo, [`${index},`, 1 + ((index * 37) % 900)]))
 const isWhole = (rows: { said: string }[], index: number) => rows[0]?.said === `${index},`.repeat(1 + ((index * 37) % 900))
@@ -36,13 +37,13 @@ test('what does not fit into the shared connections goes over a connection of it
 })
 
 test('where PostgreSQL has no connection to spare, the open ones serve', async () => {
-  await run(db, statement('create role narrow login connection limit 2'), [])
+  await run(db, statement({}, 'create role narrow login connection limit 2'), [])
   const narrow = connect({ ...inject('cluster'), user: 'narrow' }, { poolSize: 9 })
-  await run(narrow, statement('select 1'), [])
+  await run(narrow, statement({ one: int4 }, 'select 1 as one'), [])
   await run(narrow, echo, ['a', 1])
   for (let round = 0; round < 3; round++) expect((await Promise.all(reads(8, narrow))).every(isWhole)).toBe(true)
   await narrow.destroy()
-  await run(db, statement('drop role narrow'), [])
+  await run(db, statement({}, 'drop role narrow'), [])
 })
 
 test('a statement that is refused takes no other along, the first of its kind neither', async () => {
@@ -58,7 +59,7 @@ test('a statement that is refused takes no other along, the first of its kind ne
   expect(refused).toEqual(Array(6).fill('22012'))
   expect(counted).toEqual(Array.from({ length: 24 }, (_, index) => [undefined, 12, 6, 4][index % 4]))
 
-  const nowhere = shortRead('select 1 from nowhere_at_all')
+  const nowhere = shortRead({}, 'select 1 from nowhere_at_all')
   const states = await Promise.all(Array.from({ length: 12 }, () => run(db, nowhere, []).catch(sqlState)))
   // Those sent behind the first, before it was refused, name what was never prepared.
   expect(states[0]).toBe('42P01')
@@ -134,7 +135,10 @@ test('the end waits for what is on its way', async () => {
 })
 
 test('a value that cannot be sent refuses its own statement, not the next of its kind', async () => {
-  const kinds = [shortRead<{ said: string }>('select $1::text as said'), statement<{ said: string }>("select $1::text as said, 'other'")]
+  const kinds = [
+    shortRead({ said: text }, 'select $1::text as said'),
+    statement({ said: text, other: text }, "select $1::text as said, 'other' as other"),
+  ]
   await using own = connect(inject('cluster'), { poolSize: 3 })
   for (const kind of [...kinds, ...kinds]) {
     await expect(run(own, kind, ['no\u0000text'])).rejects.toThrow('invalid byte sequence')
@@ -149,14 +153,18 @@ test('in any mixture of answers, refusals and connections that break each statem
   await using proxy = await tcpProxy(path.join(cluster.host ?? '', `.s.PGSQL.${cluster.port}`))
   await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 9 })
   // Refused after it has answered rows when $1 is one of them.
-  const rows = shortRead<{ n: number }>('select n, 60 / ($1::int - n) as share from generate_series(1, 40) as n')
+  const rows = shortRead({ n: int4, share: int4 }, 'select n, 60 / ($1::int - n) as share from generate_series(1, 40) as n')
   const kinds: ((index: number) => { statement: Statement<object>; values: unknown[]; expected: unknown })[] = [
     index => ({ statement: echo, values: [`${index}`, 1 + (index % 90)], expected: `${index}`.repeat(1 + (index % 90)) }),
     index => ({ statement: shares, values: [index % 3], expected: ['22012', 12, 6][index % 3] }),
     index => ({ statement: rows, values: [index % 80], expected: index % 80 > 0 && index % 80 <= 40 ? '22012' : 1 }),
-    index => ({ statement: shortRead(`select $1::int as n, 'kind ${index >> 2}'`), values: [index], expected: index }),
+    index => ({
+      statement: shortRead({ n: int4, kind: text }, `select $1::int as n, 'kind ${index >> 2}' as kind`),
+      values: [index],
+      expected: index,
+    }),
     () => ({ statement: echo, values: ['no\u0000text', 1], expected: '22021' }),
-    index => ({ statement: shortRead(`select 1 from nowhere_${index >> 2} where $1 = 1`), values: [1], expected: '42P01' }),
+    index => ({ statement: shortRead({}, `select 1 from nowhere_${index >> 2} where $1 = 1`), values: [1], expected: '42P01' }),
   ]
   let [answered, away] = [0, 0]
   const ask = async (index: number) => {

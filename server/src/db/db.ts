@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { RowOf, Shape } from './shape.ts'
 import { SharedConnections } from './shared-connections.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,9 +32,11 @@ export interface ConnectOptions {
 // Every wait has an end, so that a request that meets a silent network is answered within ten seconds: the server ends a statement after 6, this side
 // gives up its connection after 6.5, and 3 may have gone by waiting for a connection.
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
-const serverSettings = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
+// Said aloud: the database's user may have limits of its own.
+const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
 /** Short reads wait less, as others wait behind. One plan serves all their parameters: PostgreSQL would try five others first, each of which takes longer than the read. */
-const sharedWaits = { query_timeout: 3000, options: `${serverSettings} -c plan_cache_mode=force_generic_plan` }
+const sharedWaits = { query_timeout: 3000, options: `${limited} -c plan_cache_mode=force_generic_plan` }
 const tooManyConnections = '53300'
 
 // Ids and counts stay below 2^53 (decisions D1.2).
@@ -88,9 +91,7 @@ export function connect(
     max: poolSize - shareable,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    ...(patient
-      ? { options: '-c timezone=UTC', connectionTimeoutMillis: waits.connectionTimeoutMillis }
-      : { options: serverSettings, ...waits }),
+    ...(patient ? { options: unlimited, connectionTimeoutMillis: waits.connectionTimeoutMillis } : { options: limited, ...waits }),
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
@@ -134,6 +135,11 @@ function below(db: Db) {
   return found
 }
 
+/** All its pools: with those of short reads, and past a pooler. */
+export function poolsOf(db: Db): readonly pg.Pool[] {
+  return below(db).all
+}
+
 /** The pool below. */
 export function poolOf(db: Db): pg.Pool {
   return below(db).pool
@@ -147,27 +153,38 @@ export function sessionsOf(db: Db): pg.Pool {
 /** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */
 export interface Statement<Row> {
   readonly text: string
+  /** Compared with what PostgreSQL answers, in the tests. */
+  readonly shape: Shape
   readonly isShort?: boolean
   readonly row?: Row
 }
 
-export function statement<Row>(text: string): Statement<Row> {
-  return { text }
+export function statement<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
+  return { text, shape }
 }
 
 /** A read of a bounded number of rows by an index, which nothing keeps waiting: several share a connection. */
-export function shortRead<Row>(text: string): Statement<Row> {
-  return { text, isShort: true }
+export function shortRead<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
+  return { text, shape, isShort: true }
 }
 
 const unprepared = '/* unprepared */'
 
 /** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
-export function plannedAnew<Row>(text: string): Statement<Row> {
-  return { text: `${unprepared} ${text}` }
+export function plannedAnew<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
+  return { text: `${unprepared} ${text}`, shape }
 }
 
-export async function run<Row>(db: Db, { text, isShort }: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+let watchers: ((statement: Statement<unknown>) => void)[] = []
+
+/** Tells of each statement before it is sent. */
+export function onRun(watcher: (statement: Statement<unknown>) => void) {
+  watchers = [...watchers, watcher]
+}
+
+export async function run<Row>(db: Db, statement: Statement<Row>, parameters: readonly unknown[]): Promise<Row[]> {
+  for (const watch of watchers) watch(statement)
+  const { text, isShort } = statement
   const shared = isShort ? pools.get(db)?.shared : undefined
   const answer = (await shared?.query(text, parameters)) ?? (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])))
   return answer.rows as Row[]

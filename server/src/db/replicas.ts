@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
 import { type Db, run, statement } from './db.ts'
 import { connectReplica } from './open-database.ts'
+import { bool, bytea, float8, nullable } from './shape.ts'
 
 // A standby answers a list when all of these hold: it has what the primary had half a second ago; nothing was changed in the project for two seconds, as far as this
 // process has heard; and the browser has saved nothing for two seconds. So nobody misses a change that they made or were told of.
@@ -31,9 +32,9 @@ interface Replica {
   isAway: boolean
 }
 
-const writtenStatement = statement<{ position: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as position`)
-const replayedStatement = statement<{ position: number }>(`select (pg_last_wal_replay_lsn() - '0/0')::float8 as position`)
-const identityStatement = statement<{ standby: boolean; secret: Buffer }>('select pg_is_in_recovery() as standby, secret from installation')
+const writtenStatement = statement({ position: float8 }, `select (pg_current_wal_lsn() - '0/0')::float8 as position`)
+const replayedStatement = statement({ position: nullable(float8) }, `select (pg_last_wal_replay_lsn() - '0/0')::float8 as position`)
+const identityStatement = statement({ standby: bool, secret: bytea }, 'select pg_is_in_recovery() as standby, secret from installation')
 
 /** Opens the standbys that DATABASE_REPLICA_URL names; refuses one that is none of this primary's. One that is away is used when it is back. */
 export async function openReplicas(

@@ -1,6 +1,7 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
 import { type Db, run, type Statement, shortRead, sqlState, statement } from '../db/db.ts'
+import { allNullable, bool, int4, int8, json, nothing, nullable, type RowOf, type Shape, text, uuid } from '../db/shape.ts'
 import { Failure, notFound, notPermitted } from './failure.ts'
 
 declare const proven: unique symbol
@@ -56,22 +57,12 @@ export interface SessionLimits {
   maxHours: number
 }
 
-interface SessionRow {
-  id: string
-  user_id: number
-  super: boolean
-  admin: boolean
-  manager: boolean
-  stale: boolean
-}
-interface ProjectRow extends SessionRow {
-  project_id: number | null
-  permissions: number
-  archived: boolean
-}
-interface TicketRow extends ProjectRow {
-  trashed: boolean
-}
+const sessionRow = { id: uuid, user_id: int8, super: bool, admin: bool, manager: bool, stale: bool }
+const projectRow = { ...sessionRow, project_id: nullable(int8), permissions: int4, archived: bool }
+const ticketRow = { ...projectRow, trashed: bool }
+type SessionRow = RowOf<typeof sessionRow>
+type ProjectRow = RowOf<typeof projectRow>
+type TicketRow = RowOf<typeof ticketRow>
 
 const everything = allPermissions.reduce((mask, id) => mask | bit(id), 0)
 const live = `
@@ -88,20 +79,29 @@ const rights = `case when u.super or coalesce(m.admin, false) then ${everything}
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
 
-const sessionStatement = shortRead<SessionRow>(`select ${person} ${live} ${liveWhere}`)
-const projectStatement = shortRead<ProjectRow>(`select ${person}, p.id as project_id, ${rights} ${live}
-  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`)
-const ticketStatement = shortRead<TicketRow>(`select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
+const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${liveWhere}`)
+const projectStatement = shortRead(
+  projectRow,
+  `select ${person}, p.id as project_id, ${rights} ${live}
+  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`,
+)
+const ticketStatement = shortRead(
+  ticketRow,
+  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
   left join ticket t on t.organization_id = $1 and t.id = $5
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`)
-const audienceStatement = statement<{ token: string; projects: number[] }>(`
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
+)
+const audienceStatement = statement(
+  { token: text, projects: json<number[]>() },
+  `
   select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
   left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
   left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
-  group by s.token_hash`)
-const turnStatement = statement(`select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint))`)
-const seenStatement = statement(`update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
+  group by s.token_hash`,
+)
+const turnStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`)
+const seenStatement = statement({}, `update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
 
 function bit(permission: PermissionId) {
   return 1 << (permission - 1)
@@ -160,11 +160,19 @@ export interface Reading<Row> {
  * the project or ticket, $6 and on its own; the columns of `scope` (user_id, project_id, permissions) are what was proved.
  * Columns must not be named as those of `scope`. `as` is `statement` where the answer has no bound: others would wait behind it.
  */
-export function reading<Row>(access: 'project' | 'ticket', select: string, as: typeof shortRead = shortRead): Statement<Row> {
+export function reading<S extends Shape>(
+  access: 'project' | 'ticket',
+  shape: S,
+  select: string,
+  as: typeof shortRead = shortRead,
+): Statement<RowOf<S>> {
   const proof = access === 'project' ? projectStatement : ticketStatement
-  return as<Row>(`
+  return as(
+    { ...proof.shape, ...allNullable(shape) },
+    `
     with scope as materialized (${proof.text})
-    select * from scope left join lateral (select answer.* from (${select}) answer where scope.permissions & 1 = 1) answer on true`)
+    select * from scope left join lateral (select answer.* from (${select}) answer where scope.permissions & 1 = 1) answer on true`,
+  ) as Statement<unknown> as Statement<RowOf<S>>
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Call } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
+import { nothing } from '../db/shape.ts'
 import { type Credentials, type SessionLimits, visibleProjects } from './authorize.ts'
 import { Failure } from './failure.ts'
 import { fold, type Message, payloadsOf, shortMemory } from './live-messages.ts'
@@ -58,7 +59,7 @@ interface Reader {
 }
 
 const resync = 'event: resync\ndata: {}\n\n'
-const notify = statement('select pg_notify($1, payload) from unnest($2::text[]) as payload')
+const notify = statement({ sent: nothing }, 'select pg_notify($1, payload) as sent from unnest($2::text[]) as payload')
 
 /** `onChange` hears of every project that any process says was changed, from the start on. */
 export function openLive(

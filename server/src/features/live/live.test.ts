@@ -3,7 +3,7 @@ import { moveTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
-import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import { type Caller, startServer, type TestServer, unguarded } from '../../../test/server.ts'
 import { buildApp } from '../../app.ts'
 import { closeSystem, createSystem } from '../../lib/system.ts'
 
@@ -193,21 +193,22 @@ test('what cannot be sent or delivered is reported once, counted, and made up fo
     Number(new RegExp(`^tessera_live_${name} (\\d+)$`, 'm').exec((await app.inject({ url: '/metrics' })).body)?.[1])
   expect([await metric('failures_total'), await metric('hearing'), await metric('streams')]).toEqual([0, 1, 1])
 
-  await sql`alter function pg_catalog.pg_notify rename to not_now`.execute(server.db)
+  await using beside = unguarded(server.db)
+  await sql`alter function pg_catalog.pg_notify rename to not_now`.execute(beside)
   await rename(ann, 'one', app)
   await expect.poll(() => reports).toEqual(['Changes do not reach open pages'])
   await rename(ann, 'two', app)
   await expect.poll(() => metric('failures_total')).toBeGreaterThanOrEqual(2)
   expect([reports.length, reader.changes()]).toEqual([1, []])
-  await sql`alter function pg_catalog.not_now rename to pg_notify`.execute(server.db)
+  await sql`alter function pg_catalog.not_now rename to pg_notify`.execute(beside)
   await expect.poll(() => reader.changes().length, { timeout: 10_000 }).toBe(1)
   expect(reports).toEqual(['Changes do not reach open pages', 'Changes reach open pages again'])
 
   // What the reader may see cannot be asked: it reads anew.
-  await sql`alter table project_member rename to away`.execute(server.db)
+  await sql`alter table project_member rename to away`.execute(beside)
   system.live.publish({ organizationId: ann.orgid, projectId: 1, call: setTicketData })
   await expect.poll(() => reader.received.at(-1)?.event).toBe('resync')
-  await sql`alter table away rename to project_member`.execute(server.db)
+  await sql`alter table away rename to project_member`.execute(beside)
   await rename(ann, 'three', app)
   await expect.poll(() => reader.changes().length, { timeout: 10_000 }).toBe(2)
 

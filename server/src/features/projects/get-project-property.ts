@@ -1,9 +1,10 @@
 import * as contract from '@tessera/contract/projects'
 import { run, statement } from '../../db/db.ts'
+import { text } from '../../db/shape.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implement } from '../../lib/implement.ts'
 
-const property = statement<{ pcode: string }>('select short_code as pcode from project where organization_id = $1 and id = $2')
+const property = statement({ pcode: text }, 'select short_code as pcode from project where organization_id = $1 and id = $2')
 
 export const getProjectProperty = implement(contract.getProjectProperty, async ({ db, scope }) => {
   const [row] = await run(db, property, [scope.organizationId, scope.projectId])

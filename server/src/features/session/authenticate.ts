@@ -2,6 +2,7 @@ import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
+import { bool, int8, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../lib/implement.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
 import { deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
@@ -15,18 +16,14 @@ import {
 } from '../../lib/throttle.ts'
 import { openSession, signedInAnswer } from './queries.ts'
 
-interface Account {
-  /** The login as the database folds it, also of a name that does not exist. */
-  folded: string
-  id: number | null
-  password_hash: string | null
-  disabled: boolean | null
-  known: boolean
-}
-const accountStatement = statement<Account>(`
+// `folded` is the login as the database folds it, also of a name that does not exist.
+const accountStatement = statement(
+  { folded: text, id: nullable(int8), password_hash: nullable(text), disabled: nullable(bool), known: bool },
+  `
   select lower($1::text) as folded, a.id, a.password_hash, a.disabled,
     exists (select 1 from known_device k where k.user_id = a.id and k.device_hash = $2::bytea) as known
-  from (select 1) asked left join user_account a on lower(a.login) = lower($1::text)`)
+  from (select 1) asked left join user_account a on lower(a.login) = lower($1::text)`,
+)
 
 /** The account whose password this is; undefined after a failure, which is counted. The steps and their cost are the same for a name that does not exist. */
 async function provePassword(db: Db, login: string, password: string, device: Buffer, address: string) {

@@ -3,23 +3,25 @@ import type { SignedIn } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations, marker } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
+import { bool, int4, json, text } from '../../db/shape.ts'
 import { permissionList, type SessionLimits } from '../../lib/authorize.ts'
 import { refreshCsrf } from '../../lib/csrf.ts'
 import type { Context } from '../../lib/implement.ts'
 import { credentialsOf, digest, newToken, setSessionCookie } from '../../lib/session-cookie.ts'
 
-interface SignedInRow {
-  login: string
-  full_name: string
-  given_name: string
-  super: boolean
-  admin: boolean
-  orgname: string
-  projects: { id: number; shortcode: string; Title: string; permissions: number }[]
-}
-
 // A super user and an organization admin may see every project of the organization; others those where they hold View tickets.
-const signedIn = statement<SignedInRow>(`
+const signedInRow = {
+  login: text,
+  full_name: text,
+  given_name: text,
+  super: bool,
+  admin: bool,
+  orgname: text,
+  projects: json<{ id: number; shortcode: string; Title: string; permissions: number }[]>(),
+}
+const signedIn = statement(
+  signedInRow,
+  `
   select u.login, u.full_name, u.given_name, u.super, coalesce(m.admin, false) as admin, o.title as orgname,
     (select coalesce(json_agg(json_build_object('id', p.id, 'shortcode', p.short_code, 'Title', p.title, 'permissions',
         case when u.super or coalesce(m.admin, false) then 8191 else pm.permissions end) order by lower(p.title), p.id), '[]'::json)
@@ -29,9 +31,11 @@ const signedIn = statement<SignedInRow>(`
   from user_account u
   join organization o on o.id = $1
   left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  where u.id = $2`)
+  where u.id = $2`,
+)
 
-const managed = statement<{ count: number }>(
+const managed = statement(
+  { count: int4 },
   `${marker('own account')} select count(*)::int as count from organization_member where user_id = $1 and manager`,
 )
 

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
+import { bool, int8, nullable } from '../../db/shape.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
@@ -28,7 +29,9 @@ const traces = `tallied as (
   )
   select id from made`
 
-const root = statement<{ id: number }>(`
+const root = statement(
+  { id: int8 },
+  `
   with ${entry}, made as (
     insert into ticket (organization_id, project_id, template_id, state_id, title, created_by)
     select $1, $2, template_id, state_id, $5::text, $3::bigint from entry
@@ -37,12 +40,15 @@ const root = statement<{ id: number }>(`
     insert into root_tally as c (organization_id, project_id, slot, tickets) select $1, $2, ${tallySlot}, 1 from made
     on conflict (organization_id, project_id, slot) do update set tickets = c.tickets + 1
     returning 1
-  ), ${traces}`)
+  ), ${traces}`,
+)
 
 // The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below. The project's row is held against
 // moves, each of which writes it before it looks how deep the tree is. One that came after this statement began shows by the row's xmin: `up` may be
 // out of date then, and nothing is made. The foreign key would hold the row anyway, if less firmly.
-const child = statement<{ id: number }>(`
+const child = statement(
+  { id: int8 },
+  `
   with recursive ${entry}, parent as materialized (
     select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null for share
   ), up (id, parent_id, depth) as (
@@ -63,7 +69,8 @@ const child = statement<{ id: number }>(`
     on conflict (organization_id, ticket_id) do update set proposed = c.proposed + excluded.proposed,
       active = c.active + excluded.active, inactive = c.inactive + excluded.inactive
     returning 1
-  ), ${traces}`)
+  ), ${traces}`,
+)
 
 export const createNewTicket = implementInOneStatement(contract.createNewTicket, async ({ db, scope, input }) => {
   requireOpen(scope)
@@ -81,9 +88,12 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
 })
 const looks = 6
 
-const reasons = statement<{ template: boolean | null; trashed: boolean | null }>(`
+const reasons = statement(
+  { template: nullable(bool), trashed: nullable(bool) },
+  `
   select (select archived_at is not null from template where organization_id = $1 and project_id = $2 and id = $3) as template,
-    (select trashed_at is not null from ticket where organization_id = $1 and project_id = $2 and id = $4) as trashed`)
+    (select trashed_at is not null from ticket where organization_id = $1 and project_id = $2 and id = $4) as trashed`,
+)
 
 async function reasonAgainst(db: Db, scope: ProjectScope, { idTemplate, idParent }: { idTemplate: number; idParent?: number }) {
   const [row] = await run(db, reasons, [scope.organizationId, scope.projectId, idTemplate, idParent ?? null])

@@ -1,15 +1,38 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets'
+import { as, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
 
-type Ticket = Omit<Response<typeof contract.getTicketData>, 'Permissions' | 'Trashed'> & { Trashed: 0 | 1 }
+type Answer = Response<typeof contract.getTicketData>
+const ticketRow = {
+  idTicket: int8,
+  idProject: int8,
+  ProjectTitle: text,
+  pcode: text,
+  idParent: nullable(int8),
+  Created: int8,
+  Type: text,
+  idTemplate: int8,
+  State: text,
+  idState: int8,
+  Phase: as<Answer['Phase']>(int2),
+  Title: text,
+  Version: int4,
+  Trashed: as<0 | 1>(int4),
+  Assignees: json<Answer['Assignees']>(),
+  OutputStates: json<Answer['OutputStates']>(),
+  Attachments: json<Answer['Attachments']>(),
+  Fields: json<Answer['Fields']>(),
+  NotificationSubscription: as<0 | 1>(int4),
+}
 
 // One row: everything that is a list comes as JSON, so that the ticket takes one trip to the database.
-const ticket = reading<Ticket>(
+const ticket = reading(
   'ticket',
+  ticketRow,
   `
   select t.id as "idTicket", t.project_id as "idProject", p.title as "ProjectTitle", p.short_code as pcode, t.parent_id as "idParent",
     floor(extract(epoch from t.created_at))::bigint as "Created", tp.name as "Type", t.template_id as "idTemplate",

@@ -1,22 +1,25 @@
 import * as contract from '@tessera/contract/tickets'
 import { statement } from '../../db/db.ts'
+import { bool } from '../../db/shape.ts'
 import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { JsonText } from '../../lib/json-text.ts'
-import { type ListAnswer, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
+import { listAnswer, listRow, listText, pageColumns, readTickets } from './queries.ts'
 
-type Row = ListAnswer & { parent: boolean }
+const row = { parent: bool, ...listRow }
 
-const roots = reading<Row>(
+const roots = reading(
   'project',
+  row,
   `with page as materialized (
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id is null and trashed_at is null
   ) select true as parent, ${listAnswer('$5', 'scope.user_id', 'id desc')}`,
   statement,
 )
-const children = reading<Row>(
+const children = reading(
   'project',
+  row,
   `with page as materialized (
     select ${pageColumns} from ticket where organization_id = $1 and project_id = $5 and parent_id = $6 and trashed_at is null
   ) select exists (select 1 from ticket p where p.organization_id = $1 and p.project_id = $5 and p.id = $6) as parent,

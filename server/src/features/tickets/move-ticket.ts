@@ -2,6 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../db/db.ts'
+import { bool, int4, nullable } from '../../db/shape.ts'
 import { requireOpen, type TicketScope } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
@@ -35,14 +36,17 @@ async function holdOffChildren(db: Db, { organizationId, projectId }: TicketScop
     update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
 }
 
-const heightStatement = statement<{ height: number; trashed: boolean | null }>(`
+const heightStatement = statement(
+  { height: int4, trashed: nullable(bool) },
+  `
   with recursive below (id, height) as (
     select $2::bigint, 0
     union all
     select t.id, below.height + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
     where below.height <= ${limits.depth}
   )
-  select max(height) as height, (select trashed_at is not null from ticket where organization_id = $1 and id = $3) as trashed from below`)
+  select max(height) as height, (select trashed_at is not null from ticket where organization_id = $1 and id = $3) as trashed from below`,
+)
 
 /** 404 for a parent the project does not have; 422 when it is in the trash, below the ticket, or too deep. */
 async function requireRoom(db: Db, scope: TicketScope, parentId: number) {

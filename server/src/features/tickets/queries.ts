@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, statement } from '../../db/db.ts'
+import { int8, json, nothing, nullable, type RowOf, text } from '../../db/shape.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
 
 /** The name shown for the person in the table alias `u`. */
@@ -12,17 +13,18 @@ export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
 export const pageColumns = 'id, template_id, state_id, title, parent_id'
 
 /** One row that says all about the tickets of `page`: short lists instead of joins, which take both sides less than half the time. */
-export interface ListAnswer {
-  pcode: string
-  templates: [id: number, name: string][] | null
-  states: [id: number, name: string, phase: Phase][] | null
+export const listRow = {
+  pcode: text,
+  templates: nullable(json<[id: number, name: string][]>()),
+  states: nullable(json<[id: number, name: string, phase: Phase][]>()),
   /** In the order of the page; null when there is none. `readTickets` reads it. */
-  tickets: string | null
+  tickets: nullable(text),
   /** Of those that have or had children. */
-  counts: [ticketId: number, proposed: number, active: number, inactive: number][] | null
+  counts: nullable(json<[ticketId: number, proposed: number, active: number, inactive: number][]>()),
   /** Those on which the caller holds a role. */
-  mine: number[] | null
+  mine: nullable(json<number[]>()),
 }
+export type ListAnswer = RowOf<typeof listRow>
 
 /** A list for each column. */
 export interface ListedTickets {
@@ -99,10 +101,13 @@ export function mayMove(organization: string, project: string, from: string, to:
     or not exists (select 1 from state_transition w where w.organization_id = ${organization} and w.project_id = ${project}))`
 }
 
-const outputStatesStatement = statement<{ id: number; Description: string }>(`
+const outputStatesStatement = statement(
+  { id: int8, Description: text },
+  `
   select s.id, s.name as "Description" from state s
   where s.organization_id = $1 and s.project_id = $2 and s.id <> $3 and ${mayMove('$1', '$2', '$3', 's.id')}
-  order by s.position, s.id`)
+  order by s.position, s.id`,
+)
 
 /** The states a ticket of this project may go to from `stateId`. */
 export function outputStates(db: Db, scope: ProjectScope, stateId: number) {
@@ -121,7 +126,9 @@ export interface Counted {
   parentId: number | null
 }
 
-const countStatement = statement(`
+const countStatement = statement(
+  {},
+  `
   with delta as materialized (
     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as d (template_id, state_id, parent_id, tickets)
   ), phase as materialized (
@@ -151,7 +158,8 @@ const countStatement = statement(`
   select $1, $2, template_id, state_id, parent_id is null, ${tallySlot}, sum(tickets) from delta
   where (select count(*) from rooted) >= 0
   group by template_id, state_id, parent_id is null having sum(tickets) <> 0 order by template_id, state_id, parent_id is null
-  on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets`)
+  on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets`,
+)
 
 /**
  * Brings the counters of children and the project's tally in line with what the same transaction did to tickets; `null` is nowhere:
@@ -189,7 +197,7 @@ export async function countTickets(
 
 // ── The tree ────────────────────────────────────────────────────────────────
 
-const lockTreeStatement = statement(`select pg_advisory_xact_lock(hashtextextended('tickets', $1::bigint))`)
+const lockTreeStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('tickets', $1::bigint)) as locked`)
 
 /** Until the transaction ends, nobody else moves, trashes, restores or purges tickets of the project. Take it before any row. */
 export async function lockTree(db: Db, { projectId }: ProjectScope) {
@@ -197,31 +205,36 @@ export async function lockTree(db: Db, { projectId }: ProjectScope) {
 }
 
 /** A ticket held against changes, as it is now. */
-export interface HeldTicket {
-  id: number
-  templateId: number
-  stateId: number
-  parentId: number | null
-  title: string
-  trashRootId: number | null
+export const heldRow = {
+  id: int8,
+  templateId: int8,
+  stateId: int8,
+  parentId: nullable(int8),
+  title: text,
+  trashRootId: nullable(int8),
 }
+export type HeldTicket = RowOf<typeof heldRow>
 export const heldColumns =
   'id, template_id as "templateId", state_id as "stateId", parent_id as "parentId", title, trash_root_id as "trashRootId"'
-const holdStatement = statement<HeldTicket>(
+const holdStatement = statement(
+  heldRow,
   `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update`,
 )
 export async function holdTicket(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
   return (await run(db, holdStatement, [organizationId, projectId, id]))[0]
 }
 
-const ancestorsOfStatement = statement<{ id: number }>(`
+const ancestorsOfStatement = statement(
+  { id: int8 },
+  `
   with recursive up (id, parent_id, depth) as (
     select t.id, t.parent_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3
     union all
     select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
     where up.depth <= ${limits.depth}
   )
-  select id from up order by depth`)
+  select id from up order by depth`,
+)
 /** The ticket and those above it, the nearest first. */
 export async function lineOf(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
   return (await run(db, ancestorsOfStatement, [organizationId, projectId, id])).map(row => row.id)

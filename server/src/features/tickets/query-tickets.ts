@@ -3,11 +3,12 @@ import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, plannedAnew, run, statement } from '../../db/db.ts'
+import { bool, int4, json, nullable, type RowOf, text } from '../../db/shape.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { implementReading } from '../../lib/implement.ts'
 import { JsonText } from '../../lib/json-text.ts'
-import { ancestors, type ListAnswer, type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
+import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from './queries.ts'
 import {
   type Group,
   idPattern,
@@ -29,10 +30,9 @@ import {
 // * any other filter: what matches is found, counted and sorted.
 
 type Input = Request<typeof contract.queryTickets>
-interface Page extends ListAnswer {
-  total: number
-  paths?: [ticketId: number, path: { id: number; Title: string }[]][] | null
-}
+const pageRow = { total: int4, ...listRow }
+const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
+type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow>>
 const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null }
 
 export const queryTickets = implementReading(
@@ -42,7 +42,7 @@ export const queryTickets = implementReading(
     const order = orderOf(input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
-    const page = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
+    const page: Page | undefined = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
     // A level without a total is that of a parent which the project does not have.
     if (page?.total == null) throw notFound()
 
@@ -104,8 +104,9 @@ const levelStatement = once((level: 'roots' | 'children', direction: Order['id']
       : `select coalesce(c.proposed + c.active + c.inactive, 0) from ticket parent
         left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
         where parent.organization_id = $1 and parent.project_id = $5 and parent.id = $7`
-  return reading<Page>(
+  return reading(
     'project',
+    pageRow,
     `with page as materialized (
       select ${pageColumns} from ticket
       where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $7'} and trashed_at is null
@@ -129,13 +130,16 @@ interface LookedUp {
   groups: Group[]
 }
 
-const lookUpStatement = statement<{
-  short_code: string
-  parent: boolean
-  templates: [number, string][]
-  states: [id: number, position: number, phase: Phase][]
-  groups: [number, number, boolean, number][]
-}>(`
+const lookUpRow = {
+  short_code: text,
+  parent: bool,
+  templates: json<[number, string][]>(),
+  states: json<[id: number, position: number, phase: Phase][]>(),
+  groups: json<[number, number, boolean, number][]>(),
+}
+const lookUpStatement = statement(
+  lookUpRow,
+  `
   select p.short_code,
     $3::bigint is null or exists (select 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as parent,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
@@ -143,7 +147,8 @@ const lookUpStatement = statement<{
     coalesce((select json_agg(json_build_array(template_id, state_id, root, tickets)) from (
       select template_id, state_id, root, sum(tickets) as tickets from ticket_tally where organization_id = $1 and project_id = $2
       group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups
-  from project p where p.organization_id = $1 and p.id = $2`)
+  from project p where p.organization_id = $1 and p.id = $2`,
+)
 
 /** 404 for a parent, template or state that the project does not have. */
 async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
@@ -206,7 +211,9 @@ function answerOf(direction: Order['id'], filtered: boolean, total: string) {
 }
 
 const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction: Order['id']) =>
-  statement<Page>(`
+  statement(
+    filtered ? { ...pageRow, ...pathRow } : pageRow,
+    `
     with recursive page as materialized (
       select t.*, g.rank from unnest($4::bigint[], $5::bigint[], $6::bool[], $7::int[], $8::bigint[]) as g (template_id, state_id, root, rank, from_id)
       cross join lateral (
@@ -216,7 +223,8 @@ const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction
         order by t.id ${direction} limit $9
       ) t
       order by g.rank, t.id ${direction} limit $9
-    ) ${answerOf(direction, filtered, '$10::int')}`),
+    ) ${answerOf(direction, filtered, '$10::int')}`,
+  ),
 )
 
 async function groupedPage(
@@ -243,7 +251,7 @@ async function groupedPage(
     ]
     if (ranges.length === 0) return { ...nothing, total }
     const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
-    const [page = nothing] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
+    const [page = nothing]: Page[] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
       organizationId,
       projectId,
       userId,
@@ -313,9 +321,11 @@ async function foundPage(
       ? ''
       : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
 
-  const [page = nothing] = await run(
+  const [page = nothing]: Page[] = await run(
     db,
-    plannedAnew<Page>(`
+    plannedAnew(
+      filtered ? { ...pageRow, ...pathRow } : pageRow,
+      `
       with recursive ${
         below
           ? `below (id, depth) as (
@@ -331,7 +341,8 @@ async function foundPage(
         select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)')}`),
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)')}`,
+    ),
     parameters,
   )
   return page

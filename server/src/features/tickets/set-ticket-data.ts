@@ -2,6 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
+import { bool, int4, int8, json, nullable, type RowOf, text } from '../../db/shape.ts'
 import { reading, requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
@@ -12,21 +13,23 @@ import { problemOfValue } from './rules.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
-interface Stored {
-  version: number
-  title: string
-  title_version: number
-  state_id: number
-  state_version: number
-  parent_id: number | null
-  in_trash: boolean
-  fields: { id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]
+const storedRow = {
+  version: int4,
+  title: text,
+  title_version: int4,
+  state_id: int8,
+  state_version: int4,
+  parent_id: nullable(int8),
+  in_trash: bool,
+  fields:
+    json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
   /** The state asked for: null when the project has no such state. */
-  reachable: boolean | null
-  members: number[]
-  roles: number[]
-  held: [number, number][]
+  reachable: nullable(bool),
+  members: json<number[]>(),
+  roles: json<number[]>(),
+  held: json<[number, number][]>(),
 }
+type Stored = RowOf<typeof storedRow>
 
 /** One row; $1 is the organization and $`from` and on are `readParameters`. */
 function storedTicket(ticket: string, project: string, from: number) {
@@ -50,8 +53,8 @@ function storedTicket(ticket: string, project: string, from: number) {
         where a.organization_id = $1 and a.ticket_id = t.id), '[]') end as held
     from ticket t where t.organization_id = $1 and t.project_id = ${project} and t.id = ${ticket}`
 }
-const readFirst = reading<Stored>('ticket', storedTicket('$5', 'scope.project_id', 6))
-const readHeld = statement<Stored>(storedTicket('$2', '$3', 4))
+const readFirst = reading('ticket', storedRow, storedTicket('$5', 'scope.project_id', 6))
+const readHeld = statement(storedRow, storedTicket('$2', '$3', 4))
 
 function readParameters(input: Input) {
   const data = Object.entries(input.data ?? {})
@@ -65,14 +68,16 @@ function readParameters(input: Input) {
   ]
 }
 
-const hold = statement('select 1 from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
+const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
 
 /**
  * Everything a save writes, in one statement that is its own transaction. It writes nothing unless the ticket still is as it was read:
  * every save grows the version. The states' rows are held (as the foreign key would do anyway) so that their phases cannot change
  * before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
  */
-const write = statement<{ version: number }>(`
+const write = statement(
+  { version: int4 },
+  `
   with phase as materialized (
     select id, phase from state where organization_id = $1 and project_id = $3 and $9::bigint is not null and id in ($6::bigint, $9)
     order by id for key share
@@ -119,7 +124,8 @@ const write = statement<{ version: number }>(`
     insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, $2, min(id) from changed having count(*) > 0
     on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
   )
-  select version from saved`)
+  select version from saved`,
+)
 
 export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
   contract.setTicketData,
@@ -246,11 +252,14 @@ function decideAssignees(stored: Stored, input: Input, changes: Changes) {
   }
 }
 
-const lastChanges = statement<{ field: string; by: string; at: number }>(`
+const lastChanges = statement(
+  { field: text, by: text, at: int8 },
+  `
   select distinct on (c.field) c.field, coalesce(${personName}, '') as by, floor(extract(epoch from c.changed_at))::bigint as at
   from change c left join user_account u on u.id = c.user_id
-  where c.organization_id = $1 and c.ticket_id = $2 and c.field = any($3) order by c.field, c.id desc`)
-const stateOf = statement<{ State: string }>('select name as "State" from state where organization_id = $1 and project_id = $2 and id = $3')
+  where c.organization_id = $1 and c.ticket_id = $2 and c.field = any($3) order by c.field, c.id desc`,
+)
+const stateOf = statement({ State: text }, 'select name as "State" from state where organization_id = $1 and project_id = $2 and id = $3')
 
 /** Answers 409 with the ticket as it is now when a field was changed meanwhile, or the state cannot be reached. */
 async function requireNoConflict(db: Db, scope: TicketScope, stored: Stored, input: Input, { conflicts, stateId }: Changes) {

@@ -1,10 +1,14 @@
 import * as contract from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { run, statement } from '../../../db/db.ts'
+import { as, int2, int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../lib/implement.ts'
 
-const list = statement<{ id: number; Description: string; phase: Phase }>(`
-  select id, name as "Description", phase from state where organization_id = $1 and project_id = $2 order by position, id`)
+const list = statement(
+  { id: int8, Description: text, phase: as<Phase>(int2) },
+  `
+  select id, name as "Description", phase from state where organization_id = $1 and project_id = $2 order by position, id`,
+)
 
 export const getTicketStateList = implement(contract.getTicketStateList, ({ db, scope }) =>
   run(db, list, [scope.organizationId, scope.projectId]),

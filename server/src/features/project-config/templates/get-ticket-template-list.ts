@@ -1,10 +1,14 @@
 import * as contract from '@tessera/contract/project-config'
 import { run, statement } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../lib/implement.ts'
 
-const list = statement<{ idTicketTemplate: number; Description: string }>(`
+const list = statement(
+  { idTicketTemplate: int8, Description: text },
+  `
   select id as "idTicketTemplate", name as "Description" from template
-  where organization_id = $1 and project_id = $2 and (archived_at is not null) = $3 order by position, id`)
+  where organization_id = $1 and project_id = $2 and (archived_at is not null) = $3 order by position, id`,
+)
 
 export const getTicketTemplateList = implement(contract.getTicketTemplateList, ({ db, scope, input }) =>
   run(db, list, [scope.organizationId, scope.projectId, input.Archived === 1]),

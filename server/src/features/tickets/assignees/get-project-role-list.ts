@@ -1,8 +1,10 @@
 import * as contract from '@tessera/contract/assignees'
 import { run, statement } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../lib/implement.ts'
 
-const roles = statement<{ id: number; text: string }>(
+const roles = statement(
+  { id: int8, text },
   'select id, name as text from role where organization_id = $1 and project_id = $2 order by position, id',
 )
 

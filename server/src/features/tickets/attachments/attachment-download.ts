@@ -1,21 +1,19 @@
 import * as contract from '@tessera/contract/attachments'
 import { run, statement } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { attachmentDisposition } from '../../../lib/file-name.ts'
 import { implement } from '../../../lib/implement.ts'
 
-interface AttachmentRow {
-  name: string
-  content_type: string
-  bytes: number
-  storage_key: string
-}
-const visible = statement<AttachmentRow>(`
+const visible = statement(
+  { name: text, content_type: text, bytes: int8, storage_key: text },
+  `
   select a.name, a.content_type, a.bytes, a.storage_key
   from attachment a
   join ticket t on t.organization_id = $1 and t.id = a.ticket_id
   left join project_member m on m.organization_id = $1 and m.project_id = t.project_id and m.user_id = $3
-  where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`)
+  where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`,
+)
 
 export const attachmentDownload = implement(contract.attachmentDownload, async ({ db, scope, input, system, request, reply }) => {
   const [file] = await run(db, visible, [scope.organizationId, Number(input.id), scope.userId, scope.admin])

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../../db/db.ts'
+import { bool, int4 } from '../../../db/shape.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { cleanFileName } from '../../../lib/file-name.ts'
@@ -14,10 +15,11 @@ interface Place {
   userId: number
 }
 
-const hold = statement<{ trashed: boolean }>(
+const hold = statement(
+  { trashed: bool },
   'select trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for no key update',
 )
-const count = statement<{ files: number }>('select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
+const count = statement({ files: int4 }, 'select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
 
 /** Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. */
 export async function addAttachment(db: Db, place: Place, file: KeptFile) {

@@ -1,15 +1,12 @@
 import * as contract from '@tessera/contract/comments'
 import { run, statement } from '../../../db/db.ts'
+import { float8, int4, text } from '../../../db/shape.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
 
-interface VersionRow {
-  Version: number
-  DateChanged: number
-  Author: string
-  Comment: string
-}
-const versions = statement<VersionRow>(`
+const versions = statement(
+  { Version: int4, DateChanged: float8, Author: text, Comment: text },
+  `
   select v.version as "Version", floor(extract(epoch from v.written_at))::float8 as "DateChanged",
     coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", v.text as "Comment"
   from comment c
@@ -20,7 +17,8 @@ const versions = statement<VersionRow>(`
   ) v
   left join user_account u on u.id = c.author_id
   where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3
-  order by v.version desc`)
+  order by v.version desc`,
+)
 
 export const getCommentHistory = implement(contract.getCommentHistory, async ({ db, scope, input }) => {
   const rows = await run(db, versions, [scope.organizationId, scope.ticketId, input.idComment])

@@ -2,24 +2,21 @@ import * as contract from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { run, statement } from '../../../db/db.ts'
+import { bool, float8, int4, int8, text } from '../../../db/shape.ts'
 import { holds } from '../../../lib/authorize.ts'
 import { implement } from '../../../lib/implement.ts'
 
-interface CommentRow {
-  idComment: number
-  DateCreated: number
-  Author: string
-  Comment: string
-  ChangeCount: number
-  own: boolean
-}
-const comments = statement<CommentRow>(`
+const commentRow = { idComment: int8, DateCreated: float8, Author: text, Comment: text, ChangeCount: int4, own: bool }
+const comments = statement(
+  commentRow,
+  `
   select c.id as "idComment", floor(extract(epoch from c.created_at))::float8 as "DateCreated",
     coalesce(nullif(u.full_name, ''), u.login, 'Deleted user') as "Author", c.text as "Comment", c.versions as "ChangeCount",
     coalesce(c.author_id = $3, false) as own
   from comment c left join user_account u on u.id = c.author_id
   where c.organization_id = $1 and c.ticket_id = $2 and ($4::bigint is null or c.id < $4)
-  order by c.id desc limit ${limits.pageSize}`)
+  order by c.id desc limit ${limits.pageSize}`,
+)
 
 export const getTicketComments = implement(contract.getTicketComments, async ({ db, scope, input }) => {
   const mayEdit = holds(scope, permission.comment) && !scope.archived && !scope.trashed

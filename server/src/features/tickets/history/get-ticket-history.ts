@@ -1,20 +1,26 @@
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
+import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../lib/implement.ts'
 import { personName } from '../queries.ts'
-import { readableChanges, type StoredChange } from './queries.ts'
+import { readableChanges } from './queries.ts'
 
-interface ChangeRow extends StoredChange {
-  id: number
-  idChangeSet: number
-  DateChanged: number
-  Author: string
-  available: number
-}
 // A page of long texts ends early: what it holds is bounded, whatever the limit.
 const pageBytes = 2_000_000
-const page = statement<ChangeRow>(`
-  select * from (
+const changeRow = {
+  id: int8,
+  idChangeSet: int8,
+  DateChanged: int8,
+  Author: text,
+  field: text,
+  before: nullable(text),
+  after: nullable(text),
+  available: int8,
+}
+const page = statement(
+  changeRow,
+  `
+  select id, "idChangeSet", "DateChanged", "Author", field, before, after, available from (
     select c.*, count(*) over () as available, row_number() over newest as place,
       sum(octet_length(coalesce(c.before, '')) + octet_length(coalesce(c.after, ''))) over newest as bytes
     from (
@@ -27,7 +33,8 @@ const page = statement<ChangeRow>(`
     window newest as (order by c.id desc)
   ) c
   where place = 1 or bytes <= ${pageBytes}
-  order by id desc`)
+  order by id desc`,
+)
 
 const pageSize = 50
 

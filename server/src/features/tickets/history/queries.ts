@@ -1,5 +1,6 @@
 import { propertyTypes } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
+import { json, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../queries.ts'
 import { selectionOf } from '../rules.ts'
 import { excerpt, idOf, parseCommentReference, parsePair } from './rules.ts'
@@ -18,17 +19,6 @@ export interface ReadableChange {
   Restorable: string | null
 }
 
-interface Names {
-  code: string
-  /** Deleted ones too, under the name they had. */
-  states: [id: number, name: string, exists: boolean][]
-  tickets: [number, string][]
-  people: [number, string][]
-  roles: [id: number, name: string, exists: boolean][]
-  fields: [key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]
-  comments: [number, number, string][]
-}
-
 /** Those that are gone by the name they had, then those of the table: the last word counts, and what was deleted may be back. */
 function namesOf(table: 'state' | 'role', ids: string) {
   return `coalesce((select json_agg(json_build_array(id, name, exists) order by exists, change_id) from (
@@ -39,7 +29,20 @@ function namesOf(table: 'state' | 'role', ids: string) {
 }
 
 // Names of one project, for what a page of changes refers to.
-const names = statement<Names>(`
+const namesRow = {
+  code: text,
+  /** Deleted ones too, under the name they had. */
+  states: json<[id: number, name: string, exists: boolean][]>(),
+  tickets: json<[number, string][]>(),
+  people: json<[number, string][]>(),
+  roles: json<[id: number, name: string, exists: boolean][]>(),
+  fields: json<[key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]>(),
+  comments: json<[number, number, string][]>(),
+}
+type Names = RowOf<typeof namesRow>
+const names = statement(
+  namesRow,
+  `
   select p.short_code as code,
     ${namesOf('state', '$3')} as states,
     coalesce((select json_agg(json_build_array(id, title)) from ticket where organization_id = $1 and project_id = $2 and id = any($4)), '[]') as tickets,
@@ -53,7 +56,8 @@ const names = statement<Names>(`
       join comment c on c.organization_id = $1 and c.id = wanted.id
       left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version
       where old.version is not null or c.versions = wanted.version), '[]') as comments
-  from project p where p.organization_id = $1 and p.id = $2`)
+  from project p where p.organization_id = $1 and p.id = $2`,
+)
 
 interface Project {
   organizationId: number

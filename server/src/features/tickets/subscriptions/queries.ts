@@ -1,14 +1,14 @@
 import { statement } from '../../../db/db.ts'
+import { int8, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../queries.ts'
 
-export interface Recipient {
-  id: number
-  email: string
-  name: string
-}
+const recipientRow = { id: int8, email: text, name: text }
+export type Recipient = RowOf<typeof recipientRow>
 
 /** $1 organization, $2 ticket, $3 project. Whoever is told of this ticket now: the toggle decides, without one those who made it or hold a role on it. */
-export const recipients = statement<Recipient>(`
+export const recipients = statement(
+  recipientRow,
+  `
   with candidate as (
     select n.user_id from subscription n where n.organization_id = $1 and n.ticket_id = $2 and n.enabled
     union select a.user_id from assignment a where a.organization_id = $1 and a.ticket_id = $2
@@ -21,4 +21,5 @@ export const recipients = statement<Recipient>(`
   left join project_member pm on pm.organization_id = $1 and pm.project_id = $3 and pm.user_id = u.id
   where coalesce(n.enabled, u.auto_receive_notifications)
     and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
-  order by u.id`)
+  order by u.id`,
+)

@@ -1,19 +1,14 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../lib/implement.ts'
 import { personName } from '../queries.ts'
 
-interface TrashRow {
-  id: number
-  pcode: string
-  Type: string
-  Title: string
-  DateTrashed: number
-  TrashedBy: string
-  Tickets: number
-}
-const trash = statement<TrashRow>(`
+const trashRow = { id: int8, pcode: text, Type: text, Title: text, DateTrashed: int8, TrashedBy: text, Tickets: int8 }
+const trash = statement(
+  trashRow,
+  `
   select t.id, p.short_code as pcode, tp.name as "Type", t.title as "Title",
     floor(extract(epoch from t.trashed_at))::bigint as "DateTrashed", coalesce(${personName}, 'Deleted user') as "TrashedBy",
     (select count(*) from ticket along where along.organization_id = $1 and along.trash_root_id = t.id and along.trashed_at is not null) as "Tickets"
@@ -25,7 +20,8 @@ const trash = statement<TrashRow>(`
     -- Where the page before ended was taken out meanwhile, the first page comes again: twice is better than never.
     and ($3::bigint is null or (t.trashed_at, t.id) < (
       coalesce((select b.trashed_at from ticket b where b.organization_id = $1 and b.project_id = $2 and b.id = $3), 'infinity'), $3))
-  order by t.trashed_at desc, t.id desc limit ${limits.pageSize}`)
+  order by t.trashed_at desc, t.id desc limit ${limits.pageSize}`,
+)
 
 export const getTicketTrash = implement(contract.getTicketTrash, ({ db, scope, input }) =>
   run(db, trash, [scope.organizationId, scope.projectId, input.Before ?? null]),

@@ -1,11 +1,14 @@
 import { type Db, run, statement } from '../../../db/db.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { type HeldTicket, heldColumns, holdTicket, lockTree } from '../queries.ts'
+import { type HeldTicket, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
 
-const groupStatement = statement<HeldTicket>(`
+const groupStatement = statement(
+  heldRow,
+  `
   select ${heldColumns} from ticket
-  where organization_id = $1 and project_id = $2 and trash_root_id = $3 and trashed_at is not null order by id for update`)
+  where organization_id = $1 and project_id = $2 and trash_root_id = $3 and trashed_at is not null order by id for update`,
+)
 
 /**
  * Holds a ticket in the trash and what went with it, the ticket first. 422 when it is not there by itself: it comes back, or goes for ever,

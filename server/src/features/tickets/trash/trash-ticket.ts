@@ -5,7 +5,7 @@ import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
-import { countTickets, type HeldTicket, heldColumns, holdTicket, lockTree } from '../queries.ts'
+import { countTickets, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, async ({ db, scope }) => {
   requireOpen(scope)
@@ -37,9 +37,12 @@ export const trashTicket = implement(contract.trashTicket, async ({ db, scope })
   return { Success: 1 as const, Tickets: tickets.length }
 })
 
-const childrenStatement = statement<HeldTicket>(`
+const childrenStatement = statement(
+  heldRow,
+  `
   select ${heldColumns} from ticket
-  where organization_id = $1 and parent_id = any($2::bigint[]) and trashed_at is null order by id for no key update`)
+  where organization_id = $1 and parent_id = any($2::bigint[]) and trashed_at is null order by id for no key update`,
+)
 
 /** Level by level, each held before the next is looked for: whoever adds a child holds the parent, and so either is seen or waits. */
 async function holdTree(db: Db, scope: TicketScope) {
