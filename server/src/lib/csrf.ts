@@ -1,22 +1,14 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from './failure.ts'
 import { isSameSecret } from './same-secret.ts'
-import { csrfBinding, parsedCookies } from './session-cookie.ts'
+import { csrfBinding } from './session-cookie.ts'
 import type { System } from './system.ts'
 
 // Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
 
-// Made once: from bytes it would be made for each request, which takes longer than the rest of the signature.
-const keys = new WeakMap<Buffer, KeyObject>()
-function keyOf({ secret }: System) {
-  const key = keys.get(secret) ?? createSecretKey(secret)
-  keys.set(secret, key)
-  return key
-}
-
 function sign(system: System, binding: string, nonce: string) {
-  return createHmac('sha256', keyOf(system)).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
+  return createHmac('sha256', system.secret).update(`csrf\n${binding}\n${nonce}`).digest('base64url')
 }
 
 /** Gives the page a fresh token in the readable cookie `XSRF-TOKEN`. `binding` when this answer sets a new session. */
@@ -35,13 +27,10 @@ export function refreshCsrf(system: System, request: FastifyRequest, reply: Fast
 export function requireSameOrigin(system: System, request: FastifyRequest) {
   requireOrigin(system, request)
   const token = request.headers['x-xsrf-token']
-  const cookies = parsedCookies(system.config, request)
-  if (token !== undefined && token === cookies.csrfToken) return
   const binding = csrfBinding(system.config, request)
   const [nonce, mac] = typeof token === 'string' ? token.split('.') : []
   if (!nonce || !mac || !binding) throw new Failure('csrf', 'The request lacks a valid X-XSRF-TOKEN header')
   if (!isSameSecret(sign(system, binding, nonce), mac)) throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
-  cookies.csrfToken = token as string
 }
 
 /** Browsers say where a request comes from; a program that says nothing has no cookies to be abused. */

@@ -128,7 +128,7 @@ export async function answer(
     const found = await (replica ? run(system.db, replica.db).then(replica.answered, () => run(system.db)) : run(system.db))
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
-    return found.encodeFor(reply.raw)
+    return found.text
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))

@@ -19,12 +19,10 @@ export function digest(token: string) {
 /** The device of a reset code that an operator made on the machine itself. It is not a digest, so no cookie matches it. */
 export const anyDevice = Buffer.alloc(0)
 
-/** The content of a Cookie header. */
+/** The cookies of a request. They claim a session; only the database proves one. */
 interface ParsedCookies {
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly session: Pick<Credentials, 'organizationId' | 'tokenHash'> | null
-  /** The CSRF token that was last proved to belong to these cookies. */
-  csrfToken?: string
 }
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,25 +30,10 @@ declare module 'fastify' {
   }
 }
 
-// A browser sends the same header with each request, so it is parsed and hashed once. This proves no session: only the database does.
-const maxCachedHeaders = 2000
-const maxCachedLength = 2000
-const caches = new WeakMap<Config, Map<string, ParsedCookies>>()
-
-/** The cookies of the request, parsed once per header. */
+/** The cookies of the request, parsed and hashed once for each request. */
 export function parsedCookies(config: Config, request: FastifyRequest): ParsedCookies {
-  request.parsedCookies ??= parseCached(config, request)
+  request.parsedCookies ??= read(config, request.server.parseCookie(request.headers.cookie ?? ''))
   return request.parsedCookies
-}
-
-function parseCached(config: Config, request: FastifyRequest): ParsedCookies {
-  const header = request.headers.cookie ?? ''
-  const cache = caches.get(config) ?? new Map<string, ParsedCookies>()
-  const parsed = cache.get(header) ?? read(config, request.server.parseCookie(header))
-  if (header.length > maxCachedLength || cache.has(header)) return parsed
-  if (cache.size === maxCachedHeaders) cache.clear()
-  caches.set(config, cache.set(header, parsed))
-  return parsed
 }
 
 function read(config: Config, cookies: ParsedCookies['cookies']): ParsedCookies {
