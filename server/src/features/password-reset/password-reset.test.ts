@@ -207,7 +207,7 @@ test('asking for a reset takes as long for an unknown name as for a known one', 
   const { server } = w
   const times: Record<string, number[]> = { ann: [], abe: [] }
   const isShort = rounds(1) === 1
-  for (let round = 0; round < 25 * rounds(1); round++) {
+  for (let round = 0; round < (isShort ? 5 : 25 * rounds(1)); round++) {
     for (const AuthName of round % 2 ? ['ann', 'abe'] : ['abe', 'ann']) {
       await sql`delete from throttle`.execute(server.db)
       // So that each known one is sent a mail.
