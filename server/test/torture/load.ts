@@ -247,8 +247,8 @@ async function missing(db: Db, organization: number, some: Acknowledged[]) {
 /** People whose welcome mail neither waits nor left, or who are not there at all. */
 async function missingMails(db: Db, data: string, logins: string[]) {
   const { rows } = await sql<{ login: string; waits: boolean }>`
-    select login, exists (select from graphile_worker._private_jobs j where j.payload -> 'mail' ->> 'to' = login || '@example.com') as waits
-    from user_account where login = any(${logins})`.execute(db)
+    select login, exists (select from graphile_worker._private_jobs j where (j.payload ->> 'userId')::bigint = u.id) as waits
+    from user_account u where login = any(${logins})`.execute(db)
   const waiting = new Map(rows.map(({ login, waits }) => [login, waits]))
   const sent = mailsTo(data)
   return logins.filter(login => !waiting.has(login) || !(waiting.get(login) || sent.has(login)))
