@@ -30,7 +30,7 @@ function outcomesOf(file: string): Outcome[] {
 function specsOf({ suites = [], specs = [] }: PlaywrightSuite): Outcome[] {
   const own = specs.map(({ title, ok, tests }) => ({
     title,
-    passed: ok && tests.some(({ status }) => status === 'expected' || status === 'flaky'),
+    passed: ok && tests.some(({ status }) => status === 'expected'),
   }))
   return [...own, ...suites.flatMap(specsOf)]
 }
