@@ -21,7 +21,7 @@ import { receiveUploads } from './lib/upload.ts'
 import { endSlowRequest } from './lib/upload-rate.ts'
 import { serveWebApplication } from './lib/web-application.ts'
 
-/** The whole HTTP side, on a database that is ready. Does not listen. */
+/** Builds the HTTP server on a migrated database. Does not listen. */
 export async function buildApp(system: System) {
   const { config } = system
   const captcha = captchaHosts(config)
@@ -63,7 +63,7 @@ export async function buildApp(system: System) {
     system,
     calls.filter(handler => !isFileCall(handler)),
   )
-  // Helmet composes its headers anew for each request: what answers JSON needs few, and always the same.
+  // Helmet builds its headers for each request; JSON answers need only a few constant ones.
   await app.register(async pages => {
     await pages.register(helmet, {
       enableCSPNonces: true,
@@ -102,7 +102,7 @@ export async function buildApp(system: System) {
   return app
 }
 
-/** Lines are written together, a quarter of a second late at most: each would be a trip to another thread. */
+/** Log lines are written in batches, at most a quarter of a second late: writing each one costs a message to another thread. */
 function toConsole() {
   return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 })
 }

@@ -5,7 +5,7 @@ import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/pr
 import { startServer } from '../test/server.ts'
 import { isOwnStorage } from './storage/belonging.ts'
 
-// Each starts whole processes, on machines that do other things too.
+// Each test starts whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
 test('the commands work beside a running server, and alone', async () => {

@@ -10,7 +10,7 @@ export interface Config {
   readonly data: string
   /** An external PostgreSQL; the bundled one when undefined. */
   readonly databaseUrl: string | undefined
-  /** Past a PgBouncer in DATABASE_URL: for what needs a session of its own. */
+  /** Bypasses a PgBouncer in DATABASE_URL, for everything that needs its own database session. */
   readonly databaseDirectUrl: string | undefined
   /** Standbys of DATABASE_URL, for lists. */
   readonly databaseReplicaUrls: readonly string[]
@@ -36,7 +36,7 @@ export interface Config {
     secret: string
     script: string | undefined
     verifyUrl: string | undefined
-    /** Where the answers may have been given; anywhere when empty. */
+    /** Host names on which captcha answers are accepted; any when empty. */
     hostnames: readonly string[]
     options: Record<string, unknown>
   }
@@ -45,9 +45,9 @@ export interface Config {
   readonly session: { idleMinutes: number; maxHours: number }
   readonly attachmentTypes: readonly string[]
   readonly attachmentMaxBytes: number
-  /** The socket of a ClamAV daemon that looks at each file; none when undefined. */
+  /** The socket of a ClamAV daemon that scans each file; no scan when undefined. */
   readonly clamdSocket: string | undefined
-  /** How long a connection may send nothing while the server waits for it. */
+  /** How long a connection may stay silent while the server waits for it. */
   readonly silenceSeconds: number
   readonly passwordMinLength: number
   readonly simulateTimeout: boolean
@@ -55,7 +55,7 @@ export interface Config {
   readonly backup: { enabled: boolean; hour: number; keep: number; directory: string | undefined }
   readonly firstRun: { login: string; password: string; email: string; organization: string } | undefined
   readonly logLevel: string
-  /** What `/metrics` asks for as a bearer token; open when undefined. */
+  /** The bearer token that `/metrics` requires; open when undefined. */
   readonly metricsToken: string | undefined
   readonly development: boolean
 }

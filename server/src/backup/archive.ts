@@ -14,13 +14,13 @@ export interface ArchiveWriter {
   add(name: string, content: Buffer): Promise<void>
   /** Throws when the stream has not exactly `size` bytes. */
   addStream(name: string, size: number, content: AsyncIterable<Buffer>): Promise<void>
-  /** Makes the file appear under its name, whole and on the disk; returns its size. */
+  /** Flushes the file and renames it to its final name; returns its size. */
   finish(): Promise<number>
-  /** Leaves nothing behind. */
+  /** Deletes the unfinished file. */
   discard(): Promise<void>
 }
 
-/** Writes a .tar.gz that appears under its name only when it is complete. */
+/** Writes a .tar.gz and gives it its final name only when it is complete. */
 export function createArchive(file: string): ArchiveWriter {
   const partial = `${file}.partial`
   const gzip = createGzip({ level: 4 })
@@ -84,7 +84,7 @@ export interface ArchiveEntry {
   content: AsyncIterable<Buffer>
 }
 
-/** The entries of a .tar.gz in their order; what is not read of one is skipped. Throws one line when it is damaged or no archive. */
+/** The entries of a .tar.gz in order; unread bytes of an entry are skipped. Throws a one-line error for a damaged file or one that is no archive. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const damaged = (why: string) => new OperatorError(`${file} is damaged or no backup (${why}).`)
   const source = createReadStream(file)
@@ -139,7 +139,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       }
       yield { name: header.path, size: header.size, content: content() }
       for await (const _ of content()) {
-        // what the reader left
+        // bytes the caller did not read
       }
       await exactly((block - (header.size % block)) % block)
     }
@@ -150,7 +150,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** The same bytes, counted in the hash as they pass. */
+/** Passes the bytes on and adds them to the hash. */
 export async function* hashed(content: AsyncIterable<Buffer>, hash: Hash) {
   for await (const chunk of content) {
     hash.update(chunk)

@@ -17,12 +17,12 @@ import { proveBackup } from './prove-backup.ts'
 import { type BackupContext, runBackup } from './run-backup.ts'
 import { writeBackup } from './write-backup.ts'
 
-// Some start whole processes, on machines that do other things too.
+// Some tests start whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
 const awkward = 'tab\t line\nfeed \\N back\\slash "quotes" \u{1f600} \u0001 NULL'
 
-/** Everything the tests back up: an organization with tickets, awkward texts and two attachments. */
+/** The data the tests back up: an organization with tickets, difficult texts and two attachments. */
 async function filled(server: TestServer) {
   const { db, system } = server
   const organizationId = await makeOrganization(db)
@@ -100,7 +100,7 @@ test('a backup made under writes is proven, and restores whole into another inst
   const { rows: attachments } = await sql<{ storage_key: string }>`select storage_key from attachment order by id limit 1`.execute(db)
   const file = await storage.read(attachments[0]?.storage_key ?? '')
   expect(file && (await text(file))).toBe('a picture')
-  // The next id is a new one.
+  // The next id is not reused.
   const highest = await sql<{ id: number }>`select max(id) as id from ticket`.execute(db)
   expect(await makeTicket(db, organizationId, project)).toBeGreaterThan(highest.rows[0]?.id ?? 0)
 
@@ -201,7 +201,7 @@ test('a node whose clock is hours ahead or behind makes the nightly backup once,
       select location like '%/tessera-' || to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24-MI-SS"Z"') || '.tar.gz' as named
       from backup_run`.execute(server.db)
     expect(rows).toEqual([{ named: true }])
-    // Whatever hour it is now, the next night has not come; it must not come during the test either.
+    // At any hour, the next night must be in the future, and must not begin during the test.
     await sql`update backup_run set started_at = started_at + interval '10 minutes'`.execute(server.db)
     for (let hour = 0; hour < 24; hour++) await look(hour)
     expect((await sql`select 1 from backup_run`.execute(server.db)).rows).toHaveLength(1)

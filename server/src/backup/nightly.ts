@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type BackupContext, type BackupResult, runBackup } from './run-backup.ts'
 import { openClient } from './tables.ts'
 
-/** Any number that nobody else uses as an advisory lock on this database. */
+/** An arbitrary key for the advisory lock, unique in this database. */
 const lock = 7_337_004
 const everyMinutes = 5
 
@@ -28,7 +28,7 @@ export function startNightlyBackups(context: BackupContext, { onDone, onError }:
   const timer = setInterval(() => void look(), everyMinutes * 60_000)
   timer.unref()
   return {
-    /** The first look of this process. */
+    /** The first check of this process. */
     looked: look(),
     stop() {
       clearInterval(timer)
@@ -49,13 +49,13 @@ async function backUpIfDue(context: BackupContext, onDone: Hooks['onDone']) {
   }
 }
 
-/** Runs whose process ended: nobody else holds the lock. */
+/** Runs whose process has died, since nobody holds the lock. */
 async function closeInterrupted({ db }: BackupContext) {
   await sql`update backup_run set finished_at = now(), error = 'The server stopped before the backup was whole' where finished_at is null
     and started_at < now() - interval '1 minute'`.execute(db)
 }
 
-/** The last hour of the night that has passed, in this machine's time zone. */
+/** The most recent backup hour, in this machine's time zone. */
 export function lastScheduled(now: Date, hour: number) {
   const at = new Date(now)
   at.setHours(hour, 0, 0, 0)
@@ -63,7 +63,7 @@ export function lastScheduled(now: Date, hour: number) {
   return at
 }
 
-/** A new installation waits for its first night; a failure is tried again after an hour. */
+/** A new installation waits for its first night; a failed backup is retried after an hour. */
 async function isDue({ db, config }: BackupContext) {
   const { rows } = await sql<{ now: Date; last: Date; failed: boolean }>`
     select now(), coalesce(max(started_at), (select created_at from installation)) as last,

@@ -23,7 +23,7 @@ export async function proveBackup(file: string, connection: Connection): Promise
     scratch.connection,
     async (_key, _size, content) => {
       for await (const _ of content) {
-        // read for its digest
+        // read to the end for its digest
       }
     },
     async (client, restored) => {
@@ -42,7 +42,7 @@ export async function proveBackup(file: string, connection: Connection): Promise
   }
 }
 
-/** A database beside the real one; where this user may make none, in a bundled PostgreSQL of its own. */
+/** A database beside the real one; if this user may not create one, in a separate bundled PostgreSQL. */
 async function scratchDatabase(connection: Connection): Promise<{ connection: Connection } & AsyncDisposable> {
   const name = `tessera_proof_${randomUUID().slice(0, 8)}`
   const admin = new pg.Client(connection as pg.ClientConfig)

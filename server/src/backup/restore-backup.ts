@@ -16,8 +16,8 @@ export interface Restored {
 }
 
 /**
- * Reads an archive into a database that has no schema yet. One transaction: everything of it is there and agrees with the archive's own
- * digests, or nothing is. `check` sees the loaded tables before the commit.
+ * Reads an archive into a database that has no schema yet. One transaction: either everything is restored and matches the archive's digests, or nothing is. `check` sees the loaded tables before
+ * the commit.
  */
 export async function restoreBackup(
   file: string,
@@ -108,7 +108,7 @@ async function load(client: pg.Client, head: Head, entries: AsyncGenerator<Archi
   }
   for (const { name, value, called } of manifest.sequences)
     await client.query('select setval($1::regclass, $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])
-  // Adding them again checks every row.
+  // Recreating them checks every row.
   for (const statement of foreignKeys) await client.query(statement)
   return manifest
 }
@@ -121,7 +121,7 @@ async function dropForeignKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`)
 }
 
-/** The tables that are not, row by row, what the manifest says. */
+/** The tables whose rows differ from the manifest. */
 export async function differences(client: pg.Client, { head, manifest }: Restored): Promise<string[]> {
   const wrong: string[] = []
   for (const expected of manifest.tables) {

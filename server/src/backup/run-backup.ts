@@ -29,7 +29,7 @@ export function backupDirectory({ backup, data }: Config) {
   return path.resolve(backup.directory ?? path.join(data, 'backups'))
 }
 
-/** Writes a backup, proves it by a restore, keeps record of both, then lets go of the oldest. What fails is recorded and thrown. */
+/** Writes a backup, verifies it by a restore, records both, then deletes the oldest. A failure is recorded and thrown. */
 export async function runBackup(
   context: BackupContext,
   { to, prove = true }: { to?: string; prove?: boolean } = {},
@@ -63,7 +63,7 @@ async function timed(prove: () => Promise<Proof>) {
   return { ...(await prove()), ms: performance.now() - began }
 }
 
-/** Only files that this wrote, by their name, and never the newest that was proven. */
+/** Only files with a name of ours, and never the newest proven one. */
 async function removeOldest({ config, db }: BackupContext) {
   const directory = backupDirectory(config)
   const files = (await readdir(directory)).filter(file => name.test(file)).sort()
@@ -77,7 +77,7 @@ async function removeOldest({ config, db }: BackupContext) {
   return surplus
 }
 
-/** What a process that was killed left half written; nobody works on one for a day. */
+/** Partial files of killed processes; no backup takes a day. */
 async function removePartial(directory: string) {
   for (const file of await readdir(directory)) {
     const partial = path.join(directory, file)

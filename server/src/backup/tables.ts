@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { Connection } from '../db/db.ts'
 
-/** What a backup leaves out: nobody's sign-in, reset code or captcha should come back to life with a restore. */
+/** Tables that a backup excludes: a restore must not revive sessions, reset codes or captchas. */
 export const leftOut = new Set(['session', 'idempotency_key', 'reset_code', 'captcha_use', 'throttle'])
 
 export interface Table {
@@ -27,7 +27,7 @@ export interface Sequence {
   called: boolean
 }
 
-/** A connection of its own, without limits on time, that writes every value the same way on every server. */
+/** A dedicated connection without time limits that formats values the same way on every server. */
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
@@ -65,7 +65,7 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return sequences
 }
 
-/** Reads a table in its order and hands it on in parts; returns its digest. */
+/** Streams a table in primary-key order; returns its digest. */
 export async function readTable(client: pg.Client, table: Table, onPart: (part: Buffer) => Promise<void>, partSize = 4 * 1024 * 1024) {
   const stream = client.query(
     to(`copy (select ${table.columns.join(', ')} from public.${client.escapeIdentifier(table.name)} order by ${table.order}) to stdout`),
@@ -83,7 +83,7 @@ export async function readTable(client: pg.Client, table: Table, onPart: (part: 
   }
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hash.update(chunk)
-    // The format writes a line feed inside a value as two characters: each byte of it ends a row.
+    // The format escapes a line feed inside a value, so each raw line feed ends a row.
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows++
     waiting.push(chunk)
     size += chunk.length

@@ -8,7 +8,7 @@ import { leftOut, openClient, readTable, type Sequence, sequencesOf, type Table,
 
 export const format = 1
 
-/** The first entry: how to read what follows. */
+/** The first entry: describes the ones that follow. */
 export interface Head {
   format: number
   version: string
@@ -18,7 +18,7 @@ export interface Head {
   tables: Table[]
   leftOut: string[]
 }
-/** The last entry: what must have been read. */
+/** The last entry: the digests of everything before it. */
 export interface Manifest {
   tables: TableDigest[]
   sequences: Sequence[]
@@ -64,7 +64,7 @@ export async function writeBackup(connection: Connection, storage: Storage, file
     const { rows: attachments } = await client.query<{ storage_key: string; bytes: string; sha256: Buffer }>(
       'select storage_key, bytes, sha256 from attachment order by organization_id, id',
     )
-    // Read last: numbers given out since the snapshot stay unused after a restore.
+    // Read last, so that ids assigned since the snapshot are not reused after a restore.
     const sequences = await sequencesOf(client)
     await client.query('commit')
 

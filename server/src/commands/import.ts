@@ -81,7 +81,7 @@ async function organization(db: Db, wanted: number | undefined) {
   throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
 }
 
-/** A bar on a terminal, silence in a pipe. */
+/** A progress bar on a terminal, nothing in a pipe. */
 function progressBar(total: number) {
   const began = performance.now()
   const bar = new progress.SingleBar({
@@ -104,7 +104,7 @@ function lineOf({ row, column, text }: Problem) {
   return `row ${row}, ${column}: ${text}`
 }
 
-/** Each problem when they are few; otherwise the first of each kind with how many there are. */
+/** Every problem if there are few; otherwise the first of each kind and their number. */
 function grouped(problems: Problem[]): string[] {
   if (problems.length <= 20) return problems.map(lineOf)
   const kinds = Map.groupBy(problems, ({ column, text }) => `${column}: ${text.replaceAll(/[A-Z][A-Z0-9_]*-\d+|'[^']*'|\d+/g, '#')}`)

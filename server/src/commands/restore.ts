@@ -54,7 +54,7 @@ export async function run(argv: string[]) {
               await incoming.discard()
             }
           },
-          // The files lie in a storage with a name of its own.
+          // The files are in a separate storage.
           async client => void (await client.query('update installation set storage_id = null')),
         )
         await migrate(db)
@@ -93,7 +93,7 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
     throw new OperatorError(`The storage of attachments belongs to another database: ${hint}.`)
 }
 
-/** Of an installation that was started and never used. */
+/** Of an installation that was started but never used. */
 async function dropSchema(db: Db) {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)

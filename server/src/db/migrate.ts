@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import { type Db, poolOf } from './db.ts'
 
 const ownFolder = new URL('migrations/', import.meta.url)
-/** Any number that nobody else uses as an advisory lock on this database. */
+/** An arbitrary key for the advisory lock, unique in this database. */
 const lock = 7_337_002
 
 interface MigrateOptions {

@@ -33,7 +33,7 @@ export interface DemoPerson {
 
 const day = 86_400_000
 
-/** Numbers that look drawn by chance and are the same in every demo. */
+/** Pseudo-random numbers that are the same in every demo. */
 function dice(seed: number) {
   let state = seed
   return (below: number) => {
@@ -42,7 +42,7 @@ function dice(seed: number) {
   }
 }
 
-/** Fills an empty installation with a believable organization. Texts and dates follow from the day; only the passwords are drawn. */
+/** Fills an empty installation with a believable organization. Texts and dates depend on the day only; the passwords are random. */
 export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
   await requireOwnStorage(db, storage)
   const signIns = people.map(({ login, role }) => ({ login, password: newToken().replaceAll(/[-_]/g, '').slice(0, 12), role }))
@@ -101,7 +101,7 @@ interface Making {
   ids: Record<Login, number>
   roll: (below: number) => number
   pictures: Buffer[]
-  /** One of them, by the dice. */
+  /** A random one of them. */
   pick: <T>(from: readonly T[]) => T
 }
 
@@ -122,7 +122,7 @@ async function makeProject(making: Making, project: Project) {
   await makeEpics(making, project, make)
   await makeBugs(making, project, make)
   await mendCounters(db, organizationId)
-  // Nobody wants mail about what happened before they came.
+  // Nobody wants mail about the demo's past.
   await sql`delete from ticket_notice where organization_id = ${organizationId}`.execute(db)
 }
 
@@ -322,7 +322,7 @@ function dueAfter(time: number) {
 async function makeEpics({ ids, roll, pick }: Making, project: Project, make: MakeTicket) {
   const beginning = Date.now() - 170 * day
   for (const [order, epic] of project.epics.entries()) {
-    // Earlier epics are further on.
+    // Earlier epics are further along.
     const progress = 1 - order / project.epics.length
     const epicCreated = beginning + order * 18 * day + roll(5) * day
     const epicId = await make({

@@ -170,7 +170,7 @@ const bodies = [
   [74, 122, 80],
 ] as const
 
-/** A docking station by the water with its bicycles: another one for each number. */
+/** A docking station by the water with its bicycles, different for each number. */
 export function stationPicture(number: number): Buffer {
   const [width, height] = [480, 320]
   const horizon = 150 + ((number * 37) % 40)

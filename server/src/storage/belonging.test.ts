@@ -86,7 +86,7 @@ async function copyOf(server: TestServer) {
   })
   await restoreBackup(file, { ...cluster, database: name }, async (_key, _size, content) => {
     for await (const _ of content) {
-      // read for its digest
+      // read to the end for its digest
     }
   })
   return { db, system: { ...server.system, db } }

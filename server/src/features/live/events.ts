@@ -4,7 +4,7 @@ import { implement } from '../../lib/implement.ts'
 import { credentialsOf } from '../../lib/session-cookie.ts'
 
 export const events = implement(contract.events, async ({ scope, system, input, request, reply }) => {
-  // The session was proved just now, from these same credentials.
+  // The session has just been proved with these credentials.
   const credentials = credentialsOf(system.config, request) as Credentials
   const stream = await system.live.subscribe(credentials, scope.userId, system.config.session, Number(input.behind ?? 0))
   request.raw.once('close', () => stream.destroy())

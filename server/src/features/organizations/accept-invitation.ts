@@ -5,11 +5,11 @@ import { recordChanges } from '../../lib/changes.ts'
 import { implement } from '../../lib/implement.ts'
 import { requireInvitation } from './queries.ts'
 
-// The link is the proof: whoever reads the person's mail accepts for them, signed in or not.
+// The link is the proof: a person who can read the mail may accept, signed in or not.
 export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system }) => {
   const { organizationId } = await requireInvitation(db, system.secret, input.Token)
   await takeTurn(db, organizationId)
-  // Whoever invited may have lost the right meanwhile.
+  // The inviting administrator may have lost the right since.
   const { userId, admin, manager } = await requireInvitation(db, system.secret, input.Token)
   await sql`delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`.execute(db)
   const { rows } = await sql`

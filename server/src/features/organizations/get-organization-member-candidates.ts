@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
 import { implement } from '../../lib/implement.ts'
 
-/** Nobody scrolls further; any other login can be typed. */
+/** Longer lists are not scrolled; any other login can be typed. */
 const most = 200
 
 export const getOrganizationMemberCandidates = implement(contract.getOrganizationMemberCandidates, async ({ db, scope }) => {

@@ -9,7 +9,7 @@ import { readSignedToken, signedToken } from '../../lib/signed-link.ts'
 import type { System } from '../../lib/system.ts'
 import type { Standing } from '../users/rules.ts'
 
-/** Changing an organization takes its administrator or a super user; a manager may look. */
+/** Only the organization's administrators and super users change it; a manager may read. */
 export function requireOrganizationAdmin(scope: OrganizationScope) {
   if (!scope.admin)
     throw new Failure('not_permitted', `Needs the organization permission ${organizationAdmin}`, { needs: organizationAdmin })
@@ -21,7 +21,7 @@ export async function findOrganization(db: Db, id: number) {
   return organization
 }
 
-/** Says in words that a title is taken. */
+/** Reports a taken title in words. */
 export async function insertNamed<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -31,7 +31,7 @@ export async function insertNamed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the member is in the organization; undefined for somebody who is none. */
+/** The member's rank in the organization; undefined for a non-member. */
 export async function standingOf(db: Db, organizationId: number, idUser: number): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     select u.super, m.admin, m.manager from organization_member m join user_account u on u.id = m.user_id
@@ -39,12 +39,12 @@ export async function standingOf(db: Db, organizationId: number, idUser: number)
   return rows[0]
 }
 
-/** What history keeps of a member who leaves; the permissions only where they were given. */
+/** The parts of a leaving member that history records; permissions only if they had any. */
 export function standingParts({ admin, manager }: Pick<Standing, 'admin' | 'manager'>): Record<string, string> {
   return { Member: '1', ...(admin && { Admin: '1' }), ...(manager && { Manager: '1' }) }
 }
 
-/** Throws 422 when nobody but this person administers the organization. Others must not change rights meanwhile. */
+/** Throws 422 when nobody but this person administers the organization. The caller holds the rights lock. */
 export async function requireAnotherAdmin(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`
     select 1 from organization_member where organization_id = ${organizationId} and admin and user_id <> ${idUser} limit 1`.execute(db)
@@ -63,7 +63,7 @@ export interface Invitation {
   manager: boolean
 }
 
-/** The invitation that a link names; 422 when it was accepted, is too old or was sent anew, or when whoever invited no longer administers the organization. */
+/** The invitation of a link; 422 when it was accepted, has expired or was replaced, or when its sender is no longer an administrator of the organization. */
 export async function requireInvitation(db: Db, secret: Buffer, token: string): Promise<Invitation> {
   const [organizationId = 0, userId = 0, invitedAt = 0] = readSignedToken(secret, 'invitation', token) ?? []
   const { rows } = await sql<Invitation>`
@@ -78,7 +78,7 @@ export async function requireInvitation(db: Db, secret: Buffer, token: string): 
   return rows[0]
 }
 
-/** Asks somebody to join, by mail; an earlier invitation is void. Whoever accepts shows the organization's administrators their e-mail address. */
+/** Invites a person by mail and voids an earlier invitation. By accepting, the person shows the organization's administrators their e-mail address. */
 export async function invite(
   db: Db,
   { config, secret }: System,

@@ -27,7 +27,7 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
   const back = await bringMemberBack(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     ...partChanges('organization_member', idUser, undefined, standingParts(standing), true),
-    // As quiet as the removal was.
+    // Sends no notifications, like the removal.
     ...back.map(change => ({ ...change, quiet: true as const })),
   ])
   return { Success: 1 as const }

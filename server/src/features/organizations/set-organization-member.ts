@@ -58,14 +58,14 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
   return { Success: 1 as const, idUser }
 })
 
-/** Anybody of the installation, by login; super users add themselves. Asking for names that do not exist is limited, as it tells who does. */
+/** Anybody of the installation, by login; super users add themselves. Lookups of unknown logins are limited, since they reveal which logins exist. */
 async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
   const misses = bucket('unknown-login', actor.userId, 30, 60)
   await requireNotThrottled(db, [misses])
   const { rows } = await sql<{ id: number }>`
     select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`.execute(db)
   if (!rows[0]) {
-    // Stays counted when the transaction is undone.
+    // Counted outside the transaction, so a rollback does not undo it.
     await countFailure(pool, [misses])
     throw notFound()
   }

@@ -7,22 +7,22 @@ import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
 
-/** People who share an address; more than this is no mistake but a list. */
+/** People who share an address; a larger number is a mailing list. */
 const peopleAtMost = 5
 /** Codes that one device may have of a person at once. */
 const liveCodes = 3
-/** Mails to a person that one network, or one known device, may cause in `minutes`. */
+/** Mails per person that one network, or one known device, may cause within `minutes`. */
 const mailsPerBudget = 3
 const minutes = 15
 
 interface Person {
   id: number
   givenUpAt: number
-  /** The device that asks is one the person has signed in from. */
+  /** Whether the person has signed in from the requesting device before. */
   known: boolean
 }
 
-/** Finds who is meant and gives each a mail of their own. */
+/** Finds the accounts of the name and queues a mail for each. */
 export const requestReset: Job<'request-reset'> = async ({ db }, { name, device, network }) => {
   await inTransaction(db, async transaction => {
     const { rows } = await sql<Person>`
@@ -31,14 +31,14 @@ export const requestReset: Job<'request-reset'> = async ({ db }, { name, device,
       from user_account where (lower(login) = lower(${name}) or (email <> '' and lower(email) = lower(${name}))) and not disabled and email <> ''
       order by lower(login) = lower(${name}) desc, id limit ${peopleAtMost}`.execute(transaction)
     for (const { id, givenUpAt, known } of rows) {
-      // Each network has a budget of its own, and each known device: whatever strangers ask for elsewhere, the owner's request counts alone.
+      // Each network and each known device has its own budget, so requests by strangers elsewhere do not count against the owner's.
       const budget = bucket('reset-mail', `${id} ${known ? device : (network ?? device)}`, mailsPerBudget, minutes)
       if (await isWithin(transaction, budget)) await addJob(transaction, 'reset-mail', { userId: id, device, givenUpAt })
     }
   })
 }
 
-/** Makes a code and mails it. The code is made here, so that only its digest ever rests anywhere; a mail that fails takes its code along. */
+/** Makes a code and mails it. The code is made here, so that only its digest is ever stored; it is deleted when the mail fails. */
 export const resetMail: Job<'reset-mail'> = async (system, { userId, device, givenUpAt }) => {
   const { db } = system
   const code = newToken()
@@ -50,12 +50,12 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
       transaction,
     )
     if (!rows[0]) return undefined
-    // An address that somebody else set gets no link before its owner confirmed it.
+    // An address that somebody else set gets no link before its owner has confirmed it.
     if (rows[0].waits) {
       if (!rows[0].asked) await queueEmailConfirmation(transaction, system, userId)
       return undefined
     }
-    // A device replaces its own oldest code, never another's: the one that somebody is about to use stays.
+    // A device replaces only its own oldest code: a code on another device stays usable.
     await sql`
       delete from reset_code where code_hash in (
         select code_hash from reset_code where user_id = ${userId} and device_hash = decode(${device}, 'hex') and used_at is null
@@ -119,7 +119,7 @@ function codeAddress({ config }: System, code: string) {
   return `${config.publicUrl}/reset-password-verify/${code}`
 }
 
-/** A mail that fails takes its code along: the next attempt makes another. */
+/** The code is deleted when the mail fails; the next attempt makes another. */
 async function sendCode({ db, mailer }: System, code: string, parts: Parameters<typeof composeMail>[0]) {
   const mail = composeMail(parts)
   if (!mail) return

@@ -49,7 +49,7 @@ async function world() {
   }
 }
 
-/** A browser that asked for a link; it keeps the device cookie of the answer. */
+/** A browser that requested a link; it keeps the device cookie of the answer. */
 async function ask(server: TestServer, AuthName: string, device?: Caller, address = '127.0.0.1') {
   const caller: Caller = device ?? { idUser: 0, orgid: 0, ...(await server.stranger()) }
   const answer = await server.as(
@@ -87,7 +87,7 @@ test('a link comes by mail, sets the password once, ends every session and tells
   )
   expect(JSON.stringify(stored.rows)).not.toContain(code)
 
-  // Looking at the link changes nothing.
+  // Opening the link changes nothing.
   await server.app.inject({ url: `/reset-password-verify/${code}` })
   expect(await activate(server, caller, code)).toMatchObject({ status: 200, body: { Success: 1 } })
   expect((await server.as(session, getUserData, {})).status).toBe(403)
@@ -139,7 +139,7 @@ test('the code lives for fifteen minutes by the clock of the database [9.1]', as
     sql`update reset_code set expires_at = expires_at - ${by}::interval, created_at = created_at - ${by}::interval`.execute(server.db)
   await age('15 minutes 1 second')
   expect((await activate(server, caller, code)).status).toBe(422)
-  // Room for a busy machine: the activation itself takes a while.
+  // A margin for busy machines: the activation itself takes a while.
   await age('-30 seconds')
   expect((await activate(server, caller, code)).status).toBe(200)
 })
@@ -163,12 +163,12 @@ test('of fifty activations at once one succeeds; none in another browser, none l
     expect(answers.every(({ status }) => [200, 422, 429, 503].includes(status))).toBe(true)
     await sql`delete from throttle`.execute(server.db)
     expect((await activate(server, caller, verifycode)).status).toBe(422)
-    // The change of the password is told by mail.
+    // A changed password is announced by mail.
     await eventually(() => expect(smtp.mails).toHaveLength(before + 2))
   }
 })
 
-/** Until the queue is empty: what a request set going is done. */
+/** Waits until the queue is empty and all work of the request is done. */
 const untilDone = (server: TestServer) =>
   eventually(async () => expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([]))
 
@@ -227,7 +227,7 @@ test('asking for a reset takes as long for an unknown name as for a known one', 
     `reset-codes: asked for ${ann.length} × a known and an unknown name in turns: medians ${median(ann).toFixed(2)} and ${median(abe).toFixed(2)} ms differ by ${(difference * 100).toFixed(1)} %`,
   )
   expect(w.smtp.mails).toHaveLength(ann.length)
-  // The short run has other tests beside it; what it cannot tell by time, the test before tells by the statements.
+  // The short run shares the machine with other tests; the test before compares the statements instead of the time.
   if (!isShort) expect(difference).toBeLessThan(0.05)
 })
 
@@ -250,7 +250,7 @@ test('asking again in a browser leaves its newest codes alive, three at most', a
   const owner = (await ask(server, 'ann')).caller
   await untilDone(server)
   for (const mails of [2, 3, 4]) {
-    // As if the budget of mails were another quarter of an hour's.
+    // Resets the mail budget, as if a quarter of an hour had passed.
     await sql`delete from throttle`.execute(server.db)
     await ask(server, 'ann', owner)
     await untilDone(server)
@@ -270,7 +270,7 @@ test('strangers who ask elsewhere end no code of the owner, and keep the owner f
   const early = (await ask(server, 'ann', undefined, '203.0.113.1')).caller
   await untilDone(server)
   const code = codeIn(smtp.mails[0]?.text)
-  // Three a network, however many browsers they take.
+  // Three per network, with any number of browsers.
   for (let index = 0; index < 5; index++) await ask(server, 'ann', undefined, '198.51.100.1')
   await untilDone(server)
   expect(smtp.mails).toHaveLength(4)
@@ -280,7 +280,7 @@ test('strangers who ask elsewhere end no code of the owner, and keep the owner f
   const late = (await ask(server, 'ann', undefined, '203.0.113.2')).caller
   await untilDone(server)
   expect(smtp.mails).toHaveLength(before + 1)
-  // A browser that the owner used before is not even kept from it by who shares the network.
+  // A browser the owner has used before is not blocked even by others on the same network.
   const known = (await ask(server, 'nobody')).caller
   await sql`insert into known_device (user_id, device_hash) values (${ann}, ${digest(known.cookies.dev as string)})`.execute(server.db)
   await ask(server, 'ann', known, '198.51.100.1')
@@ -403,7 +403,7 @@ test('the link of a welcome mail chooses the first password, once, within 72 hou
   await age('-30 seconds')
   expect((await activate(server, browser, late.code)).status).toBe(200)
 
-  // An address that was mistyped: its link is worth nothing once it is mended.
+  // A mistyped address: its link is void once the address is corrected.
   const moved = await welcome('moved')
   expect((await server.as(admin, setUserDataAdmin, { idUser: moved.idUser, Email: 'right@example.com' })).status).toBe(200)
   expect((await activate(server, browser, moved.code)).status).toBe(422)

@@ -52,7 +52,7 @@ export const resetPasswordActivate = implement(
     if (!people[0]) throw refused()
     await sql`update reset_code set used_at = now() where user_id = ${idUser} and used_at is null`.execute(db)
     await sql`delete from known_device where user_id = ${idUser}`.execute(db)
-    // Whoever reads the owner's mail is the owner: this browser is known from here on, and guesses from others count anew.
+    // A person who can read the owner's mail is the owner: this browser is known from now on, and the failure counts start over.
     const known = digest(deviceOf(system.config, request, reply) as string)
     await sql`insert into known_device (user_id, device_hash) values (${idUser}, ${known})`.execute(db)
     await clearFailures(db, unknownDevicesBuckets(people[0].folded, request.ip))

@@ -4,7 +4,7 @@ import { addJob } from '../../lib/jobs.ts'
 import { deviceOf, digest } from '../../lib/session-cookie.ts'
 import { addressBuckets, bucket, countFailure, networkOf, requireNotThrottled } from '../../lib/throttle.ts'
 
-// The same work and the same answer for every name: whether it belongs to somebody is found out by the job.
+// The same work and the same answer for every name; only the job looks the name up.
 export const resetPassword = implement(
   contract.resetPassword,
   async ({ db, input, system, request }) => {

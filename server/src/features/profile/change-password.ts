@@ -37,7 +37,7 @@ export const changePassword = implement(
       .where('id', '=', scope.userId)
       .where('password_hash', '=', hashes.old)
       .executeTakeFirst()
-    // Another tab was faster.
+    // Changed in another tab.
     if (changed.numUpdatedRows === 0n) return { Success: 0 as const }
     await db.deleteFrom('reset_code').where('user_id', '=', scope.userId).execute()
     await db

@@ -20,7 +20,7 @@ async function world() {
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'admin', admin: true }), organization)
   const ann = await makeUser(server.db, organization, { login: 'ann', email: 'ann@example.com' })
   let asked = 0
-  /** Mails that leave until nothing is left to do. */
+  /** The mails sent until the queue is empty. */
   const mailsOf = async (work: () => Promise<unknown>) => {
     const before = smtp.mails.length
     await work()

@@ -5,7 +5,7 @@ import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 
-/** What a project has in an order of its own. */
+/** The things that a project keeps in a user-defined order. */
 export type Ordered = 'state' | 'template' | 'field' | 'role'
 
 const nameColumn = { state: 'name', template: 'name', role: 'name', field: 'label' } as const
@@ -16,8 +16,8 @@ export interface Row {
 }
 
 /**
- * Every change of a project's configuration begins here: they run one after the other, so that positions stay whole and
- * "the last one" means it. Refuses in an archived project.
+ * Every change of a project's configuration begins here: they run one after the other, so that positions stay consistent and checks for
+ * "the last one" hold. Refuses in an archived project.
  */
 export async function lockConfiguration(db: Db, scope: ProjectScope) {
   requireOpen(scope)
@@ -36,14 +36,14 @@ export function configurationChange(
   return { subject, subjectId, projectId: scope.projectId, field, before, after }
 }
 
-/** What a deletion took of one thing: its parts as they were, by the field of their row of history. */
+/** The deleted values of one object, by the field of their history row. */
 export interface Deletion {
   id: number
   changeSetId: number
   parts: Record<string, string>
 }
 
-/** The last deletion of each, the latest first; none for what was never deleted. */
+/** The last deletion of each, the latest first; none for objects that were never deleted. */
 export async function lastDeletions(
   db: Db,
   { organizationId, projectId }: { organizationId: number; projectId: number | null },
@@ -58,7 +58,7 @@ export async function lastDeletions(
   return rows.sort((a, b) => b.changeSetId - a.changeSetId || ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Rows of history about all parts of something that goes, or comes back. */
+/** History rows for all parts of an object that is deleted or restored. */
 export function partChanges(
   subject: Change['subject'],
   subjectId: number,
@@ -81,7 +81,7 @@ export function requireAll(rows: readonly { id: number }[], ids: readonly number
   if (!ids.every(id => found.has(id))) throw notFound()
 }
 
-/** The given rows in their order, locked: nobody starts to use them until this transaction ends. 404 unless the project has them all. */
+/** Locks the given rows, in order, so that nobody starts to use them until this transaction ends. 404 unless the project has them all. */
 export async function lockRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select id, ${sql.ref(nameColumn[table])} as name from ${sql.table(table)}

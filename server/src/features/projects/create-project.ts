@@ -8,7 +8,7 @@ import { implement } from '../../lib/implement.ts'
 
 const firstRoles = ['Responsible', 'Assignee', 'Reviewer']
 
-/** The creator shapes states, fields and templates: docs/decisions tells why there are none. */
+/** The creator configures states, fields and templates; docs/decisions/006 says why there are no defaults. */
 export const createProject = implement(contract.createProject, async ({ db, scope, input }) => {
   const { organizationId, userId } = scope
   const { rows } = await sql<{ id: number }>`

@@ -11,7 +11,7 @@ export const connstate = implement(contract.connstate, async ({ db, system, requ
   const credentials = credentialsOf(system.config, request)
   if (credentials === null) return { auth: 0 as const }
   const { idleMinutes, maxHours } = system.config.session
-  // Looks without touching: this call must not extend the session it reports on.
+  // Read-only: this call must not extend the session it reports on.
   const { rows } = await sql<{ user_id: number }>`
     select s.user_id from session s
     join user_account u on u.id = s.user_id and not u.disabled

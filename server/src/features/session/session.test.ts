@@ -77,7 +77,7 @@ test('signing in, being asked for the organization, signing out [1.1] [1.2] [3.1
   expect(left.headers['clear-site-data']).toBe('"cache"')
   expect((await tab.as(connstate, {})).body).toEqual({ auth: 0 })
   expect(await tab.as(simulateTimeout, {})).toMatchObject({ status: 403, body: { auth: 0 } })
-  // The token that came with signing out serves to sign in again.
+  // The token received when signing out is valid for signing in again.
   expect((await tab.as(authenticate, { user: 'ann', pass, orgid: first })).body).toMatchObject({ auth: 1 })
 })
 
@@ -267,11 +267,11 @@ test('guesses from elsewhere are refused after ten, and never lock the owner out
   }
   expect(refused).toHaveLength(50)
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(800)
-  // The right password is not told from elsewhere either, now.
+  // From elsewhere, even the correct password is refused now.
   expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
   expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
 
-  // The known browser has a count of its own.
+  // The known browser has its own count.
   for (let guess = 0; guess < 10; guess++) expect((await owner.as(authenticate, { user: 'ann', pass: 'x' })).body).toEqual({ auth: 0 })
   expect((await owner.as(authenticate, { user: 'ann', pass })).status).toBe(429)
   await sql`update throttle set blocked_until = now(), window_started_at = now() - interval '16 minutes'`.execute(server.db)
@@ -401,7 +401,7 @@ test('an unknown name takes as long as a known one', async () => {
   const { ann = [], nobody = [] } = times
   const difference = Math.abs(median(ann) / median(nobody) - 1)
   console.log(`sign-in: ${ann.length} × a known and an unknown name in turns: medians differ by ${(difference * 100).toFixed(1)} %`)
-  // A short run beside other tests: the fastest of each, which none can undercut without doing less. Without the hash an unknown name would take a fraction.
+  // A short run beside other tests compares the fastest of each: without the hash, an unknown name would take a fraction of the time.
   const [known, unknown] = [Math.min(...ann), Math.min(...nobody)]
   if (isShort) expect(Math.abs(known / unknown - 1)).toBeLessThan(0.5)
   else expect(difference).toBeLessThan(0.05)

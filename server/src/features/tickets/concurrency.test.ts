@@ -22,7 +22,7 @@ async function setUp(server: TestServer) {
   return { organization, project, ann, bob, save }
 }
 
-/** Each value a field had was the one before it: nobody wrote over what they had not seen. */
+/** Each change starts from the value of the change before: nobody overwrote a value they had not seen. */
 async function brokenChains(server: TestServer, organization: number) {
   const { rows } = await sql<{ ticket_id: number; field: string; before: string; previous: string }>`
     select * from (
@@ -108,7 +108,7 @@ test('a state whose phase changes while tickets enter it is counted as it is the
   const { organization, project, ann, save } = await setUp(server)
   const parent = await makeTicket(server.db, organization, project)
   const children = await Promise.all(Array.from({ length: 20 }, () => makeTicket(server.db, organization, project, { parentId: parent })))
-  // What set-ticket-state does: the state is held, then its tickets' parents are counted again.
+  // Like set-ticket-state: lock the state, then recount the parents of its tickets.
   const phaseChange = server.db.transaction().execute(async db => {
     await sql`select 1 from state where organization_id = ${organization} and id = ${project.states.doing} for update`.execute(db)
     await sql`update state set phase = 3 where organization_id = ${organization} and id = ${project.states.doing}`.execute(db)

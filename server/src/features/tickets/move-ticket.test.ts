@@ -50,7 +50,7 @@ test('a ticket moves with all below it, the counters follow, and history names b
   expect((await move(child, null)).body).toEqual({ Success: 1 })
   expect(await parentOf(child)).toBeNull()
   await right()
-  // Where it is already: nothing to write.
+  // Already there: nothing to write.
   expect((await move(child, null)).body).toEqual({ Success: 1 })
   expect((await server.as(ann, getTicketHistory, { idTicket: child })).body.Changes).toMatchObject([
     { Field: 'Parent', Label: 'Parent', Before: `ACME-${two} Two`, After: null, Restorable: null },
@@ -114,7 +114,7 @@ test('pairs of crossing moves never make a cycle: one of each pair is refused', 
   const outcomes = new Map<string, number>()
   for (let race = 0; race < rounds(50); race++) {
     const [a, b] = [await ticket(), await ticket()]
-    // The barrier: both transactions are held just before the tree's lock is given out, and let go together.
+    // The barrier stops both transactions just before the tree's lock is granted, and releases them together.
     const answers = await server.db.transaction().execute(async barrier => {
       await sql`select pg_advisory_xact_lock(hashtextextended('tickets', project_id)) from ticket where organization_id = ${organization} and id = ${a}`.execute(
         barrier,

@@ -50,7 +50,7 @@ function sorted([Column, Direction, id]: (typeof orders)[number]): NonNullable<I
 test('pages go on although tickets left the groups of a page after these were counted', async () => {
   await using server = await startServer()
   const { organization, idProject, ann, ids } = await setUp(server)
-  // What a list finds whose tickets move between its two statements: the count of before.
+  // A list whose tickets move between its two statements sees the old count.
   await sql`update ticket_tally set tickets = tickets + 100 where organization_id = ${organization}`.execute(server.db)
   for (const order of orders) {
     const seen = await readPages(server, ann, { idProject, Limit: 20, Sort: sorted(order) })

@@ -13,7 +13,7 @@ export interface FieldRule {
   options: readonly { value: string }[]
 }
 
-/** What is wrong with a field's new value, in words that follow its path; undefined when it may be stored. `''` is no value and always may. */
+/** The problem with a field's new value, as a phrase that follows its path; undefined when it may be stored. `''` means no value and is always allowed. */
 export function problemOfValue({ typeId, options }: FieldRule, value: string, isMember: (userId: number) => boolean): string | undefined {
   if (value === '') return undefined
   const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description
@@ -52,7 +52,7 @@ function isSelection(value: string, options: ReadonlySet<string>) {
   return Array.isArray(list) && list.every(entry => options.has(entry)) && new Set(list).size === list.length
 }
 
-/** The options that a stored MULTISELECT value names; a value of another form stands for itself. */
+/** The options of a stored MULTISELECT value; a value that is no JSON list is returned as a single option. */
 export function selectionOf(value: string): string[] {
   try {
     const list: unknown = JSON.parse(value)
@@ -97,13 +97,13 @@ type Direction = 'asc' | 'desc'
 type SortKey = (string | number)[]
 
 export interface Order {
-  /** What orders the groups; ID is never among them. */
+  /** The columns that order the groups; never ID. */
   columns: { Column: Exclude<Column, 'ID'>; Direction: Direction }[]
   /** Within a group. */
   id: Direction
 }
 
-/** The order that a choice of sort slots amounts to: nothing after ID or after a column's first mention changes it. */
+/** The effective order of the sort slots: slots after ID, and repeated columns, change nothing. */
 export function orderOf(sort: Request<typeof queryTickets>['Sort'] = []): Order {
   const columns: Order['columns'] = []
   for (const { Column, Direction } of sort) {
@@ -127,7 +127,7 @@ export interface Names {
 
 const byText = new Intl.Collator('en', { sensitivity: 'accent' })
 
-/** Types go by their shown names, phases and states in the order that the project gave its states. */
+/** Types sort by their shown names, phases and states by the project's order of states. */
 export function sortKey({ columns }: Order, names: Names, templateId: number, stateId: number): SortKey {
   const state = names.states.get(stateId)
   return columns.map(({ Column }) =>
@@ -149,7 +149,7 @@ export interface Position {
   id: number
 }
 
-/** Groups with their rank in the order, from 1; groups that sort alike share one. With `after`, where the rest begins. */
+/** Groups with their rank in the order, from 1; equal groups share a rank. With `after`, also the position where the next page begins. */
 export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Order, names: Names, groups: readonly G[], after?: Position) {
   const keyed = groups
     .map(group => ({ ...group, key: sortKey(order, names, group.templateId, group.stateId), rank: 0 }))
@@ -161,7 +161,7 @@ export function rank<G extends Pick<Group, 'templateId' | 'stateId'>>(order: Ord
     group.rank = last
   }
   if (!after) return { groups: keyed, from: { rank: 0, id: 0 } }
-  // The key of a cursor may fall between two ranks by now: nothing of its state is left, say.
+  // The key of a cursor may now fall between two ranks, for example when its state has no tickets left.
   const same = keyed.find(group => compareKeys(order, group.key, after.key) === 0)
   if (same) return { groups: keyed, from: { rank: same.rank, id: after.id } }
   const earlier = keyed.findLast(group => compareKeys(order, group.key, after.key) < 0)

@@ -380,7 +380,7 @@ test('set-ticket-data: every part in one save, with its history [7.21]', async (
   expect((await server.as(ann, getTicketList, { idProject: project.projectId })).body).toMatchObject([{ SubordinateInactiveCount: 1 }])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 
-  // Saying it once more changes nothing.
+  // Repeating it changes nothing.
   const again = await server.as(ann, setTicketData, { idTicket: ticket, Title: 'New', State: project.states.done, data: { size: 'l' } })
   expect(again.body).toEqual({ Success: 1, Version: 2 })
   expect((await server.as(ann, setTicketData, { idTicket: ticket })).body).toEqual({ Success: 1, Version: 2 })
@@ -515,7 +515,7 @@ test('set-ticket-data: fields merge, the same field conflicts, without Version t
   const conflict = await save(bob, { data: { note: 'second' }, Version: 1 })
   expect(conflict).toMatchObject({ status: 409, body: { Conflicts: [{ Field: 'data.note', Value: 'first', ChangedBy: 'Ann' }] } })
   expect(await digest(server, organization)).toBe(before)
-  // The value that is there already is no conflict.
+  // Saving the value already stored is no conflict.
   expect((await save(bob, { data: { note: 'first' }, Version: 1 })).body).toEqual({ Success: 1, Version: 3 })
   expect((await save(bob, { data: { note: 'second' } })).body).toEqual({ Success: 1, Version: 4 })
   // A cleared value is a change like any other.
@@ -752,7 +752,7 @@ test('query-tickets with filters: matches at every depth, each with its path', a
   // Below one ticket, at every depth.
   const [root, child, grandchild] = tickets.slice(0, 3).map(({ id }) => id) as [number, number, number]
   expect(await ids({ idParent: root, Title: 'ticket' })).toEqual([grandchild, child])
-  // An empty filter is none.
+  // An empty filter is no filter.
   const empty = await server.as(ann, queryTickets, {
     idProject,
     Id: '',

@@ -38,7 +38,7 @@ test(`${operations} random operations by ${clients} clients: the recount finds n
     const random = randomFrom(seed + number)
     const pick = <T>(list: readonly T[]) => list[random(list.length)] as T
     for (let i = 0; i < operations / clients; i++) {
-      // Few tickets and two projects, so that clients meet; the newest more often.
+      // Few tickets and two projects, so that clients collide; the newest tickets are chosen more often.
       const at = random(5) === 0 ? 1 : 0
       const [project, tickets] = [projects[at], made[at]] as [(typeof projects)[0], number[]]
       const some = () => tickets[Math.max(0, tickets.length - 1 - random(40))] as number

@@ -10,7 +10,7 @@ import { requireReadableLogin } from './rules.ts'
 
 export const createUser = implement(contract.createUser, async ({ db, scope, input, system }) => {
   requireReadableLogin(input.LoginName)
-  // Logins are unique in the installation, so a refusal tells that a name exists elsewhere: nobody may ask for many.
+  // Logins are unique in the installation, so a refusal reveals that a name exists elsewhere: the number of attempts is limited.
   const taken = bucket('taken-login', scope.userId, 30, 60)
   await requireNotThrottled(db, [taken])
   const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
@@ -19,7 +19,7 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
     on conflict (lower(login)) do nothing returning id`.execute(db)
   const idUser = rows[0]?.id
   if (idUser === undefined) {
-    // Stays counted when the transaction is undone.
+    // Counted outside the transaction, so a rollback does not undo it.
     await countFailure(system.db, [taken])
     throw new Failure('duplicate', 'This login name is taken')
   }

@@ -83,7 +83,7 @@ export async function setMembership(
   ]
 }
 
-/** One change per part that is another now. */
+/** One change per part that differs. */
 export function partsChanged(idUser: number, parts: Record<string, [before: string, after: string | undefined]>): Change[] {
   return Object.entries(parts).flatMap(([field, [before, after]]) =>
     after === undefined || after === before ? [] : [{ subject: 'user' as const, subjectId: idUser, field, before, after }],
@@ -99,7 +99,7 @@ export async function passwordContext(db: Db, idUser: number): Promise<string[]>
   return rows[0]?.words ?? []
 }
 
-/** How long an address waits to be confirmed. */
+/** How long an address can be confirmed. */
 export const confirmationHours = 72
 
 /** Asks the owner of an address that somebody else set to confirm it. Links sent before are void. */
@@ -126,7 +126,7 @@ export async function queueEmailConfirmation(db: Db, { config, secret }: System,
   })
 }
 
-/** Tells the owner that the password is another now. */
+/** Notifies the owner of a changed password. */
 export async function queuePasswordChanged(db: Db, { config }: System, idUser: number) {
   const { login, email } = await db.selectFrom('user_account').select(['login', 'email']).where('id', '=', idUser).executeTakeFirstOrThrow()
   await queueMail(db, {

@@ -2,7 +2,7 @@ import { problemOfLogin } from '@tessera/contract/names'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { Failure } from '../../lib/failure.ts'
 
-/** What somebody is in one organization. */
+/** A person's rank in one organization. */
 export interface Standing {
   super: boolean
   manager: boolean
@@ -13,7 +13,7 @@ export interface Standing {
 export type Part = 'names' | 'identity' | 'projects' | 'standing'
 const everything: readonly Part[] = ['names', 'identity', 'projects', 'standing']
 
-/** Who outranks whom; docs/decisions/043 has it as a table. Whoever sets the e-mail can enter as that person. */
+/** Who outranks whom, as in the table of docs/decisions/043. A person who can set somebody's e-mail can sign in as them. */
 export function mayChange(actor: Standing, target: Standing, isSelf: boolean): readonly Part[] {
   if (actor.super) return everything
   if (target.super) return []
@@ -35,7 +35,7 @@ export function requireMayChange(part: Part, actor: Standing & { userId: number 
   throw new Failure('not_permitted', message, { needs })
 }
 
-/** Throws 422 at the field for a login that looks like another or shows less than it has. Only for new ones: those of before still sign in. */
+/** Throws 422 at the field for a login that imitates another or contains hidden characters. Only for new logins: existing ones still sign in. */
 export function requireReadableLogin(login: string) {
   const message = problemOfLogin(login)
   if (message !== undefined) throw new Failure('rule', `The login name ${message}`, { fields: [{ path: 'LoginName', message }] })

@@ -9,7 +9,7 @@ export const deleteTicketFields = implement(contract.deleteTicketFields, async (
   const fields = await lockRows(db, scope, 'field', input.ids)
   const usage = await fieldUsage(db, scope, input.ids)
   const used = new Set(usage.filter(({ Templates, Tickets }) => Templates + Tickets > 0).map(({ id }) => id))
-  // A value that was emptied is no use of the field.
+  // An empty value does not count as a use of the field.
   await sql`
     delete from ticket_value
     where organization_id = ${scope.organizationId} and field_id = any(${input.ids.filter(id => !used.has(id))})`.execute(db)

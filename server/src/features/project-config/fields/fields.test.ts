@@ -193,7 +193,7 @@ test('deleted when unused, archived when used: off the choices, on the tickets t
     body: { code: 'duplicate' },
   })
 
-  // A save of the template in between does not lose the archived field.
+  // Saving the template in between does not lose the archived field.
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [] })
   await server.as(everything, setTicketTemplate, { idProject, idTicketTemplate, Fields: [size] })
   await expectRefusals(server, restoreTicketFields, { input: { idProject, ids: [note] }, caller, foreigner, unpermitted })

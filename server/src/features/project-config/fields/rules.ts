@@ -6,7 +6,7 @@ export interface Option {
   label: string
 }
 
-/** 400 for a value that stands twice, or for options of a type that has none; 404 for an unknown type. */
+/** 400 for a duplicate value, or for options of a type without options; 404 for an unknown type. */
 export function requireOptions(typeId: number, options: readonly Option[] | undefined) {
   if (!propertyTypes.some(({ id }) => id === typeId)) throw notFound()
   if (!options || options.length === 0) return
@@ -18,7 +18,7 @@ export function requireOptions(typeId: number, options: readonly Option[] | unde
   }
 }
 
-/** Options that a change takes away; a new label or place is none. */
+/** Options that a change removes; a changed label or position does not count. */
 export function removedOptions(before: readonly Option[], after: readonly Option[]) {
   const kept = new Set(after.map(({ value }) => value))
   return before.filter(({ value }) => !kept.has(value))

@@ -190,7 +190,7 @@ test('restore-project-member takes a removal back: permissions as far as the cal
   const stranger = await makeUser(server.db, organization)
   for (const idUser of [stranger, foreigner.idUser, 987_654_321])
     expect((await server.as(caller, restoreProjectMember, { idProject, idUser })).status).toBe(404)
-  // The role went for ever meanwhile.
+  // The role was deleted for good in between.
   await sql`delete from role where organization_id = ${organization} and id = ${reviewer}`.execute(server.db)
   expect((await server.as(caller, restoreProjectMember, input)).body).toEqual({
     Success: 1,
@@ -215,7 +215,7 @@ test('restore-project-member takes a removal back: permissions as far as the cal
   expect((await server.as(admin, restoreProjectMember, input)).body.Withheld).toEqual([])
   expect([await leaverNow(), (await holds()).toSorted()]).toEqual([[1, 2, 12], [responsible, assignee].toSorted()])
 
-  // Who has left the organization cannot be brought back to its project.
+  // A person who has left the organization cannot be restored to its project.
   await remove()
   await sql`delete from organization_member where organization_id = ${organization} and user_id = ${leaver.idUser}`.execute(server.db)
   expect((await server.as(admin, restoreProjectMember, input)).status).toBe(404)
@@ -268,7 +268,7 @@ test('races of a removal with an assignment and a grant: nobody who is gone hold
       union all select 1 from project_member where organization_id = ${organization} and user_id = ${idUser}`.execute(server.db)
     expect(rows).toEqual([])
   }
-  // Each assignment that was made was also taken away, on the record.
+  // History records the end of each assignment.
   const { rows } = await sql<{ made: number; ended: number }>`
     select count(after)::int as made, count(before)::int as ended from change
     where organization_id = ${organization} and field = 'Assignee'`.execute(server.db)

@@ -14,7 +14,7 @@ export async function lockMembers(db: Db, scope: ProjectScope): Promise<Member[]
   return rows
 }
 
-/** Takes a person out of projects, and off the tickets they hold roles on there. Returns what changed. */
+/** Removes a person from projects and from the tickets they hold roles on there. Returns the changes. */
 export async function removeMember(
   db: Db,
   { organizationId }: Pick<SessionScope, 'organizationId'>,
@@ -44,7 +44,7 @@ export function memberChange(projectId: number, userId: number): Change {
   return { subject: 'project_member', subjectId: userId, projectId, field: 'Member', before: null, after: String(userId) }
 }
 
-/** What history keeps of a member who leaves. */
+/** The parts of a leaving member that history records. */
 function memberParts(userId: number, permissions: number) {
   return { Member: String(userId), Permissions: JSON.stringify(permissionList(permissions)) }
 }
@@ -68,8 +68,8 @@ export async function leavingsIn(db: Db, organizationId: number, userId: number,
 }
 
 /**
- * Takes `removeMember` back: the person is a member again with the given permissions, and holds again the roles on tickets that ended with that
- * change set, as far as the roles still exist. Returns what changed; a project they have joined again meanwhile is left alone.
+ * Reverts `removeMember`: the person becomes a member with the given permissions, and gets back the roles on tickets that ended with that
+ * change set, as far as the roles still exist. Returns the changes; a project they have rejoined in between is left alone.
  */
 export async function bringMemberBack(
   db: Db,

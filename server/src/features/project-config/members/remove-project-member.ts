@@ -13,7 +13,7 @@ export const removeProjectMember = implement(contract.removeProjectMember, async
   const members = await lockMembers(db, scope)
   const member = members.find(({ id }) => id === input.idProjectMember)
   if (!member) throw notFound()
-  // Who manages permissions is not put out by somebody who may not take that permission away.
+  // A member who manages permissions can only be removed by somebody who could revoke that permission.
   requireHeld(scope, member.permissions & permissionMask([permission.managePermissions]))
   requireAnotherHolder(scope, members, { ...member, permissions: 0 })
   await recordChanges(db, scope, await removeMember(db, scope, member.userId, [scope.projectId]))

@@ -8,16 +8,16 @@ export interface Member {
   permissions: number
 }
 
-/** Who sees the project and manages its permissions: the one without the other is worth nothing. */
+/** Members who both see the project and manage its permissions: either one alone is useless. */
 const managing = permissionMask([permission.viewTickets, permission.managePermissions])
 
-/** What one does not hold one neither grants nor revokes. */
+/** Nobody grants or revokes a permission they do not hold. */
 export function requireHeld({ permissions }: Pick<ProjectScope, 'permissions'>, needed: number) {
   const missing = allPermissions.find(id => holds({ permissions: needed & ~permissions }, id))
   if (missing) throw notPermitted(missing)
 }
 
-/** The last one who manages the permissions cannot stop doing so; an organization admin may decide it. */
+/** The last member who manages permissions cannot give that up; an organization admin is exempt. */
 export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], changed: Member) {
   const before = members.find(({ id }) => id === changed.id)?.permissions ?? 0
   if (scope.admin || !isManaging(before) || isManaging(changed.permissions)) return

@@ -18,7 +18,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
   })
   const ids = deletions.map(({ id }) => id)
   const moves: TicketMove[] = []
-  // The latest deletion first: it may have moved tickets on that an earlier one had moved.
+  // The latest deletion first: it may have moved tickets that an earlier one had moved.
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
     changes.push(...(await giveEntryStatesBack(db, scope, changeSetId, ids)), ...(await giveTransitionsBack(db, scope, changeSetId)))
     moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
@@ -27,7 +27,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
   return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
 })
 
-/** Templates that the deletion gave another initial state, where they still have that. */
+/** Templates whose initial state the deletion changed, if they still have the replacement. */
 async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const { rows } = await sql<{ id: number; from: string; to: string }>`
     with given as materialized (
@@ -42,7 +42,7 @@ async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: num
   return rows.map(({ id, from, to }) => configurationChange(scope, 'template', id, 'EntryState', from, to))
 }
 
-/** The moves that the deletion cut, as far as both of their states exist. A workflow that was emptied since allows every move: it stays empty. */
+/** The transitions that the deletion removed, if both of their states exist. A workflow that has been emptied since allows every move and stays empty. */
 async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const { rows: cuts } = await sql<{ before: string; after: string }>`
@@ -71,8 +71,8 @@ async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: num
 }
 
 /**
- * Tickets that the deletion moved, where nobody has given them a state since; other deletions and their undoing do not count, wherever they carried
- * the ticket. What undoing an earlier deletion has brought back to where it was before stays there.
+ * Tickets that the deletion moved and whose state nobody has changed since. Moves by other deletions and their undo do not count. A ticket
+ * that the undo of an earlier deletion has moved back stays there.
  */
 async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<TicketMove[]> {
   const { organizationId, projectId } = scope
@@ -111,7 +111,7 @@ async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number,
     join ticket on ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.ticket_id
     where moved.ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))
       and moved.ticket_id not in (select ticket_id from at_home)`.execute(db)
-  // A state that is given meanwhile is somebody's.
+  // A state set in between is a person's choice.
   const { rows } = await sql<TicketMove>`
     update ticket set state_id = moved.before, version = version + 1, state_version = version + 1
     from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ now }) => now)}::bigint[],

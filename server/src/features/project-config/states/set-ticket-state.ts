@@ -8,7 +8,7 @@ import { configurationChange, lockConfiguration, requireFreeName } from '../quer
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
-  // Whoever counts a ticket in or out of a state holds the state, so nobody does until this commits.
+  // Every transaction that counts a ticket in or out of a state locks the state, so none does until this commits.
   const { rows } = await sql<{ name: string; phase: number }>`
     select name, phase from state
     where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`.execute(db)

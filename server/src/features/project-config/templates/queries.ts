@@ -11,7 +11,7 @@ export async function requireState(db: Db, scope: ProjectScope, stateId: number)
   if (rows.length === 0) throw notFound()
 }
 
-/** 404 unless all are fields of the project, 422 when one of them is archived: it is gone from choices. */
+/** 404 unless all are fields of the project, 422 when one of them is archived: it is no longer offered. */
 export async function requireFields(db: Db, scope: ProjectScope, ids: readonly number[]) {
   const { rows } = await sql<{ id: number; label: string; archived: boolean }>`
     select id, label, archived_at is not null as archived from field
@@ -31,7 +31,7 @@ export async function templateFields(db: Db, scope: ProjectScope, templateId: nu
   return rows.map(({ id }) => id)
 }
 
-/** Replaces the template's fields; archived ones stay with it, at the end, and come back when they are restored. */
+/** Replaces the template's fields; archived ones are kept at the end and reappear when they are restored. */
 export async function setTemplateFields(db: Db, scope: ProjectScope, templateId: number, ids: readonly number[]) {
   const { organizationId, projectId } = scope
   await sql`

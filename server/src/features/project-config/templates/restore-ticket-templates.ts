@@ -14,7 +14,7 @@ export const restoreTicketTemplates = implement(contract.restoreTicketTemplates,
       from state s where s.organization_id = ${organizationId} and s.project_id = ${projectId} and s.id = ${EntryState}::bigint
       returning 1`.execute(db)
     if (rows.length === 0) throw new Failure('rule', `The state that ${Name} starts in is deleted: bring that back first`)
-    // A field that is gone meanwhile stays gone.
+    // A field deleted in between stays deleted.
     await sql`
       insert into template_field (organization_id, project_id, template_id, field_id, position)
       select ${organizationId}::bigint, ${projectId}::bigint, ${id}::bigint, f.id, place.ordinality - 1

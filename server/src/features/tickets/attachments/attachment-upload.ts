@@ -4,7 +4,7 @@ import { invalid } from '../../../lib/failure.ts'
 import { implement } from '../../../lib/implement.ts'
 import { addAttachment } from './queries.ts'
 
-/** The row; lib/upload.ts has received the file and laid it into the storage before. */
+/** Writes the row; lib/upload.ts has already put the file into the storage. */
 export const attachmentUpload = implement(contract.attachmentUpload, async ({ db, scope, request: { upload } }) => {
   requireOpen(scope)
   if (!upload) throw invalid('file', 'is missing')

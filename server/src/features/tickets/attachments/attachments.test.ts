@@ -332,7 +332,7 @@ test('over the network: too large is refused early and while it streams, and a b
     })
   // 1,000 MB announced: refused before they are sent.
   expect(await send({ 'content-length': String(1000 * 1024 * 1024) }, outgoing => outgoing.write(start))).toBe(413)
-  // Without a length, for ever: refused as soon as it is too much.
+  // An endless body without a length: refused as soon as it is too large.
   const chunk = Buffer.alloc(64 * 1024)
   expect(
     await send({}, outgoing => {

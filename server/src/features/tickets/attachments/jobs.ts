@@ -7,7 +7,7 @@ import { belongingOf } from '../../../storage/belonging.ts'
 import { cleanUpStorage, isBackupRunning } from '../../../storage/clean-up.ts'
 import type { Storage } from '../../../storage/storage.ts'
 
-/** Only while the storage is this database's: a copy of the database would delete the original's files. */
+/** Only if the storage belongs to this database: a copy of the database would delete the original's files. */
 export const removeFiles: Job<'remove-files'> = async ({ db, storage }, { keys }) => {
   const { state, advice } = await belongingOf(db, storage)
   if (state !== 'own') throw new Error(`Files of purged tickets are not removed: ${advice}`)
@@ -36,7 +36,7 @@ export const scrubFiles: Job<'scrub-files'> = async ({ db, storage }) => {
   if (damaged.length > 0) throw new Error(`${damaged.length} attachments are not as they were stored: ${damaged.slice(0, 20).join(', ')}`)
 }
 
-/** Of so many percent of all files, drawn anew each time, the keys of those that are missing or changed. */
+/** Checks a random sample of this percentage of all files; returns the keys of missing or changed ones. */
 export async function damagedFiles(db: Db, storage: Storage, percent: number) {
   const { rows } = await sql<{ storage_key: string; sha256: Buffer }>`
     ${acrossOrganizations('job')} select storage_key, sha256 from attachment tablesample bernoulli (${sql.lit(percent)})`.execute(db)

@@ -22,10 +22,10 @@ interface Ticket {
   pcode: string
   title: string
 }
-/** A burst of more changes than this is told in part. */
+/** Larger bursts are reported in part. */
 const changesPerMail = 100
 
-/** Turns the next burst that is over into mails, in one transaction with them; false when there is none. Other processes skip what this one holds. */
+/** Turns the next finished burst into mails, in one transaction; false when there is none. Other processes skip rows that this one has locked. */
 export async function deliverNextNotice(system: System): Promise<boolean> {
   const seconds = system.config.notificationSeconds
   let held: Notice | undefined
@@ -41,7 +41,7 @@ export async function deliverNextNotice(system: System): Promise<boolean> {
       return true
     })
   } catch (error) {
-    // One that cannot be told must not hold up the others: it is tried again later.
+    // A notice that fails must not block the others: it is retried later.
     if (held) {
       await sql`
         update ticket_notice set first_change_at = now() + interval '5 minutes'
@@ -112,14 +112,14 @@ function compose(
   })
 }
 
-/** Sends one notification, if the person may still see the ticket and still wants to be told. */
+/** Sends one notification, if the person may still see the ticket and still wants notifications. */
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
   const { organizationId, projectId, ticketId, userId } = payload.about
   const people = await run(system.db, recipients, [organizationId, ticketId, projectId])
   if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload)
 }
 
-/** Looks for bursts that are over, every few seconds, until stopped. */
+/** Looks for finished bursts every few seconds, until stopped. */
 export function deliverNotices(system: System, report: (error: unknown) => void) {
   const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
   let stopped = false

@@ -53,7 +53,7 @@ async function world(seconds = '1') {
   }
 }
 
-/** Nothing waits any more: no burst, no job. */
+/** Waits until no burst and no job is pending. */
 async function settled({ db }: TestServer) {
   await eventually(async () => {
     const { rows } =
@@ -131,7 +131,7 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   await settled(server)
   expect(smtp.mails).toEqual([])
   let count = 0
-  /** Whether Bob is told of Ann's next change. */
+  /** Whether Bob is notified of Ann's next change. */
   const told = async () => {
     smtp.mails.length = 0
     await server.as(ann, setTicketData, { idTicket, Title: `Title ${++count}` })

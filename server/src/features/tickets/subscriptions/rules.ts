@@ -4,12 +4,12 @@ export interface AuthoredChange extends StoredChange {
   author: number | null
 }
 
-/** Fields of which only the first and the last value of a burst are told. The others are things that come and go, each told. */
+/** Fields of which a mail shows only the first and the last value of a burst. Of all other fields it shows each change. */
 function isFolded(field: string) {
   return field === 'Title' || field === 'State' || field === 'Parent' || field === 'Trash' || field.startsWith('data.')
 }
 
-/** What one recipient is told: not what they did themselves, one change per field, and nothing that was taken back. */
+/** The changes one recipient is notified of: without their own, one per field, and without those that were reverted. */
 export function foldChanges(changes: readonly AuthoredChange[], recipient: number): AuthoredChange[] {
   const folded: AuthoredChange[] = []
   for (const change of changes) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { requireOpen } from '../../../lib/authorize.ts'
 import { implement } from '../../../lib/implement.ts'
 
-// A person's own toggle is no change of the ticket: it leaves no history and nobody is told.
+// A person's own toggle does not change the ticket: no history, no notification.
 export const setTicketNotification = implement(contract.setTicketNotification, async ({ db, scope, input }) => {
   requireOpen(scope)
   await sql`

@@ -38,7 +38,7 @@ export const restoreTicket = implement(contract.restoreTicket, async ({ db, scop
   return { Success: 1 as const, Tickets: others.length + 1 }
 })
 
-/** Whether the parent is there, out of the trash, and not moved so deep meanwhile that this tree does not fit below it. */
+/** Whether the parent exists, is not in the trash, and is not too deep for this tree. */
 async function mayReturnTo(db: Db, scope: TicketScope, root: HeldTicket, others: HeldTicket[]) {
   if (root.parentId === null) return true
   const { rows } = await sql`

@@ -66,7 +66,7 @@ test('a tree goes to the trash and comes back whole, with its counters', async (
   expect((await server.as(ann, getTicketTrash, { idProject })).body).toEqual([
     { id: child, pcode: 'ACME', Type: 'Bug', Title: 'Child', DateTrashed: expect.any(Number), TrashedBy: 'Ann Lee', Tickets: 2 },
   ])
-  // What went along comes back with what took it along.
+  // Tickets trashed together with an ancestor are restored with it.
   expect(await server.as(ann, restoreTicket, { idTicket: leaf })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect(await server.as(ann, trashTicket, { idTicket: child })).toMatchObject({ status: 422, body: { code: 'rule' } })
 
@@ -207,6 +207,6 @@ test('the trash comes by a hundred, and each of 130 in it is reached, also those
   const second = (await server.as(ann, getTicketTrash, { idProject, Before: first.at(-1)?.id as number })).body
   expect([first.length, second.length]).toEqual([100, 30])
   expect([...first, ...second].map(({ id }) => id)).toEqual(ids.toReversed())
-  // Not in the trash: as if from the start.
+  // Not in the trash: nothing to restore.
   expect((await server.as(ann, getTicketTrash, { idProject, Before: root })).body).toHaveLength(100)
 })
