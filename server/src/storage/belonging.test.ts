@@ -207,6 +207,16 @@ test('a disk as the system made it, with lost+found only, is empty', async () =>
   expect(await isOwnStorage(server.db, server.system.storage)).toBe(true)
 })
 
+test('a folder whose files are all gone is empty, so that a restore which failed can be tried again', async () => {
+  const { TESSERA_STORAGE } = await placeFor('a folder')
+  await using server = await startServer({ TESSERA_STORAGE })
+  const { storage } = server.system
+  const keys = await (await attachmentsOf(server))(2)
+  expect(await storage.holdsAnything()).toBe(true)
+  for (const key of keys) await storage.remove(key)
+  expect(await storage.holdsAnything()).toBe(false)
+})
+
 test('below a prefix nothing else of the bucket is seen', async () => {
   const s3 = await startS3()
   onTestFinished(() => s3[Symbol.asyncDispose]())

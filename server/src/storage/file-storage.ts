@@ -108,7 +108,12 @@ export class FileStorage implements Storage {
   async holdsAnything() {
     const entries = await opendir(this.#directory).catch(ignoreMissing)
     if (!entries) return false
-    for await (const { name } of entries) if (![markName, temporaryFolder, 'lost+found'].includes(name)) return true
+    for await (const entry of entries) {
+      if ([markName, temporaryFolder, 'lost+found'].includes(entry.name)) continue
+      if (!entry.isDirectory()) return true
+      // What was taken away leaves its folders behind.
+      for await (const _ of filesBelow(this.#pathOf(entry.name))) return true
+    }
     return false
   }
 
