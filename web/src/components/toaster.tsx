@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { SessionTimedOut } from '../lib/api.ts'
 import type { ShowToast, Toast, ToastAction, ToasterProps } from './toast-stack.tsx'
 
@@ -28,7 +29,7 @@ function onReady(show: ShowToast) {
   waiting = []
 }
 
-/** Where messages stand. */
+/** Where messages stand: outside of the page, which a dialog puts out of reach. */
 export function Toaster({ position = 'bottom-left' }: ToasterProps) {
   const [isWanted, setWanted] = useState(waiting.length > 0)
   useEffect(() => {
@@ -40,7 +41,7 @@ export function Toaster({ position = 'bottom-left' }: ToasterProps) {
       ready = undefined
     }
   }, [])
-  return <Suspense>{isWanted && <ToastStack position={position} onReady={onReady} />}</Suspense>
+  return createPortal(<Suspense>{isWanted && <ToastStack position={position} onReady={onReady} />}</Suspense>, document.body)
 }
 
 /** Shows a message; the answer takes it away. */

@@ -87,7 +87,9 @@ test('a refusal and a broken server read differently [8.7] [8.8]', async () => {
   server.on(setUserDataAdmin, () => new Refusal(422, { Success: 0, error: 'This login is taken', code: 'duplicate' }))
   await user.type(field('Login Name'), '2')
   await user.click(save())
-  await screen.findByText('An error occurred saving changes')
+  const message = await screen.findByText('An error occurred saving changes')
+  // What a dialog says while it is open is heard, and can be dismissed.
+  expect(message.closest('[inert], [aria-hidden=true]')).toBe(null)
   screen.getByText('This login is taken')
   server.on(setUserDataAdmin, () => new Refusal(500))
   await user.click(save())
