@@ -1,10 +1,9 @@
 import { messages } from '@tessera/contract/messages'
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons.tsx'
-import { putUnder } from '../layer/put-under.ts'
 import styles from './autocomplete.module.css'
+import { List } from './list.tsx'
 
 export interface Choice {
   id: string | number
@@ -138,6 +137,8 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
+    // It is about the word being written, as in Japanese.
+    if (event.nativeEvent.isComposing) return
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) return open()
@@ -258,40 +259,5 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
         </List>
       )}
     </FieldFrame>
-  )
-}
-
-interface ListProps {
-  id: string
-  anchor: { current: HTMLElement | null }
-  name: { 'aria-labelledby'?: string; 'aria-label'?: string | undefined }
-  isMultiple: boolean
-  children: ReactNode
-}
-
-/** The open list: at the end of the page, so that nothing cuts it off. */
-function List({ id, anchor, name, isMultiple, children }: ListProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const element = list.current
-    const field = anchor.current?.parentElement
-    if (!element || !field) return
-    putUnder(element, field, true)
-    element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
-  })
-  return createPortal(
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-multiselectable={isMultiple || undefined}
-      {...name}
-      className={styles.list}
-      // The input keeps the focus.
-      onMouseDown={event => event.preventDefault()}
-    >
-      {children}
-    </div>,
-    document.body,
   )
 }

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { putUnder } from '../layer/put-under.ts'
+import styles from './autocomplete.module.css'
+
+interface ListProps {
+  id: string
+  anchor: { current: HTMLElement | null }
+  name: { 'aria-labelledby'?: string; 'aria-label'?: string | undefined }
+  isMultiple: boolean
+  children: ReactNode
+}
+
+/** The open list: at the end of the page, so that nothing cuts it off. */
+export function List({ id, anchor, name, isMultiple, children }: ListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    const field = anchor.current?.parentElement
+    if (!element || !field) return
+    putUnder(element, field, true)
+    element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
+  })
+  // The keyboard of a phone scrolls the page under it.
+  useEffect(() => {
+    const place = () => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)
+    window.addEventListener('resize', place)
+    document.addEventListener('scroll', place, true)
+    return () => {
+      window.removeEventListener('resize', place)
+      document.removeEventListener('scroll', place, true)
+    }
+  }, [anchor])
+  return createPortal(
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-multiselectable={isMultiple || undefined}
+      {...name}
+      className={styles.list}
+      // The input keeps the focus.
+      onMouseDown={event => event.preventDefault()}
+    >
+      {children}
+    </div>,
+    document.body,
+  )
+}
