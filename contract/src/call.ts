@@ -11,7 +11,7 @@ import type { PermissionId } from './permissions.ts'
  */
 export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket'
 
-/** A right that belongs to the person, not to an object; it is checked before any id is looked at. */
+/** A rank of the person, independent of any object; checked before any id is looked up. */
 export type Rank = 'admin' | 'manager' | 'super'
 
 type AccessKey<A extends Access> = A extends 'organization'
@@ -40,12 +40,12 @@ export interface Call<
   readonly rank?: Rank
   /**
    * Changes who may do what: members, roles, permissions, administrators, people, organizations. Such calls of an organization run one after the
-   * other, and each proves the caller's rights when its turn has come.
+   * other, and each proves the caller's rights under the lock.
    */
   readonly changesRights?: true
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
-  /** A page makes it by itself: it does not extend the session. Nor does any query with the header `X-Background: 1`, which a page sends when it reads again by itself. */
+  /** Made by a page on its own, so it does not extend the session. The same goes for queries with the header `X-Background: 1`, which a page sends when it refetches on its own. */
   readonly passive?: true
   /** Bytes of the body, where they do not follow from the schema. */
   readonly bodyLimit?: number
@@ -55,7 +55,7 @@ export interface Call<
 export type Request<C extends Call> = Static<NonNullable<C['shape']>['request']>
 export type Response<C extends Call> = Static<NonNullable<C['shape']>['response']>
 
-/** What goes in and out of a call, as the server checks it and the OpenAPI document says it. */
+/** The request and response of a call, as the server checks them and the OpenAPI document describes them. */
 export interface Shape<Req extends TSchema = TSchema, Res extends TSchema = TSchema> {
   /** What the call does, in a sentence. */
   summary: string
@@ -90,7 +90,7 @@ export function query<S extends Shape, A extends Access>(
   return { kind: 'query', method: 'POST', ...named(address), ...facts }
 }
 
-/** A call that changes something: authorization and handler run in one transaction. */
+/** A call that changes something, atomically: as a rule authorization and handler run in one transaction. */
 export function mutation<S extends Shape, A extends Access>(
   address: string,
   facts: FactsOf<S, A>,

@@ -1,4 +1,4 @@
-/** The words of the specification's section 8, and what else is said in more than one place. */
+/** The messages of the specification's section 8, and others that are used in several places. */
 export const messages = {
   titleWelcome: 'Tessera - Welcome',
   titleTimedOut: 'Tessera - Session timed out',

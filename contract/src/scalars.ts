@@ -23,7 +23,7 @@ export function Text(maxLength: number) {
 export function LongText(maxBytes: number) {
   return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
 }
-/** Text of one line that is trimmed on arrival and must not be blank then: what stands beside `trimmed` is asked of the rest. */
+/** Text of one line that is trimmed on arrival and must not be blank then; the other keywords apply to the trimmed text. */
 export function Name(maxLength: number = limits.name) {
   return Type.String({ trimmed: true, oneLine: true, minLength: 1, maxLength, pattern: storable })
 }
@@ -50,7 +50,7 @@ export const DatabaseKey = Type.String({
 export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limits.email, pattern: emailPattern })
 /** An address, or nothing. */
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])
-/** What the link of a mail carries. */
+/** The token in the link of a mail. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 })
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
 
@@ -63,9 +63,9 @@ export const Empty = Closed({})
 export const Done = Type.Object({ Success: Type.Literal(1) })
 /** A list of ids, each at most once where the call says so. */
 export const Ids = Type.Array(Id, { maxItems: limits.list })
-/** What a call is about, each once, at least one. */
+/** The ids a call is about: at least one, each once. */
 export const SomeIds = Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true })
-/** What a save was based on: a number that grows with each save. */
+/** The version a save is based on: a number that grows with each save. */
 export const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 /** An order: ids of the project, each once; those left out keep their order after the given ones. */
 export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })

@@ -1,4 +1,4 @@
-/** Finds what goes in and out of a call. For the server: the browser has the types alone. */
+/** Finds the schemas of a call. For the server only: the browser has just the types. */
 
 import * as assignees from './assignees.ts'
 import * as attachments from './attachments.ts'

@@ -25,9 +25,9 @@ import { explain, OperatorError } from './operator-error.ts'
 import { belongingOf } from './storage/belonging.ts'
 import { startTasks } from './tasks.ts'
 
-// Password hashing, files and name look-ups share these threads; libuv reads the variable when the first of them is used.
+// Password hashing, files and DNS lookups share these threads; libuv reads the variable on first use.
 process.env.UV_THREADPOOL_SIZE ??= '16'
-// What grew old is looked through when the heap has grown by half; of itself V8 waits until it is up to four times as large.
+// Collects the old generation when the heap has grown by half; by default V8 waits until it is up to four times as large.
 setFlagsFromString('--heap-growing-percent=50')
 
 type App = Awaited<ReturnType<typeof buildApp>>
@@ -35,7 +35,7 @@ type App = Awaited<ReturnType<typeof buildApp>>
 const drainSeconds = 10
 const demo = process.argv.includes('--demo')
 const say = (line: string) => console.log(line)
-/** What to undo when leaving, the newest last. */
+/** Clean-up steps for the exit, the newest last. */
 const closing: (() => Promise<unknown>)[] = []
 /** In development statements are inspected as they are in the tests, as soon as there are tables. */
 let inspect: ((text: string) => void) | undefined
@@ -45,7 +45,7 @@ let report = (message: string, error?: unknown) => console.error(error === undef
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // One Ctrl-C comes from the terminal and from npm. A second one leaves at once; the watchdog stops PostgreSQL.
+    // One Ctrl-C comes from the terminal and from npm. A second one exits at once; the watchdog stops PostgreSQL.
     if (leaving && performance.now() - askedToLeave > 1000) process.exit(130)
     if (leaving) return
     askedToLeave = performance.now()
@@ -55,8 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-// The job queue does not wait for the statement that ends a job: where the database breaks just then nobody else hears of it.
-// The job is held until its lease ends, and runs again.
+// The job queue does not wait for the statement that ends a job: if the connection breaks at that moment, the rejection has no other handler.
+// The job stays locked until its lease expires, then runs again.
 process.on('unhandledRejection', error => {
   if (!isBusyOrAway(error)) throw error
   report('A statement in the background failed', error)
@@ -94,7 +94,7 @@ async function start() {
   } else await listen(app, config)
   if (leaving) return
   const processes = config.workers > 1 ? `, ${config.workers} workers` : ''
-  // In one piece: whoever waits for the first line reads the other with it.
+  // One write, so that a program waiting for the first line gets the other with it.
   const ready = `Tessera is ready at ${config.publicUrl} (${Math.round(performance.now() - began)} ms, data in ${data}${processes}).`
   say(first ? `${ready}\n${first}` : ready)
 }
@@ -122,7 +122,7 @@ async function build(config: Config, db: Db) {
   return { system, app }
 }
 
-/** A new installation takes its storage; what does not belong together is said at once, and again by `/readyz`. */
+/** A new installation claims its storage; a mismatch is reported at start-up and by `/readyz`. */
 async function nameStorage({ db, storage }: System) {
   const { state, advice } = await belongingOf(db, storage).catch((error: Error) => ({
     state: 'away',
@@ -179,7 +179,7 @@ async function firstRun({ config, db, secret }: System): Promise<string | null> 
   return `Made the super user "${user.login}" and the organization "${user.organization}".${advice}`
 }
 
-/** Whoever may set the environment may choose a poor password, but not unawares. */
+/** A password from the environment may be weak, but not without a warning. */
 function adviceOn(password: string, config: Config, context: string[]) {
   try {
     requireGoodPassword(config, password, context)
@@ -214,7 +214,7 @@ async function migrateDatabase({ connection }: OpenDatabase) {
   }
 }
 
-/** Refuses a port that is taken before anything is started, and settles which one when any will do. */
+/** Refuses a port in use before anything is started, and chooses one if any will do. */
 async function withPort(config: Config): Promise<Config> {
   const server = createServer()
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -238,7 +238,7 @@ async function withPort(config: Config): Promise<Config> {
   }
 }
 
-/** Finishes what is in flight, for ten seconds at most, then closes what was opened, PostgreSQL last. */
+/** Finishes requests in flight, for ten seconds at most, then closes everything, PostgreSQL last. */
 async function leave(code: number) {
   leaving = true
   for (const close of closing.reverse()) await close().catch(error => console.error(explain(error)))

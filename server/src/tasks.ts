@@ -1,4 +1,4 @@
-/** Which code does each kind of job: the queue's table of contents. */
+/** Maps each kind of job to its code. */
 import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
@@ -19,7 +19,7 @@ const jobs: Jobs = {
   'scrub-files': scrubFiles,
 }
 
-/** Starts what this process does in the background: jobs, mail, notifications. `report` hears of what failed and must not throw. */
+/** Starts what this process does in the background: jobs, mail, notifications. `report` receives failures and must not throw. */
 export async function startTasks(system: System, report: (error: unknown) => void, log: JobLog = quiet): Promise<RunningJobs> {
   const running = await runJobs(system, jobs, report, log)
   const notices = deliverNotices(system, report)

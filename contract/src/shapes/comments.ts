@@ -14,7 +14,7 @@ export const getTicketComments = {
       Comment: Type.String(),
       /** Versions of the text: 1 when never edited. */
       ChangeCount: Type.Integer({ minimum: 1 }),
-      /** 1 when the caller wrote it and may edit it; there when it is asked for. */
+      /** 1 when the caller wrote it and may edit it; present only on request. */
       Editable: Type.Optional(Flag),
     }),
   ),

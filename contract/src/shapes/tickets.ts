@@ -103,7 +103,7 @@ export const getTicketData = {
     Title: Type.String(),
     Fields: Type.Array(TicketField),
     NotificationSubscription: Flag,
-    /** Grows by one with each save; send it back so that a conflict can be seen. */
+    /** Grows by one with each save; send it back so that conflicts are detected. */
     Version: Type.Integer(),
     /** Permission types the caller holds in this project. */
     Permissions: Type.Array(Id),
@@ -112,7 +112,7 @@ export const getTicketData = {
   }),
 }
 
-/** A change that met a newer one to the same field. */
+/** A change that conflicts with a newer one to the same field. */
 export const FieldConflict = Type.Object({
   /** `Title`, `State`, or `data.{Key}`. */
   Field: Type.String(),

@@ -4,7 +4,7 @@ import { cleanFileName } from '../lib/file-name.ts'
 import { newStorageKey, type Storage } from '../storage/storage.ts'
 import type { ImportContext } from './context.ts'
 
-/** A text that had to be shortened, whole, as a file of the ticket. Its key goes to `kept`; without a storage nothing happens. */
+/** Stores the full version of a shortened text as a file of the ticket. Its key is added to `kept`; without a storage nothing happens. */
 export async function attachText(
   { db, organizationId }: ImportContext,
   storage: Storage | undefined,

@@ -1,17 +1,17 @@
 import type { Db } from '../db/db.ts'
 import type { Problem } from './plan.ts'
 
-/** What every part of one import works with: its transaction, its project, and what it has to report. */
+/** The shared state of one import: its transaction, its project, and its report. */
 export interface ImportContext {
   db: Db
   organizationId: number
   projectId: number
   changeSetId: number
-  /** Found while writing, beside those of the plan. */
+  /** Problems found while writing, in addition to those of the plan. */
   problems: Problem[]
 }
 
-/** History of what the import made. */
+/** History of the imported objects. */
 export async function record(
   { db, organizationId, projectId, changeSetId }: ImportContext,
   changes: { subject: string; id: number; field: string; after: string }[],

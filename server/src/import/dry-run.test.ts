@@ -10,7 +10,7 @@ import { OperatorError } from '../operator-error.ts'
 import { planImport } from './plan.ts'
 import { importExport } from './write.ts'
 
-// Small exports with everything that ever went wrong in one. `IMPORT_RUNS` tries more of them, `IMPORT_SEED` other ones.
+// Small exports that combine everything that ever went wrong. `IMPORT_RUNS` sets their number, `IMPORT_SEED` the seed.
 const numRuns = Number(process.env.IMPORT_RUNS ?? 20)
 const seed = Number(process.env.IMPORT_SEED ?? 20261122)
 
@@ -108,7 +108,7 @@ async function digest(organizationId: number) {
   return rows[0]
 }
 
-/** The result, or why the operator is told that there is none. Anything else is a defect. */
+/** The result, or the message for the operator. Anything else is a defect. */
 async function outcome(work: () => Promise<object>) {
   try {
     return await work()
@@ -152,7 +152,7 @@ test('a dry run finds what a run would, changes nothing, and what comes in can b
         .select(['id', 'external_id'])
         .where('organization_id', '=', organizationId)
         .execute()
-      // Keys as a person sees them: a row without one, or with the key of an earlier row, is none.
+      // Keys of real tickets: a row without a key, or with the key of an earlier row, does not count.
       const keys = made.rows.map(row =>
         row['Issue key']
           .replaceAll('\u0000', '')

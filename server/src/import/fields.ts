@@ -47,7 +47,7 @@ export class ImportFields {
       select u.id, u.login from project_member m join user_account u on u.id = m.user_id
       where m.organization_id = ${organizationId} and m.project_id = ${projectId}`.execute(db)
     this.members = new Map(people.rows.map(({ id, login }) => [login.toLowerCase(), id]))
-    // Labels first, so that a second import finds the fields that the first one made under another key.
+    // Labels first, so that a second import finds fields that the first one created under another key.
     for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
     const keyOfColumn = (column: FieldColumn) => keyOf(labelOf(column), new Set()).toLowerCase()
     for (const column of columns) if (!this.fieldOf.has(column)) this.claim(column, ({ key }) => key.toLowerCase() === keyOfColumn(column))
@@ -88,7 +88,7 @@ export class ImportFields {
       on conflict (organization_id, template_id, field_id) do nothing`.execute(db)
   }
 
-  /** Where a value goes and in which form; nothing for one that stands for no value. */
+  /** The target field of a value and its stored form; undefined when the cell means no value. */
   async place(column: FieldColumn, texts: string[], text: string): Promise<{ fieldId: number; value: string } | undefined> {
     const field = this.fieldOf.get(column) as Field
     const value = valueFor(field, texts, text, this.members)
@@ -111,7 +111,7 @@ export class ImportFields {
     return field
   }
 
-  /** Says how many values went elsewhere. */
+  /** Reports how many values went to another field. */
   reportMisfits() {
     for (const [column, count] of this.misfits) {
       const [field, textField] = [this.fieldOf.get(column), this.textFieldOf.get(column)]
@@ -149,7 +149,7 @@ function valueFor(
   return problemOfValue(field, value, () => false) === undefined ? value : undefined
 }
 
-/** What a tracker means that writes labels and dates in its own way. */
+/** Interprets the labels and dates of another tracker. */
 function readAs(field: Pick<Field, 'typeId' | 'options'>, texts: string[], text: string) {
   const { options } = field
   const optionOf = (name: string) =>

@@ -57,7 +57,7 @@ function reasonOf({ code, message }: CsvError) {
   return message.split(/ at line|, got/)[0] ?? message
 }
 
-/** Passes bytes through, decoded; another encoding ends the stream with the place where it shows. */
+/** Decodes UTF-8; invalid bytes end the stream with an error that names their position. */
 function requireUtf8(file: string) {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let position = 0

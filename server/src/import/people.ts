@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import { cut } from './text.ts'
 
 /**
- * The people of the export, by their name in it: those who are in this organization already, and new ones without a sign-in. Logins are
+ * The people of the export, by their name in it: existing members of this organization, and new ones without a sign-in. Logins are
  * unique in the installation; somebody of another organization is never taken for the person in the file, who gets another login instead.
  * Assignees become members of the project.
  */
@@ -33,7 +33,7 @@ export async function bringPeople(context: ImportContext, plan: Plan) {
       join unnest(${candidates}::text[]) with ordinality as given (login, place) on lower(given.login) = lower(u.login)
       where m.organization_id = ${organizationId} order by given.place`.execute(db)
     for (const { place, id } of found) {
-      // Only at first may two spellings be one person: later, an invented login may be somebody else's in the file.
+      // Two spellings may be one person only in this first step: later, a generated login could match somebody else in the file.
       if (attempt > 0 && used.has(id)) continue
       const login = open[place - 1] as string
       idOfLogin.set(login, id)

@@ -5,14 +5,14 @@ import { type ExportRow, readExport } from './jira-csv.ts'
 import { loginOf } from './text.ts'
 import { type Columns, readTicketRow } from './ticket-row.ts'
 
-/** Something that does not come in as it stands. The import goes on without it, or shortened, and says so. */
+/** Something that cannot be imported unchanged. The import omits or shortens it, and reports it. */
 export interface Problem {
   row: number
   column: string
   text: string
 }
 
-/** What a first reading finds: enough to write in a second one without holding the texts. */
+/** The result of the first pass: enough to write the tickets in a second pass without keeping the texts in memory. */
 export interface Plan {
   columns: Columns
   rows: number
@@ -31,7 +31,7 @@ export interface Plan {
 const longestKey = 250
 const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
 
-/** Reads the whole export once. Throws an OperatorError of one line when nothing of it can come in. */
+/** Reads the whole export once. Throws a one-line OperatorError when nothing can be imported. */
 export async function planImport(file: string, fieldNames: string[]): Promise<Plan> {
   const rows = readExport(file)
   const first = await rows.next()
@@ -194,7 +194,7 @@ class Survey {
     }
   }
 
-  /** Handles become logins, each its own ignoring case. */
+  /** Turns handles into logins that are unique ignoring case. */
   private logins() {
     const people = new Map<string, string>()
     const taken = new Map<string, string>()
@@ -208,7 +208,7 @@ class Survey {
   }
 }
 
-/** The category of a status, by its words. */
+/** The category of a status, guessed from its name. */
 export function phaseOf(status: string): Phase {
   if (/\b(open|re-?opened|to ?do|new|backlog|proposed|draft|idea|triage|planned|selected)\b/i.test(status)) return 1
   if (/\b(closed?|resolved?|done|complete[d]?|cancell?ed|rejected|won'?t|duplicate|released|archived|obsolete)\b/i.test(status)) return 3

@@ -5,11 +5,11 @@ import { type ImportContext, record } from './context.ts'
 
 export interface Target {
   organizationId: number
-  /** The short code of a project of the organization, made when there is none. */
+  /** The short code of a project of the organization, created if necessary. */
   shortCode: string
   title: string
 }
-/** The project of this short code, held until the import is done; made when there is none. */
+/** The project with this short code, locked until the import ends; created if necessary. */
 export async function openProject(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
   const changeSet = await sql<{ id: number }>`select nextval('change_set_id')::bigint as id`.execute(db)
   const context = { db, organizationId, projectId: 0, changeSetId: changeSet.rows[0]?.id ?? 0, problems: [] }

@@ -6,7 +6,7 @@ import { type ImportContext, record } from './context.ts'
 import type { Plan } from './plan.ts'
 import { defaultWorkflow } from './workflow.ts'
 
-// Names are compared as the database compares them: ignoring case, in its own way. So the database finds what is there already.
+// The database compares the names, because it ignores case differently from JavaScript.
 
 interface Found {
   given: string
@@ -56,7 +56,7 @@ async function bringWorkflow(context: ImportContext, states: { id: number; name:
   await record(context, [{ subject: 'workflow', id: projectId, field: 'Workflow', after: `${moves.length} moves` }])
 }
 
-/** The ids of the export's issue types; new ones begin in a state that sounds like a beginning. */
+/** The ids of the export's issue types; new ones start in a state whose name suggests a start. */
 export async function bringTemplates(context: ImportContext, { types, statuses }: Plan, states: ReadonlyMap<string, number>) {
   const { db, organizationId, projectId } = context
   const byPhase = statuses.toSorted((a, b) => a.phase - b.phase)
@@ -83,7 +83,7 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
   return idsOf(context, 'Issue Type', found)
 }
 
-/** Refuses what would leave the project with more of a kind than it may have. */
+/** Refuses an import that would exceed the project's limits. */
 export async function requireRoom({ db, organizationId, projectId }: ImportContext) {
   const { rows } = await sql<{ kind: string; count: number }>`
     select kind, count(*)::int as count from (
@@ -98,7 +98,7 @@ export async function requireRoom({ db, organizationId, projectId }: ImportConte
     )
 }
 
-/** Reports the names that come in under another spelling. */
+/** Reports names that are imported with another spelling. */
 function idsOf({ problems }: ImportContext, column: string, found: Found[]) {
   for (const { given, name } of found)
     if (given !== name) problems.push({ row: 1, column, text: `'${given}' differs from '${name}' in case only: it comes in as '${name}'` })

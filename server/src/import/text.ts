@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 
-/** Without what PostgreSQL cannot hold; line ends as a browser writes them. */
+/** Removes characters that PostgreSQL cannot store; normalizes line ends as a browser does. */
 export function clean(text: string) {
   return text.replaceAll('\u0000', '').replaceAll(/\r\n?/g, '\n').toWellFormed()
 }

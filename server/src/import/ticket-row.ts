@@ -25,7 +25,7 @@ export interface FieldColumn {
   isLong: boolean
 }
 
-/** What a row says of its ticket: both readings of the file take it from here, so that they never differ. */
+/** Parses the ticket of a row. Both passes use it, so that they never differ. */
 export function readTicketRow(columns: Columns, cells: string[]) {
   const cell = (index: number) => (index < 0 ? '' : oneLine(cells[index] ?? ''))
   const created = cell(columns.created)

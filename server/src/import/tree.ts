@@ -18,7 +18,7 @@ export async function parentsOf(
     const parent = externalParents.get(externalId)
     return parent === undefined || fresh.has(parent) ? [] : [ids.get(parent) as number]
   })
-  // Held, so that nobody moves or deletes them meanwhile.
+  // Locked, so that nobody moves or deletes them.
   const { rows } = await sql<{ id: number; trashed: boolean }>`
     select id, trashed_at is not null as trashed from ticket
     where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${held}::bigint[]) order by id for no key update`.execute(
@@ -54,7 +54,7 @@ export async function parentsOf(
   return parents
 }
 
-/** How many tickets stand above each of these. */
+/** The depth of each of these tickets. */
 async function depthsOf(db: ImportContext['db'], organizationId: number, ids: number[]) {
   const { rows } = await sql<{ id: number; depth: number }>`
     with recursive up (id, parent_id, depth) as (

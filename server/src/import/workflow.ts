@@ -7,7 +7,7 @@ interface State {
 }
 
 /**
- * A sensible workflow for states that nobody has drawn one for: work moves freely until it is finished; what is finished moves between
+ * A default workflow for imported states: work moves freely until it is finished; what is finished moves between
  * finished states, or is taken up again where a state is meant for that ('Reopened'), otherwise at the first proposed or active one.
  */
 export function defaultWorkflow(states: readonly State[]): { from: number; to: number }[] {

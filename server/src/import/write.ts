@@ -19,19 +19,19 @@ import { parentsOf } from './tree.ts'
 export interface Imported {
   projectId: number
   tickets: number
-  /** Tickets of the file that an earlier import brought in: left as they are. */
+  /** Tickets of the file that an earlier import created: left unchanged. */
   present: number
   comments: number
   files: number
   people: number
-  /** Those of the plan, and what only showed in this project. */
+  /** Problems of the plan, and those found in this project. */
   problems: Problem[]
 }
 
 const batchRows = 250
 const batchCharacters = 1_500_000
 
-/** Imports in one transaction. A dry run does the same and takes it back, so that it finds whatever a run would. */
+/** Imports in one transaction. A dry run does the same and rolls it back, so that it finds everything a run would. */
 export async function importExport(
   db: Db,
   storage: Storage,
@@ -114,7 +114,7 @@ class Writer {
   private readonly created = new Map<string, NewTicket>()
   private readonly imported: Imported
 
-  /** Without a storage, files are counted and go nowhere. */
+  /** Without a storage, files are only counted. */
   constructor(context: ImportContext, storage: Storage | undefined, plan: Plan, kept: string[]) {
     this.context = context
     this.storage = storage
@@ -160,7 +160,7 @@ class Writer {
     for (const { cells } of rows) {
       const row = readTicketRow(this.plan.columns, cells)
       const ticket = this.created.get(row.key)
-      // There already, or a second row of this key.
+      // Already imported, or a second row with this key.
       if (ticket?.templateId !== 0) continue
       const file = (name: string, text: string) => files.push({ ticketId: ticket.id, name: `${row.key} ${name}.txt`, text })
       const title = row.title || row.key

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
-// The built-in captcha: a proof of work that asks nobody and follows nobody.
+// The built-in captcha: a proof of work, without third parties and tracking.
 
 /** altcha-browser.js asks for another a little earlier. */
 const minutes = 10
@@ -14,8 +14,8 @@ const minutes = 10
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1000, from: 1500, to: 2500 }
 
 /**
- * `check` gives the challenge's own signature as the key, so that another spelling of the same answer is no other answer. The end of a challenge is
- * among its signed data and not where the library looks for it: that would compare it with the clocks of this node and of the browser.
+ * `check` gives the challenge's own signature as the key, so that two spellings of an answer count as one. The expiry of a challenge is in its signed data and not where the library looks for it,
+ * because the library compares it with the clocks of this node and of the browser.
  */
 export function createAltcha(secret: Buffer) {
   const hmacSignatureSecret = createHmac('sha256', secret).update('captcha').digest('hex')
@@ -37,7 +37,7 @@ export function createAltcha(secret: Buffer) {
         const validUntil = Number(payload.challenge.parameters.data?.validUntil)
         return verified ? { key: `altcha ${payload.challenge.signature?.toLowerCase()}`, validUntil } : undefined
       } catch {
-        // Whatever a stranger wrote into it.
+        // Untrusted input.
         return undefined
       }
     },
@@ -56,7 +56,7 @@ function read(answer: string): { challenge: Challenge; solution: Solution } | un
   }
 }
 
-/** What the widget is made of. Its scripts and styles are files of our own address: no inline code, no other site. */
+/** The files of the widget. Scripts and styles come from our own address: no inline code, no other site. */
 const assets = {
   '/captcha/api.js': [new URL('altcha-browser.js', import.meta.url), 'text/javascript'],
   '/captcha/altcha.js': [import.meta.resolve('altcha/external'), 'text/javascript'],

@@ -47,7 +47,7 @@ test('a solved challenge is taken for ten minutes by the clock of the database',
   const { rows } = await sql<{ now: number }>`select extract(epoch from now())::float8 as now`.execute(server.db)
   const now = rows[0]?.now as number
   expect(await outcome(server, await solve(await challenge(now - 605)))).toBe('refused')
-  // Room for a busy machine.
+  // A margin for busy machines.
   expect(await outcome(server, await solve(await challenge(now - 500)))).toBe('accepted')
 })
 

@@ -6,7 +6,7 @@ import { createAltcha } from './altcha.ts'
 import { Failure } from './failure.ts'
 
 export interface Captcha {
-  /** Throws 400 `captcha` unless the answer is right and was never used; also when the provider cannot be asked. Ask before the transaction. */
+  /** Throws 400 `captcha` unless the answer is correct and unused; also when the provider cannot be reached. Call it before the transaction. */
   verify(answer: string, address: string): Promise<void>
 }
 
@@ -18,7 +18,7 @@ interface Proved {
   validUntil: number
 }
 
-/** Undefined for a wrong answer. Throws when it cannot be told. */
+/** Undefined for a wrong answer. Throws when the answer cannot be verified. */
 type Check = (answer: string, address: string) => Promise<Proved | undefined>
 
 interface Provider {
@@ -129,7 +129,7 @@ function askProvider({ captcha }: Config): Check {
       response: answer,
       remoteip: address,
       ...(captcha.provider === 'hcaptcha' ? { sitekey: captcha.siteKey } : {}),
-      // Lets the one retry name the same use of a token that works once.
+      // Lets the retry identify the same use of a single-use token.
       ...(captcha.provider === 'turnstile' ? { idempotency_key: crypto.randomUUID() } : {}),
     }
     let result: ProviderAnswer

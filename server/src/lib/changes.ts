@@ -21,14 +21,14 @@ export interface Change {
   field: string
   before: string | null
   after: string | null
-  /** Nobody gets a mail: the same save tells of it at another ticket. */
+  /** No notification: the same save reports it on another ticket. */
   quiet?: true
 }
 
 /**
- * Writes what one save changed, in its transaction, under one change_set_id, which it returns. Nothing changed writes nothing.
- * Changes of tickets are noted for mailing. The note of a ticket is locked until this commits, so that a mail never leaves without a change
- * that is just being written.
+ * Writes the history of one save, in its transaction, under one change_set_id, which it returns. Without changes it writes nothing. Ticket
+ * changes also get a notice for mailing. The notice is locked until this transaction commits, so a mail never misses a change that is being
+ * written.
  */
 export async function recordChanges(
   db: Db,

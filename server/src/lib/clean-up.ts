@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across-organizations.ts'
 import type { Job } from './jobs.ts'
 
-/** Hourly: what has served its purpose. Ended sessions stay a day, so that the log can say why somebody was signed out. */
+/** Hourly: deletes expired rows. Ended sessions are kept for a day, so that the log can say why somebody was signed out. */
 export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
   const all = acrossOrganizations('job')
   await sql`${all} update session set ended_at = now(), end_reason = case when created_at <= now() - make_interval(hours => ${config.session.maxHours})

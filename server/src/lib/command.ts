@@ -3,7 +3,7 @@ import { isMigrated, migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { OperatorError } from '../operator-error.ts'
 
-/** The settings of an operator's command: those of the server, with the data directory that is really used. */
+/** The settings of an operator's command: those of the server, with the resolved data directory. */
 export interface CommandContext extends OpenDatabase {
   config: Config
 }
@@ -27,7 +27,7 @@ export async function onDatabase<T>(
   }
 }
 
-/** A database that nobody else has open is migrated; one in use is left to its server. */
+/** Migrates the database unless a server is using it. */
 async function bringUpToDate({ db, shared }: OpenDatabase) {
   if (!shared) await migrate(db)
   else if (!(await isMigrated(db).catch(() => false)))

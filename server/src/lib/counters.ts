@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
-/** What ticket_subordinate, ticket_tally and root_tally say beside the truth; all lists are empty when every counter is right. */
+/** Wrong counters of ticket_subordinate, ticket_tally and root_tally; all lists are empty when every counter is right. */
 export async function recount(db: Db, organizationId: number) {
   const subordinates = await sql<{ ticket_id: number; counted: number[]; actual: number[] }>`
     with actual as (
@@ -37,7 +37,7 @@ export async function recount(db: Db, organizationId: number) {
   return { subordinates: subordinates.rows, tally: tally.rows, roots: roots.rows }
 }
 
-/** Counts again and writes what is true; waits until nobody writes tickets, and keeps writers waiting meanwhile. Call in a transaction. */
+/** Recounts and corrects the counters; waits for current ticket writers and blocks new ones. Call in a transaction. */
 export async function mendCounters(db: Db, organizationId: number) {
   await sql`lock table ticket in share mode`.execute(db)
   await sql`delete from ticket_subordinate where organization_id = ${organizationId}`.execute(db)

@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs'
 
-/** Three segments of PostgreSQL's own log: where that finds no space PostgreSQL stops, and reading with it. */
+/** Three WAL segments: without space for its log PostgreSQL stops, and reads with it. */
 const reserve = 48 * 2 ** 20
 const askedEvery = 250
 
-/** Tells whether the disk is so full that nothing more may be written to it. */
+/** Whether the disk is too full for further writes. */
 export function watchDisk(directory: string) {
   let [askedAt, isFull] = [Number.NEGATIVE_INFINITY, false]
   return () => {

@@ -5,7 +5,7 @@ interface FailureDetail {
   /** The missing permission, by name. */
   needs?: string
   fields?: { path: string; message: string }[]
-  /** What a conflict answers beside the error: the current values. */
+  /** The current values, in the answer to a conflict. */
   current?: Record<string, unknown>
   retryAfterSeconds?: number
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 
-/** What a file is by its content; the sender's word and the file's name count for nothing. */
+/** The type of a file by its content; the claimed type and the file name are ignored. */
 export interface FileContent {
   type: string
   /** The usual extension. */
@@ -10,7 +10,7 @@ export interface FileContent {
   pixels?: { width: number; height: number }
 }
 
-/** Types that go under more extensions than the usual one. */
+/** Types with more than one extension. */
 const extensions: Record<string, readonly string[]> = {
   'image/jpeg': ['jpg', 'jpeg', 'jfif'],
   'image/tiff': ['tif', 'tiff'],
@@ -25,7 +25,7 @@ export function fitsExtension(content: FileContent, extension: string) {
   return extensions[content.type]?.includes(wanted) ?? wanted === content.extension
 }
 
-/** Tells what the file is, or null for what cannot be told, is broken before its first picture data, or is two things at once. */
+/** The type of the file; null when it is unknown, damaged before its picture data, or ambiguous. */
 export async function inspectFile(path: string): Promise<FileContent | null> {
   const handle = await open(path, 'r')
   try {
@@ -92,7 +92,7 @@ async function jpegSize(handle: FileHandle) {
   return null
 }
 
-/** Where other programs look for their own signature although a picture comes first. */
+/** Signatures that other programs find even behind a picture. */
 async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
   const start = head.subarray(0, 1500).toString('latin1').toLowerCase()
   if (start.includes('%pdf-') || /<(!doctype|html|script|\?php|svg|iframe|body)\b|<\?php|<%[@=!-]/.test(start)) return true

@@ -1,4 +1,4 @@
-/** Control characters, and those that turn or hide text: a name must read as what it is. */
+/** Control, bidirectional and invisible characters: a name must look like what it is. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
 
 /** The name as it is stored and offered: without a path, NFC, at most `limit` characters; '' when nothing is left. */
@@ -12,7 +12,7 @@ export function cleanFileName(given: string, limit: number) {
   return shorten(name, limit)
 }
 
-/** Shortens before the extension, between characters. */
+/** Shortens the name before the extension, never within a character. */
 function shorten(name: string, limit: number) {
   const characters = [...name]
   if (characters.length <= limit) return name

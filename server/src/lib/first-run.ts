@@ -6,8 +6,7 @@ import { Failure } from './failure.ts'
 import { isSameSecret } from './same-secret.ts'
 
 /**
- * The token of the one-time set-up address. It follows from the installation's secret, so that every process and every restart prints the same
- * and nothing is stored; it works until the first super user exists.
+ * The token of the one-time set-up address. It is derived from the installation's secret, so that every process and every restart prints the same token and nothing is stored; it works until the first super user exists.
  */
 function setUpToken(secret: Buffer) {
   return createHmac('sha256', secret).update('set-up').digest('base64url')

@@ -15,7 +15,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined) {
 
 /**
  * Runs `handle` once per key: a repetition with the same request gets the first answer, with another request 422.
- * Part of the caller's transaction; a concurrent twin waits for it. A returned Failure is not kept: the next try runs anew.
+ * Part of the caller's transaction; a concurrent request with the same key waits for it. A returned Failure is not stored: the next attempt runs again.
  */
 export async function once<T>(
   db: Db,

@@ -12,13 +12,13 @@ export interface Context<C extends Call> {
   db: Db
   scope: Scope<C['access']>
   input: Request<C>
-  /** Configuration, storage and the other things a process has one of. */
+  /** Configuration, storage and the other singletons of a process. */
   system: System
   /** For the calls about cookies and files. */
   request: FastifyRequest
   reply: FastifyReply
 }
-/** What is known before the transaction: `db` is the pool, nothing is proved yet. */
+/** The context before the transaction: `db` is the pool, nothing has been proved yet. */
 export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
 
 export interface Handler<C extends Call = Call> {
@@ -34,8 +34,8 @@ export interface Handler<C extends Call = Call> {
 type Handle<C extends Call, Prepared> = (context: Context<C> & { prepared: Prepared }) => Promise<Response<C> | Failure>
 
 /**
- * Binds a call to the code that answers it; the types of both ends come from the contract. `before` is for what must not hold a transaction:
- * asking another server, hashing a password. What it returns is `prepared`.
+ * Binds a call to its handler; the types come from the contract. `before` is for work that must not run inside a transaction, such as
+ * asking another server or hashing a password. Its result is `prepared`.
  */
 export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C>
 export function implement<C extends Call<'query' | 'mutation', Access, TSchema, TSchema>, Prepared>(
@@ -54,8 +54,9 @@ export function implement<C extends Call<'query' | 'mutation', Access, TSchema, 
 }
 
 /**
- * A call that reads what it needs in the statement that proves its scope. The row is `prepared`, undefined when `read` named none for this input;
- * its columns are null when there is nothing. With `mayUseReplica` a standby may answer: all that is read comes from the `db` of the context.
+ * A call that reads its data in the statement that proves its scope. The row is `prepared`; undefined when `read` returned nothing for this
+ * input; its columns are null when nothing was found. With `mayUseReplica` a standby may answer: all data is read from the `db` of the
+ * context.
  */
 export function implementReading<C extends Call<'query', Access, TSchema, TSchema>, Row>(
   call: C,
@@ -67,8 +68,8 @@ export function implementReading<C extends Call<'query', Access, TSchema, TSchem
 }
 
 /**
- * A mutation that writes all it writes in one statement. That is a transaction by itself, so none is opened around it: `db` is the pool
- * unless an Idempotency-Key asks for one. Saves the two trips of BEGIN and COMMIT. `read` as in `implementReading`.
+ * A mutation that writes everything in one statement, which is a transaction by itself, so none is opened around it: `db` is the pool
+ * unless an Idempotency-Key requires a transaction. Saves the round trips of BEGIN and COMMIT. `read` as in `implementReading`.
  */
 export function implementInOneStatement<C extends Call<'mutation', Access, TSchema, TSchema>, Row = undefined>(
   call: C,
@@ -78,7 +79,7 @@ export function implementInOneStatement<C extends Call<'mutation', Access, TSche
   return { call, isOneStatement: true, handle, ...(read ? { read } : {}) }
 }
 
-/** One answer for each call among a contract's exports. */
+/** One handler for each call among a contract's exports. */
 export type Handlers<Contract> = {
   [Name in keyof Contract as Contract[Name] extends Call ? Name : never]: Contract[Name] extends Call ? Handler<Contract[Name]> : never
 }

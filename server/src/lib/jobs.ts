@@ -5,10 +5,10 @@ import { type Db, sessionsOf } from '../db/db.ts'
 import type { Mail } from './mail.ts'
 import type { System } from './system.ts'
 
-/** What each kind of job is given. Only data that may rest in the database: no secret, no code. */
+/** The payload of each kind of job. It is stored in the database, so it contains no secret and no code. */
 export interface JobPayloads {
   'send-mail': { mail: Mail; attempt: number }
-  /** A mail about a ticket, to somebody who must still be allowed to see it when it leaves. */
+  /** A mail about a ticket; the recipient must still be allowed to see the ticket when it is sent. */
   'send-notification': {
     mail: Mail
     attempt: number
@@ -27,7 +27,7 @@ export interface JobPayloads {
   'scrub-files': Record<string, never>
 }
 export type JobName = keyof JobPayloads
-/** Where a job says what it did. */
+/** The log of a job. */
 export type JobLog = Pick<FastifyBaseLogger, 'info' | 'error'>
 export const quiet: JobLog = { info: () => undefined, error: () => undefined }
 export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Name], log: JobLog) => Promise<void>
@@ -37,11 +37,11 @@ interface JobOptions {
   /** A waiting job with the same key is replaced; a running one is never run again. */
   key?: string
   delaySeconds?: number
-  /** 25 when left out; the queue tries again by itself after seconds, then minutes, then hours. */
+  /** 25 by default; the queue retries after seconds, then minutes, then hours. */
   attempts?: number
 }
 
-/** Adds a job. In a transaction it exists when, and only when, that commits. */
+/** Adds a job. In a transaction, the job exists if and only if that commits. */
 export async function addJob<Name extends JobName>(
   db: Db,
   name: Name,
@@ -52,10 +52,10 @@ export async function addJob<Name extends JobName>(
     job_key => ${key ?? null}::text, max_attempts => ${attempts}::int)`.execute(db)
 }
 
-/** How long a job may be held before its holder counts as dead. No job of ours runs so long. */
+/** How long a job may be locked before its worker counts as dead. No job runs that long. */
 const leaseMinutes = 5
 
-/** Runs jobs in this process until stopped. Any number of processes may: each job is held by one. */
+/** Runs jobs in this process until stopped. Any number of processes may do so: each job is locked by one. */
 export async function runJobs(system: System, jobs: Jobs, report: (error: unknown) => void, log: JobLog) {
   const tasks = Object.entries(jobs).map(([name, job]) => [
     name,
@@ -92,7 +92,7 @@ export async function runJobs(system: System, jobs: Jobs, report: (error: unknow
 
 export type RunningJobs = Awaited<ReturnType<typeof runJobs>>
 
-/** Gives back what a killed process held; the queue by itself waits four hours. */
+/** Releases jobs of killed processes; the queue itself waits four hours. */
 export async function releaseAbandoned(db: Db) {
   await sql`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
@@ -100,7 +100,7 @@ export async function releaseAbandoned(db: Db) {
     having count(*) > 0`.execute(db)
 }
 
-/** Jobs that wait, and those given up for good. */
+/** The numbers of waiting jobs and of those that failed for good. */
 export async function jobCounts(db: Db) {
   const { rows } = await sql<{ name: string; waiting: number; failed: number }>`
     select task_identifier as name, (count(*) filter (where attempts < max_attempts))::int as waiting,

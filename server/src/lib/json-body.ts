@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { invalid } from './failure.ts'
 
-/** `\ud83d\ude00` for one character, `\u0001` for one byte: what JSON may make of a text at most. */
+/** `\ud83d\ude00` for one character, `\u0001` for one byte: the largest expansion of a text in JSON. */
 const escaped = { character: 12, byte: 6 }
-/** What a program that indents may put around an item or a member. */
+/** Whitespace that a pretty-printer may add to an item or a member. */
 const blanks = 12
 const longestNumber = 24
 
@@ -50,7 +50,7 @@ function largest(part: Part): number {
   return longestNumber
 }
 
-/** Whether arrays and objects lie in each other more than `most` deep. Parsing what is nested a million times would hold up everybody. */
+/** Whether arrays and objects are nested more than `most` levels deep. Parsing a million levels would block all requests. */
 export function isDeeperThan(most: number, json: string) {
   let depth = 0
   for (let at = 0; at < json.length; at++) {
@@ -75,7 +75,7 @@ function endOfString(json: string, start: number) {
   return at
 }
 
-/** Reads JSON, of bounded depth. The specification's calls with an "empty" body: nothing at all is read as `{}`. */
+/** Parses JSON of bounded depth. An empty body is read as `{}`, for the specification's calls with an "empty" body. */
 export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

@@ -1,23 +1,23 @@
-// What processes tell each other of changes (live.ts).
+// The messages about changes between processes (live.ts).
 
 /** Organization, project, ticket or 0, kind. */
 export type Message = [number, number, number, string]
 
 /** PostgreSQL's limit is 8000 bytes. */
 const payloadBytes = 7500
-/** How long a process remembers what went by, in milliseconds. */
+/** How long a process keeps recent events, in milliseconds. */
 const memoryMilliseconds = 30_000
 const memoryPayloads = 2000
 /** More events than this within one batch are folded to one per project. */
 const foldAbove = 500
 
-/** What went by of late, for pages that connect after they have read. */
+/** Recent events, for pages that connect after they have read their data. */
 export function shortMemory() {
   let kept: { at: number; messages: Message[] }[] = []
-  /** Since when nothing is missing. */
+  /** The time since which the events are complete. */
   let whole = Number.POSITIVE_INFINITY
   return {
-    /** From the first call on what goes by is known to be complete. */
+    /** From the first call on, the events are complete. */
     begin() {
       if (whole === Number.POSITIVE_INFINITY) whole = performance.now()
     },
@@ -29,7 +29,7 @@ export function shortMemory() {
       kept = kept.filter(({ at }) => at > oldest)
       whole = Math.max(whole, oldest)
     },
-    /** Undefined when something of that time may be missing. */
+    /** Undefined when events of that time may be missing. */
     since(time: number) {
       return time < whole ? undefined : kept.filter(({ at }) => at >= time).flatMap(({ messages }) => messages)
     },

@@ -3,7 +3,7 @@ import { addJob, type Job, type JobPayloads } from './jobs.ts'
 import { composeMail, type Mail } from './mail.ts'
 import type { System } from './system.ts'
 
-/** Queues a mail in the caller's transaction; it leaves after the commit. Without a usable address nothing is queued. */
+/** Queues a mail in the caller's transaction; it is sent after the commit. Without a usable address nothing is queued. */
 export async function queueMail(db: Db, mail: Omit<Mail, 'id'> & { key?: string }) {
   const composed = composeMail(mail)
   if (composed) await addJob(db, 'send-mail', { mail: composed, attempt: 1 }, { key: `mail:${composed.id}` })
@@ -13,12 +13,12 @@ const firstRetries = [1, 5, 15, 60]
 /** 1, 5, 15, 60 minutes, then every 4 hours until 48 hours have passed. */
 const retryMinutes = [...firstRetries, ...Array.from({ length: 11 }, () => 240)]
 
-/** Minutes until the next attempt; undefined when the mail is given up. */
+/** Minutes until the next attempt; undefined after the last one. */
 export function minutesUntilRetry(attempt: number) {
   return retryMinutes[attempt - 1]
 }
 
-/** The server knows that nobody there has this address. */
+/** The mail server rejected the recipient as unknown. */
 function isUnknownRecipient(error: unknown) {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
   return code === 'EENVELOPE' && responseCode >= 550 && responseCode < 560
@@ -26,7 +26,7 @@ function isUnknownRecipient(error: unknown) {
 
 type MailJob = 'send-mail' | 'send-notification'
 
-/** Sends the mail of a job; when that fails, puts the job back for later. */
+/** Sends the mail of a job; on failure, reschedules the job. */
 export async function sendOrRetry<Name extends MailJob>({ db, mailer }: System, name: Name, payload: JobPayloads[Name]) {
   const { mail, attempt } = payload
   try {

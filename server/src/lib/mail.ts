@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { emailPattern } from '@tessera/contract/limits'
 
 export interface Mail {
-  /** Stays the same when a mail is tried again, so that a receiver can tell a repetition. */
+  /** Stays the same when a mail is retried, so that the receiver can detect a duplicate. */
   id: string
   to: string
   subject: string
@@ -12,11 +12,11 @@ export interface Mail {
 }
 
 const address = new RegExp(emailPattern)
-/** What can break a header apart. */
+/** Characters that could inject a header. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const control = /[\u0000-\u001f\u007f\u2028\u2029]+/g
 
-/** A mail whose address and headers are safe; undefined for an address that cannot be one. The same `key` and recipient give the same Message-ID. */
+/** A mail with a safe address and safe headers; undefined for an invalid address. The same `key` and recipient give the same Message-ID. */
 export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | undefined {
   const { key = randomUUID(), to, subject, ...rest } = mail
   if (!address.test(to) || to.length > 254) return undefined

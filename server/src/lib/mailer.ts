@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { Mail } from './mail.ts'
 
 export interface Mailer {
-  /** Hands one mail over; throws when it was not accepted. */
+  /** Delivers one mail to the server; throws when it was not accepted. */
   send(mail: Mail): Promise<void>
   close(): void
 }

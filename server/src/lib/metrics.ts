@@ -33,7 +33,7 @@ export function countRequests(app: FastifyInstance) {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   })
-  // Kept by what they count: the registry would look each up by its labels.
+  // Cached by key: the registry would look each one up by its labels.
   const counted = new Map<string, Histogram.Internal<'call' | 'status'>>()
   app.addHook('onResponse', (request, reply, done) => {
     const [call, status] = [callName(request), String(reply.statusCode)]
@@ -46,7 +46,7 @@ export function countRequests(app: FastifyInstance) {
   return registry
 }
 
-// What every worker sees alike is not added up.
+// Values that are the same in every worker are not summed.
 const aggregator = 'max'
 
 function showDatabase(db: Db, registers: Registry[]) {
@@ -184,7 +184,7 @@ function showJobs(db: Db, registers: Registry[]) {
   })
 }
 
-/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for who sends it as a bearer token. */
+/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for requests with that bearer token. */
 export function serveMetrics(app: FastifyInstance, system: System, registry: Registry) {
   const registers = [registry]
   showDatabase(system.db, registers)

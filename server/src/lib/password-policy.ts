@@ -2,8 +2,8 @@ import { limits } from '@tessera/contract/limits'
 import type { Config } from '../config.ts'
 import { Failure } from './failure.ts'
 
-// No list of leaked passwords is shipped. The heads of all published ones are made the same way: a few hundred words, doubled, in pairs or
-// with a customary ending, walks over the keyboard, runs and repetitions. Those are made here.
+// No list of leaked passwords is shipped. The most frequent entries of all published lists follow a few patterns: a few hundred words, doubled, in pairs or with a usual ending,
+// keyboard walks, sequences and repetitions. They are generated here.
 
 const words = `
   password passwort passwd passcode welcome willkommen bienvenue login admin administrator root user guest test testing tester demo
@@ -107,7 +107,7 @@ function makeList() {
 }
 
 let list: Set<string> | undefined
-/** The blocked passwords, in lower case; made on first use. */
+/** The blocked passwords, in lower case; generated on first use. */
 export function commonPasswords() {
   list ??= makeList()
   return list
@@ -134,7 +134,7 @@ function isPair(text: string) {
   return false
 }
 
-/** What the password would be guessed from: the product, the organizations, the person. */
+/** Words an attacker would try: of the product, the organizations, the person. */
 function contextWords(context: readonly string[]) {
   return ['tessera', ...context.flatMap(text => [text, ...text.split(/[^\p{L}\p{N}]+/u)])]
     .map(word => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
@@ -143,7 +143,7 @@ function contextWords(context: readonly string[]) {
 
 /**
  * Throws 422 with a sentence unless the password may be used. `context` are names an attacker tries first: organization, login, mail, full name.
- * `field` is named as the one to mend. No composition rules and no expiry (NIST SP 800-63B-4, ASVS 5.0 6.2).
+ * `field` is named in the error. No composition rules and no expiry (NIST SP 800-63B-4, ASVS 5.0 6.2).
  */
 export function requireGoodPassword(
   config: Pick<Config, 'passwordMinLength'>,

@@ -4,10 +4,10 @@ import { Failure } from './failure.ts'
 
 // argon2id is @node-rs/argon2's default algorithm. Parameters: OWASP ASVS 5.0, appendix C.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** What a password is compared with where there is none, so that the time tells nothing. */
+/** The hash to compare with when there is none, so that timing reveals nothing. */
 const dummy = hash('no password has this digest', parameters)
 
-// Hashing uses a core and 19 MiB each, which stay allocated: a flood of sign-ins must leave the others half of the machine.
+// Each hash takes a core and 19 MiB that stay allocated: a flood of sign-ins must leave half of the machine to other requests.
 const concurrent = Math.max(1, Math.min(4, availableParallelism() >> 1))
 const queueLimit = 256
 let running = 0

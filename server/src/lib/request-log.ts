@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who was proved to be asking, for the log. */
+    /** The proved caller, for the log. */
     actor?: { userId: number; organizationId: number }
   }
 }
 
-/** The call's name as in its path, or what else was asked for. */
+/** The call's name as in its path, or the requested path. */
 export function callName(request: FastifyRequest): string {
   const { url, config } = request.routeOptions
   if (config.call) return config.call.name
@@ -40,7 +40,7 @@ interface PlainError {
   stack: string
 }
 
-/** What a log keeps of an error: those of the database driver carry the whole connection, and values in their details. */
+/** The logged part of an error: errors of the database driver contain the whole connection, and values in their details. */
 export function plainError(error: Error & { code?: unknown }): PlainError {
   const { name, message, stack, code, cause } = error
   return {

@@ -21,7 +21,7 @@ declare module 'fastify' {
     call?: Call
   }
   interface FastifyRequest {
-    /** Set where an answer of 403 is meant: no live session. */
+    /** Set where 403 is intended: no live session. */
     sessionGone?: boolean
   }
 }
@@ -29,7 +29,7 @@ declare module 'fastify' {
 /**
  * One route for each call. The order is fixed and tested: session → origin and CSRF → size and media type → schema →
  * visibility → permission → rules → write. The session and the caller's rights are proved in one statement just before the handler;
- * whatever an earlier step refuses is answered only after the session was proved (`sendFailure`).
+ * a refusal by an earlier step is answered only after the session has been proved (`sendFailure`).
  */
 export function register(app: FastifyInstance, system: System, handlers: Handler[]) {
   const headers = {
@@ -42,7 +42,7 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
   }
   for (const handler of handlers) {
     const { call } = handler
-    if (call === attachmentUpload) continue // upload.ts: its body is no JSON
+    if (call === attachmentUpload) continue // in upload.ts: its body is not JSON
     const isFile = isFileCall(handler)
     const { summary, request: input, response } = shapeOf(call)
     app.route({
@@ -76,21 +76,21 @@ export function isFileCall({ call }: Handler) {
   return call === attachmentDownload || call === events
 }
 
-/** How much the call reads. More than the usual it reads of nobody whose session is not proved. */
+/** The size limit of the call. A body above the general limit is read only with a proved session. */
 function takeBody(system: System, call: Call) {
   const bodyLimit = bodyLimitOf(call)
   if (bodyLimit === limits.body || call.access === 'public') return { bodyLimit }
   return {
     bodyLimit,
     preParsing: async (request: FastifyRequest) => {
-      // NaN, when the length is not given, is not small.
+      // Without a Content-Length this is NaN, and the session is proved.
       if (Number(request.headers['content-length']) <= limits.body) return
       await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
     },
   }
 }
 
-/** What can be refused from the headers alone. */
+/** Refuses what the headers alone show to be wrong. */
 export function beforeBody(system: System, call: Call, request: FastifyRequest) {
   if (call.access !== 'public' && credentialsOf(system.config, request) === null) throw new Failure('session', 'No live session')
   if (call.method === 'POST') requireSameOrigin(system, request)
@@ -124,7 +124,7 @@ export async function answer(
   }
   if (call.kind === 'query') {
     const replica = mayUseReplica && credentials ? replicaFor(system, request, credentials, input) : undefined
-    // Whatever a standby does not know, the primary may.
+    // If the standby finds nothing, the primary is asked.
     const found = await (replica ? run(system.db, replica.db).then(replica.answered, () => run(system.db)) : run(system.db))
     if (!(found instanceof JsonText)) return found
     reply.type('application/json; charset=utf-8')
@@ -138,7 +138,7 @@ export async function answer(
   return answered
 }
 
-/** The standby that may answer what is read; none for who has just saved or was told of a change. */
+/** The standby for the read; none for a browser that has just saved, or that refetches after a live update. */
 function replicaFor(
   { config, replicas }: System,
   request: FastifyRequest,
@@ -149,7 +149,7 @@ function replicaFor(
   return replicas.for(credentials.organizationId, idProject)
 }
 
-/** After the commit: pages that show the project read again. */
+/** After the commit: makes pages that show the project refetch. */
 function tell({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
   if (scope?.organizationId === undefined || scope.projectId === undefined) return
   const { organizationId, projectId, ticketId } = scope
@@ -169,7 +169,7 @@ export function handleErrors(app: FastifyInstance, system: System) {
       request.log.info({ code: failure.code, call: call?.path, input: idsOf(request.body) }, 'refused')
     return sendFailure(failure, request, reply)
   })
-  // Nothing in the chain may answer 403 but a missing session: the page would ask for the password.
+  // Only a missing session may be answered 403: the page would ask for the password.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode === 403 && !request.sessionGone) {
       request.log.error('an answer of 403 that is not about the session')
@@ -213,7 +213,7 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
   )
 }
 
-/** A file opened in a window of its own: whoever looks at it reads no JSON. */
+/** A file opened in its own window: the person should not see JSON. */
 function isOpenedByHand(request: FastifyRequest) {
   return request.routeOptions.config.call === attachmentDownload && /\btext\/html\b/.test(request.headers.accept ?? '')
 }
@@ -250,7 +250,7 @@ function toFailure(error: FastifyError | Error): Failure {
   return fromDatabase(error)
 }
 
-/** SQLSTATEs that are somebody's doing, not a defect. */
+/** SQLSTATEs caused by a request or an outage, not by a defect. */
 function fromDatabase(error: unknown): Failure {
   const state = sqlState(error)
   if (state === '23505') return new Failure('duplicate', 'This name is taken')

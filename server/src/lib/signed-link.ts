@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from './same-secret.ts'
 
-/** What a mail's link may do, and nothing else. */
+/** The only purposes of a signed link. */
 type Purpose = 'unsubscribe' | 'confirm-email' | 'invitation'
 
 function sign(secret: Buffer, purpose: Purpose, numbers: string) {
   return createHmac('sha256', secret).update(`${purpose}\n${numbers}`).digest('base64url')
 }
 
-/** A token that names what the link is about and that only this installation can make. Whether it still holds is for the database to say. */
+/** A signed token that names the object of the link. Whether it is still valid is read from the database. */
 export function signedToken(secret: Buffer, purpose: Purpose, ...numbers: number[]) {
   const text = numbers.join('-')
   return `${text}.${sign(secret, purpose, text)}`
 }
 
-/** The numbers of a token; undefined when it was not made here for this purpose. */
+/** The numbers of a token; undefined when its signature or purpose is wrong. */
 export function readSignedToken(secret: Buffer, purpose: Purpose, token: string): number[] | undefined {
   const [text = '', mac = ''] = token.split('.')
   return isSameSecret(sign(secret, purpose, text), mac) ? text.split('-').map(Number) : undefined

@@ -9,26 +9,26 @@ import { createMailer, type Mailer } from './mailer.ts'
 
 type Report = (message: string, error?: unknown) => void
 
-/** What a process has one of, made by `main.ts` or by a test and handed to every call. */
+/** The singletons of a process, created by `main.ts` or by a test and passed to every call. */
 export interface System {
   readonly config: Config
-  /** The pool. Handlers use the `db` of their context; this one is for work that outlives a request. */
+  /** The pool. Handlers use the `db` of their context; this one is for work outside a request. */
   readonly db: Db
   /** Signs CSRF tokens and mail links; the same on all nodes. */
   readonly secret: Buffer
   readonly mailer: Mailer
   /** Standbys that answer lists; undefined when none is named. */
   readonly replicas: Replicas | undefined
-  /** Where attachments lie. */
+  /** The storage of attachments. */
   readonly storage: Storage
-  /** Tells open pages what others change. */
+  /** Notifies open pages of changes. */
   readonly live: Live
   readonly captcha: Captcha
-  /** The bundled database's disk has no room for writes; that of another database is its operator's. */
+  /** The bundled database's disk has no room for writes. With an external database, that is its operator's concern. */
   readonly isDiskFull: () => boolean
 }
 
-/** Makes what a process has one of, on a migrated database. `main.ts` and the tests build the same thing. */
+/** Creates the singletons of a process, on a migrated database, for `main.ts` and for tests. */
 export async function createSystem(config: Config, db: Db, report: Report = () => {}): Promise<System> {
   const { secret } = await db.selectFrom('installation').select('secret').executeTakeFirstOrThrow()
   const { databaseReplicaUrls, databasePool: poolSize, databasePrepare: prepare } = config
@@ -46,7 +46,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
   }
 }
 
-/** Lets go of what `createSystem` opened; the database stays with whoever opened it. */
+/** Closes what `createSystem` opened; the database is closed by its opener. */
 export async function closeSystem({ mailer, replicas }: System) {
   mailer.close()
   await replicas?.close()

@@ -7,7 +7,7 @@ import { Failure } from './failure.ts'
 /** A count of failures that all processes share. */
 export interface Bucket {
   readonly name: string
-  /** Failures that may happen in the window; the next attempt waits. */
+  /** Failures allowed within the window; the next attempt has to wait. */
   readonly limit: number
   readonly minutes: number
   /** Each further round without a success doubles the wait, up to an hour. */
@@ -22,21 +22,20 @@ function hashed(...parts: string[]) {
 export function knownDeviceBucket(login: string, device: string): Bucket {
   return { name: `device:${hashed(login, device)}`, limit: 10, minutes: 15 }
 }
-/** An account from all other browsers: those of one network, and all together. Whoever guesses from one network keeps nobody waiting elsewhere. */
+/** An account from all other browsers, counted per network and in total. Guesses from one network block nobody elsewhere. */
 export function unknownDevicesBuckets(login: string, address: string): Bucket[] {
   return [
     { name: `near:${hashed(login, networkOf(address) ?? 'loopback')}`, limit: 10, minutes: 15, doubles: true },
     { name: `unknown:${hashed(login)}`, limit: 50, minutes: 15, doubles: true },
   ]
 }
-/** What an address may fail, whatever it asks for. */
+/** The failures of an address, over all calls. */
 export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
   const network = networkOf(address)
   return network === undefined ? [] : [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
 }
 /**
- * The address; of IPv6 the /64, which one customer holds whole. None of loopback: behind a proxy that TRUST_PROXY does not name it is everybody, and
- * one attacker would shut out all.
+ * The address; of IPv6 the /64, which one customer holds whole. None for loopback: behind a proxy that TRUST_PROXY does not count, all clients share it, and one attacker would lock out everybody.
  */
 export function networkOf(address: string): string | undefined {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/, '')
@@ -69,7 +68,7 @@ export function throttled(seconds: number) {
   })
 }
 
-/** Counts a failure. Throws 429 when a bucket was closed meanwhile, so that attempts side by side learn no more than attempts in a row. */
+/** Counts a failure. Throws 429 when a bucket was closed meanwhile, so that parallel attempts learn no more than sequential ones. */
 export async function countFailure(db: Db, buckets: readonly Bucket[]) {
   let closed = false
   for (const { name, limit, minutes, doubles = false } of buckets) {
@@ -92,7 +91,7 @@ export async function countFailure(db: Db, buckets: readonly Bucket[]) {
   if (closed) await requireNotThrottled(db, buckets)
 }
 
-/** Counts something that is no failure; false once there was enough of it for now. */
+/** Counts an event that is not a failure; false once the limit is reached. */
 export async function isWithin(db: Db, budget: Bucket) {
   try {
     await countFailure(db, [budget])
@@ -103,7 +102,7 @@ export async function isWithin(db: Db, budget: Bucket) {
   }
 }
 
-/** Forgets the failures: somebody proved to be who they say. */
+/** Resets the failures after a successful proof. */
 export async function clearFailures(db: Db, buckets: readonly Bucket[]) {
   await sql`delete from throttle where bucket = any(${buckets.map(({ name }) => name)})`.execute(db)
 }

@@ -2,7 +2,7 @@ import { type Db, sqlState } from '../db/db.ts'
 
 const retried = new Set(['40001', '40P01'])
 
-/** Tries again, three times in all, what failed because of a deadlock or a serialization failure. `work` must be a whole transaction. */
+/** Retries work that failed with a deadlock or a serialization failure, up to three attempts. `work` must be a whole transaction. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -14,7 +14,7 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One transaction, retried; within one that is open already, part of that. */
+/** Runs the work in one transaction, with retries; inside an open transaction, as part of it. */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : retrying(() => db.transaction().execute(work))
 }

@@ -3,7 +3,7 @@ import { Failure } from './failure.ts'
 const waitingPerKey = 20
 const longestWait = 120_000
 
-/** At most so many at once for each key; the others wait their turn, for a while. */
+/** A semaphore per key; callers beyond the limit wait for a bounded time. */
 export function takeTurns(atOnce: number) {
   const running = new Map<number, number>()
   const waiting = new Map<number, (() => void)[]>()

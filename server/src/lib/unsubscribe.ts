@@ -5,7 +5,7 @@ import { escapeHtml } from './mail.ts'
 import { readSignedToken, signedToken } from './signed-link.ts'
 import type { System } from './system.ts'
 
-// The one-click link of notifications (RFC 8058). It stands outside the contract's calls: mail programs post a form without cookie or token.
+// The one-click link of notifications (RFC 8058). It is not a call of the contract: mail programs post a form without cookie or token.
 
 interface Subscriber {
   organizationId: number
@@ -13,7 +13,7 @@ interface Subscriber {
   userId: number
 }
 
-/** The address that ends the mails about one ticket to one person. It allows nothing else, and works as long as the mail is kept. */
+/** The address that stops the mails about one ticket to one person. It allows nothing else and does not expire. */
 export function unsubscribeAddress({ publicUrl }: Config, secret: Buffer, { organizationId, ticketId, userId }: Subscriber) {
   return `${publicUrl}/unsubscribe/${signedToken(secret, 'unsubscribe', organizationId, ticketId, userId)}`
 }
@@ -23,7 +23,7 @@ function readToken(secret: Buffer, token: string): Subscriber | undefined {
   return organizationId && ticketId && userId ? { organizationId, ticketId, userId } : undefined
 }
 
-/** Opening the link only asks, as mail scanners open links; posting to it, by the button or by the mail program, ends the mails. */
+/** Opening the link only asks, because mail scanners open links; a POST, by the button or by the mail program, stops the mails. */
 export async function serveUnsubscribe(app: FastifyInstance, { db, secret }: System) {
   await app.register(async scope => {
     for (const type of ['application/x-www-form-urlencoded', /^multipart\/form-data/]) {

@@ -1,16 +1,16 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Less than this while a body is read, and the sender is cut off. */
+/** A sender slower than this is disconnected while a body is read. */
 const slowestBytesPerSecond = 10_240
 const samplesPerWindow = 6
 
-/** Sockets on which an upload runs: neither its total time nor silence ends it, only `readSteadily` does. */
+/** Sockets with an upload: no total or silence time-out applies to them, only `readSteadily`. */
 const uploading = new WeakSet<Socket>()
 
-/** Switches the time-outs of this connection off. Returns what switches them on again. */
+/** Disables the time-outs of this connection. Returns a function that restores them. */
 export function withoutTimeouts(socket: Socket, silenceSeconds: number) {
-  // A request that is injected, without a network, has no real one.
+  // An injected request, without a network, has no real socket.
   const setTimeout = (seconds: number) => socket instanceof Socket && socket.setTimeout(seconds * 1000)
   uploading.add(socket)
   setTimeout(0)
@@ -21,8 +21,8 @@ export function withoutTimeouts(socket: Socket, silenceSeconds: number) {
 }
 
 /**
- * Runs `read`, which reads the body, and cuts off a sender that is too slow, silent or sends without end. Nothing is watched before and after:
- * who waits for their turn, for the virus scanner or for the storage has nothing to send.
+ * Runs `read`, which reads the body, and disconnects a sender that is too slow, silent or endless. Nothing is monitored before and after: a client that waits for a slot, the
+ * virus scanner or the storage has nothing to send.
  */
 export async function readSteadily<T>(
   socket: Socket,

@@ -17,7 +17,7 @@ import { takeTurns } from './turns.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
-/** A file that lies in the storage and still needs its row. */
+/** A file in the storage that does not have its row yet. */
 export interface KeptFile {
   name: string
   contentType: string
@@ -36,10 +36,10 @@ declare module 'fastify' {
 const slack = 64 * 1024
 const megapixels = 50
 const atOncePerUser = 2
-/** How long a refused sender may go on sending before the connection is cut. */
+/** How long a refused client may go on sending before it is disconnected. */
 const refusedSendsMilliseconds = 10_000
 
-/** The one route whose body is a form: streamed to the storage, looked at, and only then given its row. */
+/** The one route whose body is a form: the file is streamed to the storage and inspected before it gets its row. */
 export async function receiveUploads(app: FastifyInstance, system: System, handler: Handler) {
   const { call } = handler
   const { summary, response } = shapeOf(call)
@@ -52,7 +52,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
     url: call.path,
     config: { call },
     schema: { summary, consumes: ['multipart/form-data'], response: { 200: response } },
-    // All that can be refused before a byte of the body is read.
+    // Everything that can be refused before the body is read.
     onRequest: async request => {
       beforeBody(system, call, request)
       const { userId } = await authorizeSession(system.db, credentialsOf(system.config, request), system.config.session)
@@ -66,7 +66,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
       const done = withoutTimeouts(request.raw.socket, silenceSeconds)
       reply.raw.once('finish', () => {
         if (request.raw.complete) return
-        // Reading on lets the sender see the answer: most look at it only when they have sent all.
+        // Reads on so that the client gets the answer: most read it only after they have sent everything.
         request.raw.unpipe().resume()
         setTimeout(() => request.raw.complete || request.raw.destroy(), refusedSendsMilliseconds).unref()
       })
@@ -106,17 +106,17 @@ async function receive(system: System, handler: Handler, request: FastifyRequest
   }
 }
 
-/** The file lies there; whatever is certain not to have written its row takes it away again. */
+/** The file is stored; it is removed again if the row has certainly not been written. */
 async function writeRow(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply, idTicket: number, file: KeptFile) {
   request.upload = { file, isUsed: false }
   try {
     const given = { idTicket, name: file.name, sha256: file.sha256.toString('hex') }
     const result = await answer(system, handler, request, reply, given)
-    // The answer to the same Idempotency-Key: the first file stays, this one goes.
+    // A repeated Idempotency-Key: the first file is kept, this one is removed.
     if (!request.upload.isUsed) await system.storage.remove(file.storageKey)
     return result
   } catch (error) {
-    // After any other error the row may be there all the same: the clean-up decides, a day later.
+    // After any other error the row may exist: the clean-up decides a day later.
     if (error instanceof Failure) await system.storage.remove(file.storageKey)
     throw error
   }
@@ -126,7 +126,7 @@ async function prove(system: System, { call }: Handler, request: FastifyRequest,
   await authorize(system.db, call, credentialsOf(system.config, request), system.config.session, { idTicket })
 }
 
-/** Reads the whole form. When the ticket comes first, whoever may not add to it is refused before the file is read. */
+/** Reads the whole form. When the ticket id comes first, a caller without permission is refused before the file is read. */
 async function readForm(system: System, handler: Handler, request: FastifyRequest, incoming: Incoming) {
   const { attachmentMaxBytes } = system.config
   const parts = request.parts({
@@ -165,7 +165,7 @@ async function readForm(system: System, handler: Handler, request: FastifyReques
 }
 
 async function receiveFile({ file }: MultipartFile, incoming: Incoming, most: number) {
-  // The parser swallows the rest of a part that is too large before it ends the stream.
+  // The parser reads to the end of an oversized part before it ends the stream.
   const stop = () => file.destroy(tooLarge(most))
   if (file.truncated) stop()
   file.once('limit', stop)
@@ -176,7 +176,7 @@ async function receiveFile({ file }: MultipartFile, incoming: Incoming, most: nu
   }
 }
 
-/** What the file is, under which name and type it is kept. */
+/** The name and type under which the file is stored. */
 async function acceptable({ config }: System, incoming: Incoming, givenName: string): Promise<{ name: string; contentType: string }> {
   if (incoming.bytes === 0) throw new Failure('media_type', 'The file is empty')
   const content = await inspectFile(incoming.path)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const program = fileURLToPath(new URL('web-build.ts', import.meta.url))
-// Root may write everywhere.
+// Root may write anywhere.
 const reader = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 const start = (root: string) =>
   spawnSync(

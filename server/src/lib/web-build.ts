@@ -25,7 +25,7 @@ export async function buildWebApplication(report: (line: string) => void, root =
   report(`Built the web application in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
-/** Whoever starts the program may be allowed to read it only. */
+/** The user who starts the program may have only read access to it. */
 function requireWritable(state: string, folders: string[]) {
   for (const folder of folders) {
     try {

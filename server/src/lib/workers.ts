@@ -8,7 +8,7 @@ import type { Connection } from '../db/db.ts'
 
 const variable = 'TESSERA_WORKER_PLACE'
 
-/** What the first process settled for all. */
+/** What the first process decided for all. */
 export interface Place {
   connection: Connection
   data: string
@@ -16,13 +16,13 @@ export interface Place {
   publicUrl: string
 }
 
-/** In a worker, what the first process settled. */
+/** In a worker: what the first process decided. */
 export function placeOfWorker(): Place | null {
   const text = process.env[variable]
   return cluster.isWorker && text !== undefined ? (JSON.parse(text) as Place) : null
 }
 
-/** Starts the workers and keeps their number; resolves when all of them listen. */
+/** Starts the workers and replaces dead ones; resolves when all of them listen. */
 export async function startWorkers(count: number, place: Place, report: (message: string) => void) {
   const aggregator = aggregate()
   let isStopping = false
@@ -51,7 +51,7 @@ export async function startWorkers(count: number, place: Place, report: (message
   }
   await Promise.all(Array.from({ length: count }, keepOne))
   return {
-    /** Each finishes what it is answering. */
+    /** Each worker finishes its requests. */
     async stop() {
       isStopping = true
       const workers = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
@@ -67,7 +67,7 @@ export async function startWorkers(count: number, place: Place, report: (message
 
 type Aggregator = ReturnType<typeof aggregate>
 
-/** Made in every process: in a worker it answers the first one. */
+/** Created in every process: in a worker it answers the first process. */
 export function aggregate() {
   return new AggregatorRegistry<PrometheusContentType>()
 }

@@ -18,7 +18,7 @@ const advices = {
   unmarked: `the storage holds files and names no database: give an empty one, or run ${claim} if its files are this database's`,
 }
 
-/** Compares what storage and database say of each other. A database without a storage takes an empty one, and never one that holds anything. */
+/** Compares the names that storage and database have for each other. A database without a storage claims an empty one, never one with content. */
 export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> {
   const { owner, storageId } = await nameOf(db)
   let mark = await storage.readMark()
@@ -51,7 +51,7 @@ export async function requireOwnStorage(db: Db, storage: Storage) {
   if (state !== 'own') throw new OperatorError(`Attachments: ${advice}.`)
 }
 
-/** The operator's word that this storage is this database's, whatever both said before. */
+/** Makes this storage belong to this database, on the operator's order, whatever was recorded before. */
 export async function claimStorage(db: Db, storage: Storage) {
   const { owner } = await nameOf(db)
   const id = (await storage.readMark())?.id ?? randomUUID()
@@ -85,7 +85,7 @@ async function clusterOf(db: Db) {
     const { rows } = await sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`.execute(db)
     return rows[0]?.id
   } catch (error) {
-    // Some providers take this function from their customers.
+    // Some providers revoke this function from their customers.
     if (sqlState(error) === '42501') return '-'
     throw error
   }

@@ -8,9 +8,9 @@ import type { BinnedFile, Storage } from './storage.ts'
 
 export interface StorageReport {
   files: number
-  /** Keys of files whose row never came or is gone. */
+  /** Keys of files without a row. */
   orphans: string[]
-  /** Rows whose file is not there: lost data, for a person to look at. */
+  /** Rows without a file: lost data, for a person to examine. */
   missing: { organizationId: number; id: number; name: string; storageKey: string }[]
 }
 
@@ -22,9 +22,9 @@ export interface CleanUpResult {
   /** Orphans, of which all were moved to the bin or, being too many, none. */
   moved: number
   refused: number
-  /** Files that came back from the bin, because rows name them. */
+  /** Files moved back from the bin, because rows name them. */
   putBack: number
-  /** Deleted: from the bin after its time, and half received. */
+  /** Deleted files: expired ones in the bin, and partial uploads. */
   removed: number
   abandoned: number
   /** In the bin now. */
@@ -33,10 +33,10 @@ export interface CleanUpResult {
 }
 
 const batch = 1000
-/** A younger file may be waiting for its row. */
+/** A younger file may still get its row. */
 const orphanAgeHours = 24
 const binDays = 30
-/** More orphans than that are no accident of single uploads: most likely this is not the database of these files, or not its newest state. */
+/** More orphans than this cannot come from failed uploads: most likely this is another database, or an older state of it. */
 const most = { files: 100, share: 0.05 }
 
 const hour = 3_600_000
@@ -45,7 +45,7 @@ const hour = 3_600_000
 export async function inspectStorage(db: Db, storage: Storage): Promise<StorageReport> {
   const report: StorageReport = { orphans: [], missing: [], files: 0 }
   const found = new Set<string>()
-  // Rows first: one written meanwhile is not looked for among files listed before it.
+  // Rows first: a row written in between would be missing among files listed earlier.
   const rows = await rowsOf(db)
   let pending: string[] = []
   const before = (await nowOf(db)).getTime() - orphanAgeHours * hour
@@ -61,7 +61,7 @@ export async function inspectStorage(db: Db, storage: Storage): Promise<StorageR
   report.orphans.push(...(await withoutRow(db, pending)))
   const missing = rows.filter(({ storageKey }) => !found.has(storageKey))
   if (missing.length > 0) {
-    // Purged meanwhile is not missing.
+    // A file purged in between is not missing.
     const present = new Set((await rowsOf(db)).map(({ id }) => id))
     report.missing = missing.filter(({ id }) => present.has(id))
   }
@@ -73,7 +73,7 @@ export function areTooMany({ orphans, files }: StorageReport) {
 }
 
 /**
- * Moves files without a row to the bin, takes back from it what a row names, and empties it of what is older than 30 days. Never touches a
+ * Moves files without a row to the bin, moves files that a row names back, and deletes files that have been in the bin for 30 days. Never touches a
  * row. Throws when the storage is another database's; moves nothing when there are too many, unless `all`.
  */
 export async function cleanUpStorage(
@@ -82,7 +82,7 @@ export async function cleanUpStorage(
   { all = false } = {},
 ): Promise<CleanUpResult & { lost: StorageReport['missing'] }> {
   const report = await inspectStorage(db, storage)
-  // Asked last, just before anything is touched.
+  // Checked last, just before anything is changed.
   const { state, advice } = await belongingOf(db, storage)
   if (state !== 'own') throw new OperatorError(`The storage is not cleaned up: ${advice}`)
   if (await isBackupRunning(db)) throw new OperatorError('A backup is being written: clean up when it is done.')
@@ -108,7 +108,7 @@ export async function cleanUpStorage(
   return { ...result, lost }
 }
 
-/** A backup may still be on its way to files whose rows went after it began. */
+/** A running backup may still need files whose rows were deleted after it began. */
 export async function isBackupRunning(db: Db) {
   const { rows } = await sql`select 1 from backup_run where finished_at is null and started_at > now() - interval '12 hours'`.execute(db)
   return rows.length > 0
@@ -120,7 +120,7 @@ export async function lastCleanUp(db: Db) {
   return rows[0]?.last ?? null
 }
 
-/** A copy of the database may have taken them for orphans. */
+/** A copy of the database may have moved them as orphans. */
 async function putBackMissing(storage: Storage, missing: StorageReport['missing']) {
   if (missing.length === 0) return { lost: missing, putBack: 0 }
   const binned = new Map<string, BinnedFile>()

@@ -5,13 +5,13 @@ import { Failure } from '../lib/failure.ts'
 import { codeOf, filesBelow, ignoreMissing } from './files.ts'
 import { isUuid } from './names.ts'
 
-/** A file that is arriving: nobody sees it until it is kept, and nothing of it stays once discarded. */
+/** An incoming file: invisible until `keep`, and removed completely by `discard`. */
 export interface Incoming {
-  /** Where the bytes wait, for looking at what they are. */
+  /** The path of the received bytes, for inspection. */
   readonly path: string
   readonly bytes: number
   write(chunk: Buffer): Promise<void>
-  /** Makes the bytes durable in the storage; the row that names the key may be written only after this. */
+  /** Makes the bytes durable in the storage; only then may the row with the key be written. */
   keep(key: string): Promise<void>
   /** Harmless after `keep`. */
   discard(): Promise<void>
@@ -83,7 +83,7 @@ export async function removeAbandoned(folder: string, before: Date) {
   return removed
 }
 
-/** What the disk or the object store refuses is no defect of ours: 503, try again. */
+/** Errors of the disk or the object store are answered 503, not 500. */
 export function storageFailure(error: unknown) {
   if (error instanceof Failure) return error
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '')

@@ -1,6 +1,6 @@
 import type { BinnedFile, StorageMark } from './storage.ts'
 
-// Every name in a storage is one of these. The clean-up touches no other.
+// All name patterns in a storage. The clean-up ignores other names.
 
 export const markName = 'storage-id'
 export const binFolder = 'bin'
@@ -15,7 +15,7 @@ export function isKey(name: string) {
   return key.test(name)
 }
 
-/** Keys come from our own rows; this only makes a mistake there harmless. */
+/** Keys come from our own rows; this is a second safeguard against path traversal. */
 export function requireKey(name: string) {
   if (!isKey(name)) throw new Error(`not a storage key: ${name}`)
   return name

@@ -15,7 +15,7 @@ const form = 's3://key:secret@host/bucket?region=…'
 export class ObjectStorage implements Storage {
   readonly #options: S3ClientConfig
   readonly #bucket: string
-  /** Before every name; other objects of the bucket are not ours. */
+  /** Prefix of every name; other objects of the bucket are not ours. */
   readonly #prefix: string
   readonly #temporary: string
   #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
@@ -35,7 +35,7 @@ export class ObjectStorage implements Storage {
       endpoint: `${searchParams.get('tls') === '0' ? 'http' : 'https'}://${host}`,
       region: searchParams.get('region') ?? 'us-east-1',
       forcePathStyle: searchParams.get('style') !== 'virtual',
-      // The SDK's own choice keeps its trailing checksum in the object on servers that do not know it: a file longer than was sent.
+      // With the SDK's default, servers that do not know trailing checksums store them in the object, which makes the file longer.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 3,
@@ -119,7 +119,7 @@ export class ObjectStorage implements Storage {
 
   async writeFirstMark(mark: StorageMark) {
     const { sdk, client } = await this.#s3
-    // Servers that do not know the condition let the last writer win; the loser finds out when it reads the mark again.
+    // On servers that ignore the condition the last writer wins; the other one notices when it reads the mark again.
     const body = { Body: writeMarkText(mark), IfNoneMatch: '*' }
     await client.send(new sdk.PutObjectCommand({ ...this.#at(markName), ...body })).catch(error => {
       if (error.$metadata?.httpStatusCode !== 412) throw error

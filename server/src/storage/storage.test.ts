@@ -55,7 +55,7 @@ for (const kind of ['a folder', 'S3'] as const) {
     expect(await all(storage.list())).toEqual([])
     expect(await storage.read(listed[0]?.key as string)).toBeNull()
     await storage.remove(listed[0]?.key as string)
-    // Received and given up: nothing stays.
+    // A discarded upload leaves nothing behind.
     const incoming = await storage.receive()
     await incoming.write(Buffer.from('x'))
     await incoming.discard()

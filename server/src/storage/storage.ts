@@ -19,21 +19,21 @@ export interface BinnedFile {
   stamp: string
 }
 
-/** What a storage says about itself: its id, and the database it belongs to; null when an older version wrote it. */
+/** The mark of a storage: its id and the database it belongs to; null when an older version wrote it. */
 export interface StorageMark {
   id: string
   owner: string | null
 }
 
-/** Where attachments lie. Keys are `<organization>/<aa>/<bb>/<uuid>`; files never change once kept. Names of any other form are not ours. */
+/** The storage of attachments. Keys are `<organization>/<aa>/<bb>/<uuid>`; files never change once kept. Names of any other form are not ours. */
 export interface Storage {
   receive(): Promise<Incoming>
-  /** Throws a Failure `unavailable` when the storage is away, `null` when it has no such file. */
+  /** Throws a Failure `unavailable` when the storage is unreachable; `null` when it has no such file. */
   read(key: string): Promise<Readable | null>
-  /** A file that is not there counts as removed. */
+  /** A missing file counts as removed. */
   remove(key: string): Promise<void>
   list(): AsyncIterable<StoredFile>
-  /** Deletes what a killed process left half received before this time. Returns how many. */
+  /** Deletes partial uploads of killed processes from before this time. Returns their number. */
   removeAbandoned(before: Date): Promise<number>
 
   moveToBin(key: string, stamp: string): Promise<void>
@@ -43,11 +43,11 @@ export interface Storage {
 
   /** Null where there is none. */
   readMark(): Promise<StorageMark | null>
-  /** Writes the mark where there is none yet; the first of several writers wins. */
+  /** Writes the mark if there is none; the first of several writers wins. */
   writeFirstMark(mark: StorageMark): Promise<void>
   replaceMark(mark: StorageMark): Promise<void>
   removeMark(): Promise<void>
-  /** Whether anything lies there besides the mark, whoever put it there. */
+  /** Whether the storage contains anything besides the mark. */
   holdsAnything(): Promise<boolean>
 
   /** Bytes free for attachments; Infinity where nobody counts. */
@@ -65,7 +65,7 @@ export function openStorage(config: Config): Storage {
   return storage.startsWith('s3:') ? new ObjectStorage(storage, path.join(config.data, 'uploads')) : new FileStorage(directoryOf(config))
 }
 
-/** The folder of the attachments, null when they lie in S3. */
+/** The folder of the attachments; null when they are in S3. */
 export function storageDirectory(config: Config) {
   return config.storage.startsWith('s3:') ? null : directoryOf(config)
 }
