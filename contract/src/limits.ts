@@ -31,6 +31,9 @@ export const limits = {
   optionsPerField: 1000,
   /** States, fields, templates, roles: of each kind. */
   perProject: 500,
+  /** Of a project, and of an organization for all its projects. */
+  labels: 500,
+  labelsPerTicket: 20,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

@@ -4,6 +4,7 @@ import * as assignees from './assignees.ts'
 import * as attachments from './attachments.ts'
 import type { Call, Shape } from './call.ts'
 import * as comments from './comments.ts'
+import * as labels from './labels.ts'
 import * as live from './live.ts'
 import * as organizations from './organizations.ts'
 import * as passwordReset from './password-reset.ts'
@@ -14,6 +15,7 @@ import * as session from './session.ts'
 import * as assigneesShapes from './shapes/assignees.ts'
 import * as attachmentsShapes from './shapes/attachments.ts'
 import * as commentsShapes from './shapes/comments.ts'
+import * as labelsShapes from './shapes/labels.ts'
 import * as liveShapes from './shapes/live.ts'
 import * as organizationsShapes from './shapes/organizations.ts'
 import * as passwordResetShapes from './shapes/password-reset.ts'
@@ -30,6 +32,7 @@ const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<
   [assignees, assigneesShapes],
   [attachments, attachmentsShapes],
   [comments, commentsShapes],
+  [labels, labelsShapes],
   [live, liveShapes],
   [organizations, organizationsShapes],
   [passwordReset, passwordResetShapes],

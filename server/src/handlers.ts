@@ -2,6 +2,7 @@
 import type * as assignees from '@tessera/contract/assignees'
 import type * as attachments from '@tessera/contract/attachments'
 import type * as comments from '@tessera/contract/comments'
+import type * as labels from '@tessera/contract/labels'
 import type * as live from '@tessera/contract/live'
 import type * as organizations from '@tessera/contract/organizations'
 import type * as passwordReset from '@tessera/contract/password-reset'
@@ -38,6 +39,10 @@ import { getTicketPropertyTypeList } from './features/project-config/fields/get-
 import { restoreTicketFields } from './features/project-config/fields/restore-ticket-fields.ts'
 import { setTicketField } from './features/project-config/fields/set-ticket-field.ts'
 import { setTicketFieldOrder } from './features/project-config/fields/set-ticket-field-order.ts'
+import { deleteLabels } from './features/project-config/labels/delete-labels.ts'
+import { getLabelList } from './features/project-config/labels/get-label-list.ts'
+import { restoreLabels } from './features/project-config/labels/restore-labels.ts'
+import { setLabel } from './features/project-config/labels/set-label.ts'
 import { addProjectMember } from './features/project-config/members/add-project-member.ts'
 import { getProjectMemberCandidates } from './features/project-config/members/get-project-member-candidates.ts'
 import { getProjectMembers } from './features/project-config/members/get-project-members.ts'
@@ -125,6 +130,7 @@ export const handlers = {
   createProject,
   createProjectRole,
   createUser,
+  deleteLabels,
   deleteProjectRoles,
   deleteTicketFields,
   deleteTicketStates,
@@ -134,6 +140,7 @@ export const handlers = {
   getBackupStatus,
   getClientConfig,
   getCommentHistory,
+  getLabelList,
   getOrganizationData,
   getOrganizationMemberCandidates,
   getOrganizationList,
@@ -176,6 +183,7 @@ export const handlers = {
   removeProjectMember,
   resetPassword,
   resetPasswordActivate,
+  restoreLabels,
   restoreOrganizationMember,
   restoreProjectMember,
   restoreProjectRoles,
@@ -183,6 +191,7 @@ export const handlers = {
   restoreTicketFields,
   restoreTicketStates,
   restoreTicketTemplates,
+  setLabel,
   setOrganizationData,
   setOrganizationMember,
   getInvitation,
@@ -210,6 +219,7 @@ export const handlers = {
   typeof assignees &
     typeof attachments &
     typeof comments &
+    typeof labels &
     typeof live &
     typeof organizations &
     typeof passwordReset &

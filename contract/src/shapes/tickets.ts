@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
 import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from '../scalars.ts'
+import { TicketLabel } from './labels.ts'
 
 const PhaseCount = Type.Integer({ minimum: 0 })
 
@@ -100,6 +101,7 @@ export const getTicketData = {
     /** The states this ticket may go to, without its current one. */
     OutputStates: Type.Array(StateChoice),
     Attachments: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    Labels: Type.Array(TicketLabel),
     Title: Type.String(),
     Fields: Type.Array(TicketField),
     NotificationSubscription: Flag,
@@ -124,7 +126,7 @@ export const FieldConflict = Type.Object({
 
 export const setTicketData = {
   summary:
-    'Saves what changed: all parts or none. With `Version`, a field that somebody else changed since answers 409 with its current value; other fields merge. Title and data need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
+    'Saves what changed: all parts or none. With `Version`, a field that somebody else changed since answers 409 with its current value; other fields merge. Title, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
   request: Closed({
     idTicket: Id,
     /** New values by field key. */
@@ -134,6 +136,7 @@ export const setTicketData = {
     State: Type.Optional(Id),
     Title: Type.Optional(Name(limits.ticketTitle)),
     TicketAssign: Type.Optional(Type.Array(Closed({ idUser: Id, idRole: Id, Enabled: Flag }), { maxItems: limits.list })),
+    Labels: Type.Optional(Type.Array(Closed({ idLabel: Id, Enabled: Flag }), { maxItems: limits.labels * 2 })),
     Version: Type.Optional(Version),
   }),
   response: Type.Object({
@@ -196,7 +199,7 @@ export const getTicketTrash = {
 
 export const getTicketHistory = {
   summary:
-    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Trash`, `Ticket` or `data.{Key}`.',
+    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Label`, `Trash`, `Ticket` or `data.{Key}`.',
   request: Closed({ idTicket: Id, Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), Cursor: Type.Optional(Id) }),
   response: Type.Object({
     Changes: Type.Array(

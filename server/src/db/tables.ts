@@ -108,6 +108,13 @@ export interface Tables {
     device_hash: Buffer
     last_used_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  label: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number | null
+    name: string
+    color: string
+  }
   migration: {
     name: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
@@ -240,6 +247,11 @@ export interface Tables {
     trashed_by: number | null
     trash_root_id: number | null
     external_id: string | null
+  }
+  ticket_label: {
+    organization_id: number
+    ticket_id: number
+    label_id: number
   }
   ticket_notice: {
     organization_id: number

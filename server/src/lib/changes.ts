@@ -11,6 +11,7 @@ export interface Change {
     | 'template'
     | 'workflow'
     | 'role'
+    | 'label'
     | 'project_member'
     | 'organization'
     | 'organization_member'

@@ -69,6 +69,11 @@ async function trashed(place: Place, { db }: TestServer) {
   return id
 }
 
+async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {
+  const values = { organization_id: organizationId, project_id: projectId, name: name('Label'), color: '#00aa77' }
+  return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** History of something deleted just now. */
 async function gone(place: Place, { db }: TestServer, subject: string, subjectId: number, parts: Record<string, string>, inProject = true) {
   const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
@@ -89,7 +94,7 @@ async function gone(place: Place, { db }: TestServer, subject: string, subjectId
   return subjectId
 }
 /** An id that a row had. */
-async function usedId({ db }: TestServer, table: 'state' | 'role') {
+async function usedId({ db }: TestServer, table: 'state' | 'role' | 'label') {
   return (await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(db)).rows[0]?.id as number
 }
 
@@ -252,12 +257,40 @@ export const inputs: Record<string, Make> = {
   'get-ticket-template-usage': place => ({ ...inProject(place), ids: [place.project.templates.bug] }),
   'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
   'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
+  'get-label-list': inProject,
+  'set-label': async (place, server) => ({ ...inProject(place), idLabel: await freshLabel(place, server), Label: name('Label') }),
+  'delete-labels': async (place, server) => ({
+    ...inProject(place),
+    ids: [await freshLabel(place, server)],
+    idReplacement: await freshLabel(place, server),
+  }),
+  'restore-labels': async (place, server) => ({
+    ...inProject(place),
+    ids: [await gone(place, server, 'label', await usedId(server, 'label'), { Name: name('Label'), Color: '#00aa77' })],
+  }),
   'get-user-permissions': inProject,
   'set-user-permission': place => ({ ...inProject(place), idProjectMember: place.memberId, idPermission: 2, Enabled: 1 }),
 }
 
 /** What the cases of the matrix change, and of whom: 'e-mail of a manager'. */
-export async function caseInput(text: string, { organizationId, project }: Place, { db }: TestServer): Promise<Input> {
+export async function caseInput(text: string, place: Place, server: TestServer): Promise<Input> {
+  const { organizationId, project } = place
+  const { db } = server
+  const ofOrganization: Record<string, Make> = {
+    'new label of the organization': () => ({ ...inProject(place), Label: name('Label'), Scope: 'organization' }),
+    'change of an organization label': async () => ({
+      ...inProject(place),
+      idLabel: await freshLabel(place, server, null),
+      Label: name('Label'),
+    }),
+    'deletion of an organization label': async () => ({ ...inProject(place), ids: [await freshLabel(place, server, null)] }),
+    'restoration of an organization label': async () => ({
+      ...inProject(place),
+      ids: [await gone(place, server, 'label', await usedId(server, 'label'), { Name: name('Label'), Color: '#00aa77' }, false)],
+    }),
+  }
+  const make = ofOrganization[text]
+  if (make) return make(place, server)
   const [part = '', target = ''] = text.split(/ ?\bof an? /)
   const standing: Input = {
     [target === 'manager' ? 'manager' : target === 'super user' ? 'super' : target === 'member' ? '' : 'admin']: true,

@@ -42,6 +42,7 @@ function idIn(place: Place, kind: string): number {
     state: place.project.states.doing,
     template: place.project.templates.task,
     field: place.project.fields.size,
+    label: place.labelId,
     comment: place.commentId,
     attachment: place.attachmentId,
   }

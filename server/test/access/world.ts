@@ -38,6 +38,7 @@ export interface Place {
   childId: number
   commentId: number
   attachmentId: number
+  labelId: number
   userId: number
   memberId: number
 }
@@ -79,6 +80,15 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     contentType: 'text/plain',
     content: 'text',
   })
+  const { id: labelId } = await db
+    .insertInto('label')
+    .values({ ...tenant, project_id: project.projectId, name: `Label ${canary}`, color: '#c0ffee' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('ticket_label')
+    .values({ ...tenant, ticket_id: ticketId, label_id: labelId })
+    .execute()
   await db
     .insertInto('subscription')
     .values({ ...tenant, ticket_id: ticketId, user_id: userId, enabled: true })
@@ -98,11 +108,11 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     })
     .execute()
   if (canary !== '') await plantCanaries(server, organizationId, canary)
-  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, userId, memberId }
+  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, labelId, userId, memberId }
 }
 
 /** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */
-const withoutCanary = new Set(['attachment.storage_key', 'change.field', 'change.subject', 'idempotency_key.call'])
+const withoutCanary = new Set(['attachment.storage_key', 'change.field', 'change.subject', 'idempotency_key.call', 'label.color'])
 const textsOfSession = /^session\./
 
 /** Every column of text that belongs to an organization or its people, with the condition for one organization's rows. */

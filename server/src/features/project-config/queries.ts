@@ -47,7 +47,7 @@ export interface Deletion {
 export async function lastDeletions(
   db: Db,
   { organizationId, projectId }: { organizationId: number; projectId: number | null },
-  subject: Ordered | 'project_member' | 'organization_member',
+  subject: Ordered | 'label' | 'project_member' | 'organization_member',
   ids: readonly number[],
 ): Promise<Deletion[]> {
   const { rows } = await sql<Deletion>`

@@ -25,6 +25,7 @@ const ticketRow = {
   Assignees: json<Answer['Assignees']>(),
   OutputStates: json<Answer['OutputStates']>(),
   Attachments: json<Answer['Attachments']>(),
+  Labels: json<Answer['Labels']>(),
   Fields: json<Answer['Fields']>(),
   NotificationSubscription: as<0 | 1>(int4),
 }
@@ -47,6 +48,9 @@ const ticket = reading(
         and ${mayMove('$1', 't.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
     coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id), '[]') as "Attachments",
+    coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(l.name), l.id)
+      from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+      where tl.organization_id = $1 and tl.ticket_id = t.id), '[]') as "Labels",
     coalesce((select json_agg(json_build_object('Key', f.key, 'Label', f.label, 'Value', coalesce(f.value, ''), 'Renderer', y.description,
         'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
           select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(${personName}), u.id), '[]')

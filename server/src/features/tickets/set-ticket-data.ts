@@ -2,38 +2,19 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
-import { bool, int4, int8, json, nullable, type RowOf, text } from '../../db/shape.ts'
+import { int4, int8, text } from '../../db/shape.ts'
 import { reading, requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
-import { Failure, invalid, notFound } from '../../lib/failure.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
 import { implementInOneStatement } from '../../lib/implement.ts'
 import { inTransaction } from '../../lib/transaction.ts'
-import { assigneePair } from './history/rules.ts'
 import { mayMove, outputStates, personName, shownFields, tallySlot } from './queries.ts'
-import { problemOfValue } from './rules.ts'
+import { type Changes, decide, type Stored, storedRow } from './saving/rules.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
-const storedRow = {
-  version: int4,
-  title: text,
-  title_version: int4,
-  state_id: int8,
-  state_version: int4,
-  parent_id: nullable(int8),
-  in_trash: bool,
-  fields:
-    json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
-  /** The state asked for: null when the project has no such state. */
-  reachable: nullable(bool),
-  members: json<number[]>(),
-  roles: json<number[]>(),
-  held: json<[number, number][]>(),
-}
-type Stored = RowOf<typeof storedRow>
-
 /** One row; $1 is the organization and $`from` and on are `readParameters`. */
 function storedTicket(ticket: string, project: string, from: number) {
-  const [keys, state, people, roles] = [0, 1, 2, 3].map(index => `$${from + index}`)
+  const [keys, state, people, roles, labels] = [0, 1, 2, 3, 4].map(index => `$${from + index}`)
   return `
     select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as in_trash,
       case when cardinality(${keys}::text[]) = 0 then '[]' else coalesce((
@@ -50,7 +31,13 @@ function storedTicket(ticket: string, project: string, from: number) {
         where r.organization_id = $1 and r.project_id = ${project} and r.id = any(${roles})), '[]') end as roles,
       case when cardinality(${roles}::bigint[]) = 0 then '[]' else coalesce((
         select json_agg(json_build_array(a.user_id, a.role_id)) from assignment a
-        where a.organization_id = $1 and a.ticket_id = t.id), '[]') end as held
+        where a.organization_id = $1 and a.ticket_id = t.id), '[]') end as held,
+      case when cardinality(${labels}::bigint[]) = 0 then '[]' else coalesce((
+        select json_agg(json_build_array(l.id, l.name, tl.label_id is not null)) from label l
+        left join ticket_label tl on tl.organization_id = $1 and tl.ticket_id = t.id and tl.label_id = l.id
+        where l.organization_id = $1 and (l.project_id = ${project} or l.project_id is null) and l.id = any(${labels})), '[]') end as labels,
+      case when cardinality(${labels}::bigint[]) = 0 then 0 else (
+        select count(*)::int from ticket_label tl where tl.organization_id = $1 and tl.ticket_id = t.id) end as carried
     from ticket t where t.organization_id = $1 and t.project_id = ${project} and t.id = ${ticket}`
 }
 const readFirst = reading('ticket', storedRow, storedTicket('$5', 'scope.project_id', 6))
@@ -65,6 +52,7 @@ function readParameters(input: Input) {
     input.State ?? null,
     [...assign.map(({ idUser }) => idUser), ...people],
     assign.map(({ idRole }) => idRole),
+    (input.Labels ?? []).map(({ idLabel }) => idLabel),
   ]
 }
 
@@ -99,6 +87,13 @@ const write = statement(
   ), unassigned as (
     delete from assignment a using saved, unnest($14::bigint[], $15::bigint[]) as gone (user_id, role_id)
     where a.organization_id = $1 and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
+  ), labelled as (
+    insert into ticket_label (organization_id, ticket_id, label_id)
+    select $1, saved.id, l.id from saved, unnest($19::bigint[]) as l (id)
+    on conflict do nothing
+  ), unlabelled as (
+    delete from ticket_label tl using saved
+    where tl.organization_id = $1 and tl.ticket_id = saved.id and tl.label_id = any($20::bigint[])
   ), counted as (
     update ticket_subordinate c set
       proposed = c.proposed + (new.phase = 1)::int - (old.phase = 1)::int,
@@ -130,7 +125,8 @@ const write = statement(
 export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
   contract.setTicketData,
   async ({ db, scope, input, prepared: stored }) => {
-    if (input.Title !== undefined || input.data !== undefined) requirePermission(scope, permission.editTickets)
+    if (input.Title !== undefined || input.data !== undefined || input.Labels !== undefined)
+      requirePermission(scope, permission.editTickets)
     if (input.State !== undefined) requirePermission(scope, permission.changeState)
     if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
     requireOpen(scope)
@@ -177,78 +173,14 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
     changes.history.map(({ field }) => field),
     changes.history.map(({ before }) => before),
     changes.history.map(({ after }) => after),
+    changes.labelled,
+    changes.unlabelled,
   ])
   if (!saved) return undefined
   return {
     Success: 1 as const,
     Version: saved.version,
     ...(changes.stateId === null ? {} : { States: await outputStates(db, scope, changes.stateId) }),
-  }
-}
-
-interface Changes {
-  title: string | null
-  stateId: number | null
-  values: { id: number; value: string }[]
-  added: [number, number][]
-  removed: [number, number][]
-  history: { field: string; before: string | null; after: string | null }[]
-  /** What was changed by somebody else since the version the caller knows: the field and the value stored now. */
-  conflicts: { Field: string; Value: string }[]
-}
-
-/** What of the input differs from the ticket. 404 for what the project does not have, 400 for a value that does not fit its field. */
-function decide(stored: Stored, input: Input): Changes {
-  const changes: Changes = { title: null, stateId: null, values: [], added: [], removed: [], history: [], conflicts: [] }
-  const known = input.Version ?? Number.MAX_SAFE_INTEGER
-  const change = (field: string, before: string | null, after: string | null, version: number) => {
-    if (version > known) changes.conflicts.push({ Field: field, Value: before ?? '' })
-    changes.history.push({ field, before, after })
-  }
-
-  if (input.State !== undefined && stored.reachable === null) throw notFound()
-  const fields = new Map(stored.fields.map(field => [field.key, field]))
-  const members = new Set(stored.members)
-  const data = Object.entries(input.data ?? {}).map(([key, value]) => {
-    const field = fields.get(key)
-    if (!field) throw notFound()
-    return { key, value, field }
-  })
-  decideAssignees(stored, input, changes)
-
-  for (const { key, value, field } of data) {
-    const before = field.value ?? ''
-    if (value === before) continue
-    const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
-    if (problem) throw invalid(`data.${key}`, problem)
-    changes.values.push({ id: field.id, value })
-    change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
-  }
-  if (input.Title !== undefined && input.Title !== stored.title) {
-    changes.title = input.Title
-    change('Title', stored.title, input.Title, stored.title_version)
-  }
-  if (input.State !== undefined && input.State !== stored.state_id) {
-    changes.stateId = input.State
-    change('State', String(stored.state_id), String(input.State), stored.state_version)
-  }
-  return changes
-}
-
-/** The last word on a pair counts; a pair that is already as asked is no change. */
-function decideAssignees(stored: Stored, input: Input, changes: Changes) {
-  const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
-  const held = new Set(stored.held.map(([user, role]) => `${user},${role}`))
-  const wanted = new Map<string, { idUser: number; idRole: number; Enabled: 0 | 1 }>()
-  for (const pair of input.TicketAssign ?? []) {
-    if (!members.has(pair.idUser) || !roles.has(pair.idRole)) throw notFound()
-    wanted.set(`${pair.idUser},${pair.idRole}`, pair)
-  }
-  for (const [key, { idUser, idRole, Enabled }] of wanted) {
-    if (held.has(key) === (Enabled === 1)) continue
-    const pair = assigneePair(idUser, idRole)
-    changes[Enabled === 1 ? 'added' : 'removed'].push([idUser, idRole])
-    changes.history.push({ field: 'Assignee', before: Enabled === 1 ? null : pair, after: Enabled === 1 ? pair : null })
   }
 }
 

@@ -293,6 +293,7 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
       { id: project.states.open, Description: 'Open' },
       { id: project.states.done, Description: 'Done' },
     ],
+    Labels: [],
     Attachments: [],
     Title: 'Whole',
     Fields: [

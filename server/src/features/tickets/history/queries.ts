@@ -3,7 +3,7 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../queries.ts'
 import { selectionOf } from '../rules.ts'
-import { excerpt, idOf, parseCommentReference, parsePair } from './rules.ts'
+import { excerpt, idOf, labelOf, parseCommentReference, parsePair } from './rules.ts'
 
 /** A change of a ticket as it is stored: ids, keys and references. */
 export interface StoredChange {
@@ -147,6 +147,8 @@ function reader({ code, ...found }: Names) {
         return both('Assignees', pairName)
       case 'Attachment':
         return both('Attachments', text => text)
+      case 'Label':
+        return both('Labels', labelOf)
       case 'Comment':
         return both('Comment', commentText)
       case 'Trash':

@@ -3,6 +3,20 @@ export function assigneePair(idUser: number, idRole: number) {
   return JSON.stringify({ idUser, idRole })
 }
 
+/** What a history row keeps of a label: the name of that time, and the id for who brings the label back. */
+export function labelReference(idLabel: number, Label: string) {
+  return JSON.stringify({ idLabel, Label })
+}
+
+export function labelOf(text: string | null): string | null {
+  if (text === null) return null
+  try {
+    return String(JSON.parse(text).Label)
+  } catch {
+    return text
+  }
+}
+
 /** What a history row keeps of a comment: which version of it, not the text again. */
 export function commentReference(idComment: number, version: number) {
   return `${idComment}.${version}`

@@ -17,6 +17,7 @@ const ticket: Ticket = {
   idState: 1,
   Phase: 1,
   OutputStates: [{ id: 2, Description: 'Doing' }],
+  Labels: [],
   Attachments: [],
   Title: 'Crash',
   Fields: [

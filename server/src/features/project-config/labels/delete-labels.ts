@@ -1,0 +1,55 @@
+import * as contract from '@tessera/contract/labels'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { Failure, invalid } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { labelReference } from '../../tickets/history/rules.ts'
+import { requireAll } from '../queries.ts'
+import { changeableLabels, findLabels, type Label, labelChanges, lockLabels } from './queries.ts'
+
+export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope, input }) => {
+  const { ids, idReplacement } = input
+  if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the labels to delete')
+  await lockLabels(db, scope)
+  const [replacement] = idReplacement === undefined ? [] : await findLabels(db, scope, [idReplacement])
+  if (idReplacement !== undefined) requireAll(replacement ? [replacement] : [], [idReplacement])
+  const labels = await changeableLabels(db, scope, ids)
+  if (replacement && replacement.projectId !== null && labels.some(({ projectId }) => projectId === null))
+    throw new Failure('rule', 'A label of the organization is replaced by another of the organization: other projects use it too')
+  const taken = await takeOff(db, scope, labels, replacement)
+  await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
+  await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))])
+  return { Success: 1 as const }
+})
+
+/** Every ticket that carries one of the labels carries the replacement, once, or one label less. */
+async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
+  const { rows } = await sql<{ ticketId: number; projectId: number; labelId: number; isNew: boolean }>`
+    with held as (
+      delete from ticket_label where organization_id = ${organizationId} and label_id = any(${labels.map(({ id }) => id)})
+      returning ticket_id, label_id
+    ), given as (
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select distinct ${organizationId}::bigint, ticket_id, ${replacement?.id ?? null}::bigint from held
+      where ${replacement?.id ?? null}::bigint is not null order by ticket_id
+      on conflict (organization_id, ticket_id, label_id) do nothing
+      returning ticket_id
+    )
+    select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", given.ticket_id is not null as "isNew"
+    from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id left join given on given.ticket_id = held.ticket_id
+    order by t.id, held.label_id`.execute(db)
+  const names = new Map(labels.map(({ id, name }) => [id, name]))
+  // What carried the replacement before got nothing: bringing the label back must not take it away.
+  return rows.map(({ ticketId, projectId, labelId, isNew }) => ({
+    subject: 'ticket',
+    subjectId: ticketId,
+    projectId,
+    ticketId,
+    field: 'Label',
+    before: labelReference(labelId, names.get(labelId) ?? ''),
+    after: replacement && isNew ? labelReference(replacement.id, replacement.name) : null,
+    quiet: true,
+  }))
+}

@@ -1,0 +1,214 @@
+import { deleteLabels, getLabelList, restoreLabels, setLabel } from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, idProject, project, someone } = made
+  const caller = await someone(allPermissions)
+  const admin = await someone([1], { admin: true })
+  const ticket = (of = project) => makeTicket(server.db, organization, of)
+  return {
+    ...made,
+    caller,
+    admin,
+    unpermitted: await someone(allBut(permission.manageFields)),
+    ticket,
+    /** A new label's id. */
+    label: async (Label: string, more: { Color?: string; Scope?: 'project' | 'organization' } = {}) => {
+      const answer = await server.as(admin, setLabel, { idProject, Label, ...more })
+      expect(answer).toMatchObject({ status: 200, body: { Success: 1 } })
+      return answer.body.idLabel
+    },
+    list: async () => (await server.as(caller, getLabelList, { idProject })).body,
+    carry: (idTicket: number, ids: number[], Enabled: 0 | 1 = 1) =>
+      server.as(caller, setTicketData, { idTicket, Labels: ids.map(idLabel => ({ idLabel, Enabled })) }),
+    carried: async (idTicket: number) => (await server.as(caller, getTicketData, { idTicket })).body.Labels.map(({ Label }) => Label),
+    history: async (idTicket: number) =>
+      (await server.as(caller, getTicketHistory, { idTicket })).body.Changes.map(({ Field, Label, Before, After }) => [
+        Field,
+        Label,
+        Before,
+        After,
+      ]),
+  }
+}
+
+test('labels of a project and of its organization: a name once in each, colours in one form', async () => {
+  await using server = await startServer()
+  const { idProject, organization, foreign, foreigner, caller, admin, unpermitted, label, list } = await setUp(server)
+  const bug = await label(' Bug ', { Color: '#C0FFEE' })
+  const urgent = await label('urgent', { Scope: 'organization' })
+  expect(await list()).toEqual([
+    { idLabel: bug, Label: 'Bug', Color: '#c0ffee', Scope: 'project', Tickets: 0 },
+    { idLabel: urgent, Label: 'urgent', Color: expect.stringMatching(/^#[0-9a-f]{6}$/), Scope: 'organization', Tickets: 0 },
+  ])
+  for (const [Label, Scope] of [
+    ['BUG', 'project'],
+    ['Urgent', 'organization'],
+  ] as const) {
+    expect(await server.as(admin, setLabel, { idProject, Label, Scope })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  }
+  // The same name in the other scope is another label.
+  await label('BUG', { Scope: 'organization' })
+  expect((await server.as(caller, setLabel, { idProject, idLabel: bug, Label: 'bug', Color: '#000000' })).body).toEqual({
+    Success: 1,
+    idLabel: bug,
+  })
+  expect((await list()).find(({ idLabel }) => idLabel === bug)).toMatchObject({ Label: 'bug', Color: '#000000' })
+  expect(await server.as(caller, setLabel, { idProject, idLabel: bug, Scope: 'organization' })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  // Another project of the organization has the organization's labels alone.
+  const second = await makeProject(server.db, organization)
+  await makeMember(server.db, organization, second.projectId, caller.idUser, 'all')
+  expect((await server.as(caller, getLabelList, { idProject: second.projectId })).body.map(({ Label }) => Label)).toEqual(['BUG', 'urgent'])
+  expect((await server.as(caller, setLabel, { idProject: second.projectId, idLabel: bug, Label: 'Mine' })).status).toBe(404)
+
+  for (const input of [
+    { Label: 'New', Scope: 'organization' as const },
+    { idLabel: urgent, Label: 'New' },
+  ]) {
+    expect(await server.as(caller, setLabel, { idProject, ...input })).toMatchObject({
+      status: 422,
+      body: { code: 'not_permitted', needs: 'Organisation Admin' },
+    })
+  }
+  await expectRefusals(server, getLabelList, { input: { idProject }, caller, foreigner })
+  await expectRefusals(server, setLabel, {
+    input: { idProject, Label: 'New' },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ idProject }, 'Label'],
+      [{ idProject, Label: ' ' }, 'Label'],
+      [{ idProject, Label: 'New', Color: 'red' }, 'Color'],
+    ],
+  })
+  expect((await server.as(caller, setLabel, { idProject: foreign.projectId, Label: 'New' })).status).toBe(404)
+})
+
+test('a ticket carries labels of its project and organization, at most 20, with history', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, elsewhere, foreign, caller, label, ticket, carry, carried, history, list } = await setUp(server)
+  const [bug, urgent] = [await label('Bug'), await label('urgent', { Scope: 'organization' })]
+  const idTicket = await ticket()
+  const { body } = await carry(idTicket, [urgent, bug])
+  expect(body).toEqual({ Success: 1, Version: 2 })
+  expect(await carried(idTicket)).toEqual(['Bug', 'urgent'])
+  // What it carries already is no change.
+  expect((await carry(idTicket, [bug])).body).toEqual({ Success: 1, Version: 2 })
+  expect((await carry(idTicket, [urgent], 0)).body).toEqual({ Success: 1, Version: 3 })
+  expect(await carried(idTicket)).toEqual(['Bug'])
+  expect(await history(idTicket)).toEqual([
+    ['Label', 'Labels', 'urgent', null],
+    ['Label', 'Labels', null, 'Bug'],
+    ['Label', 'Labels', null, 'urgent'],
+  ])
+  expect((await list()).map(({ Label, Tickets }) => [Label, Tickets])).toEqual([
+    ['Bug', 1],
+    ['urgent', 0],
+  ])
+
+  const second = await makeProject(server.db, organization)
+  const strange = async (organization_id: number, project_id: number) =>
+    (
+      await server.db
+        .insertInto('label')
+        .values({ organization_id, project_id, name: 'Strange', color: '#000000' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  for (const id of [await strange(organization, second.projectId), await strange(elsewhere, foreign.projectId)])
+    expect((await carry(idTicket, [urgent, id])).status).toBe(404)
+  const viewer = await someone(allBut(permission.editTickets))
+  const refused = await server.as(viewer, setTicketData, { idTicket, Labels: [{ idLabel: urgent, Enabled: 1 }] })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Edit tickets' } })
+
+  await sql`
+    insert into label (organization_id, project_id, name, color)
+    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(1, 20) n`.execute(server.db)
+  const more = (await list()).filter(({ Label }) => Label.startsWith('L')).map(({ idLabel }) => idLabel)
+  const digest = await databaseDigest(server.db)
+  expect(await carry(idTicket, more)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(digest)
+  expect((await carry(idTicket, more.slice(0, 19))).status).toBe(200)
+  expect(await carried(idTicket)).toHaveLength(limits.labelsPerTicket)
+  // At the limit, one label makes room for another.
+  const swap = { idTicket, Labels: [bug, more[19] as number].map((idLabel, index) => ({ idLabel, Enabled: index as 0 | 1 })) }
+  expect((await server.as(caller, setTicketData, swap)).status).toBe(200)
+})
+
+test('a deleted label leaves its tickets, or another takes its place; undone as a whole', async () => {
+  await using server = await startServer()
+  const { idProject, foreigner, caller, admin, unpermitted, label, ticket, carry, carried, history, list } = await setUp(server)
+  const [bug, defect, other] = [await label('Bug'), await label('Defect'), await label('Other')]
+  const urgent = await label('urgent', { Scope: 'organization' })
+  const [first, second] = [await ticket(), await ticket()]
+  await carry(first, [bug])
+  await carry(second, [bug, defect, urgent])
+
+  const input = { idProject, ids: [bug], idReplacement: defect }
+  const restored = { idProject, ids: [bug] }
+  await expectRefusals(server, deleteLabels, {
+    input,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [...badIds(restored), [{ ...input, idReplacement: bug }, 'idReplacement']],
+  })
+  expect((await server.as(caller, deleteLabels, { idProject, ids: [urgent] })).body).toMatchObject({ needs: 'Organisation Admin' })
+  expect((await server.as(admin, deleteLabels, { idProject, ids: [urgent], idReplacement: bug })).body).toMatchObject({ code: 'rule' })
+
+  expect((await server.as(caller, deleteLabels, input)).body).toEqual({ Success: 1 })
+  expect([await carried(first), await carried(second)]).toEqual([['Defect'], ['Defect', 'urgent']])
+  expect((await history(first))[0]).toEqual(['Label', 'Labels', 'Bug', 'Defect'])
+  expect((await server.as(caller, deleteLabels, input)).status).toBe(404)
+  await expectRefusals(server, restoreLabels, {
+    input: restored,
+    caller,
+    foreigner,
+    unpermitted,
+    bad: badIds(restored),
+  })
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toEqual({ Success: 1, Tickets: 2 })
+  // The one that carried both before still does.
+  expect([await carried(first), await carried(second)]).toEqual([['Bug'], ['Bug', 'Defect', 'urgent']])
+  expect((await list()).map(({ idLabel }) => idLabel)).toEqual([bug, defect, other, urgent])
+
+  // Without a replacement the tickets carry one label less. What is restored finds its name taken, or is there.
+  expect((await server.as(caller, deleteLabels, { idProject, ids: [bug, other] })).body).toEqual({ Success: 1 })
+  expect(await carried(first)).toEqual([])
+  const again = await label('bug')
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toMatchObject({ code: 'duplicate' })
+  await server.as(caller, setLabel, { idProject, idLabel: again, Label: 'Beetle' })
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [bug, other] })).body).toEqual({ Success: 1, Tickets: 2 })
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [bug] })).body).toEqual({ Success: 1, Tickets: 0 })
+  expect(await carried(first)).toEqual(['Bug'])
+
+  expect((await server.as(admin, deleteLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, restoreLabels, { idProject, ids: [urgent] })).body).toMatchObject({ needs: 'Organisation Admin' })
+  expect((await server.as(admin, restoreLabels, { idProject, ids: [urgent] })).body).toEqual({ Success: 1, Tickets: 1 })
+  expect(await carried(second)).toEqual(['Bug', 'Defect', 'urgent'])
+})
+
+test('two people who make the same label at once make it once, and there are at most 500', async () => {
+  await using server = await startServer()
+  const { organization, idProject, caller, list } = await setUp(server)
+  const answers = await Promise.all(['Same', 'same', 'SAME'].map(Label => server.as(caller, setLabel, { idProject, Label })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  expect(await list()).toHaveLength(1)
+  await sql`
+    insert into label (organization_id, project_id, name, color)
+    select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(2, ${limits.labels}::int) n`.execute(server.db)
+  expect(await server.as(caller, setLabel, { idProject, Label: 'One more' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+})

@@ -1,0 +1,73 @@
+import { limits } from '@tessera/contract/limits'
+import { organizationAdmin } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { partChanges, requireAll } from '../queries.ts'
+
+export interface Label {
+  id: number
+  /** Null: of the whole organization. */
+  projectId: number | null
+  name: string
+  color: string
+}
+
+/** Every change of labels begins here: those of one organization run one after the other, so that a name stays the only one. */
+export async function lockLabels(db: Db, scope: ProjectScope) {
+  requireOpen(scope)
+  await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${scope.organizationId}::bigint))`.execute(db)
+}
+
+/** Those of the given labels that the project offers. */
+export async function findLabels(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]): Promise<Label[]> {
+  const { rows } = await sql<Label>`
+    select id, project_id as "projectId", name, color from label
+    where organization_id = ${organizationId} and (project_id = ${projectId} or project_id is null) and id = any(${ids}) order by id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The given labels; 404 unless the project offers them all, 422 when one is the organization's and the caller may not change it. */
+export async function changeableLabels(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<Label[]> {
+  const labels = await findLabels(db, scope, ids)
+  requireAll(labels, ids)
+  for (const label of labels) requireScope(scope, label)
+  return labels
+}
+
+/** Refuses the organization's labels to everybody but its admins. */
+export function requireScope(scope: ProjectScope, { projectId }: Pick<Label, 'projectId'>) {
+  if (projectId === null && !scope.admin) {
+    throw new Failure('not_permitted', `Labels of the organization need the organization permission ${organizationAdmin}`, {
+      needs: organizationAdmin,
+    })
+  }
+}
+
+/** Refuses a name that another label of the same scope has, ignoring case; call under the lock. */
+export async function requireFreeLabel(db: Db, scope: ProjectScope, projectId: number | null, name: string, exceptId: number | null) {
+  const { rows } = await sql`
+    select 1 from label
+    where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint and lower(name) = lower(${name})
+      and id is distinct from ${exceptId}::bigint`.execute(db)
+  if (rows.length === 0) return
+  throw new Failure('duplicate', `${projectId === null ? 'The organization' : 'This project'} has a label named ${name} already`)
+}
+
+/** Refuses one label more than there may be; call under the lock. */
+export async function requireRoom(db: Db, scope: ProjectScope, projectId: number | null) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from label
+    where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint`.execute(db)
+  if ((rows[0]?.count ?? 0) < limits.labels) return
+  throw new Failure('rule', `${projectId === null ? 'An organization' : 'A project'} has at most ${limits.labels} labels`)
+}
+
+/** History of a label that came or went. */
+export function labelChanges({ id, projectId, name, color }: Label, isBack: boolean): Change[] {
+  return partChanges('label', id, projectId ?? undefined, { Name: name, Color: color }, isBack)
+}

@@ -1,0 +1,81 @@
+import * as contract from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { implement } from '../../../lib/implement.ts'
+import { lastDeletions, requireAll } from '../queries.ts'
+import { findLabels, type Label, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
+
+export const restoreLabels = implement(contract.restoreLabels, async ({ db, scope, input }) => {
+  await lockLabels(db, scope)
+  const { organizationId, projectId } = scope
+  const existing = new Set((await findLabels(db, scope, input.ids)).map(({ id }) => id))
+  const gone = input.ids.filter(id => !existing.has(id))
+  const deletions = [
+    ...(await lastDeletions(db, scope, 'label', gone)).map(deletion => ({ ...deletion, projectId })),
+    ...(await lastDeletions(db, { organizationId, projectId: null }, 'label', gone)).map(deletion => ({ ...deletion, projectId: null })),
+  ]
+  requireAll(deletions, gone)
+  for (const deletion of deletions) requireScope(scope, deletion)
+  const labels = deletions.map(({ id, projectId, parts }): Label => ({ id, projectId, name: parts.Name ?? '', color: parts.Color ?? '' }))
+  for (const label of labels) {
+    await requireFreeLabel(db, scope, label.projectId, label.name, null)
+    await requireRoom(db, scope, label.projectId)
+    await sql`
+      insert into label (organization_id, id, project_id, name, color)
+      values (${organizationId}, ${label.id}, ${label.projectId}, ${label.name}, ${label.color})`.execute(db)
+  }
+  const carried: Change[] = []
+  // The latest deletion first: what it replaced may itself have replaced an earlier one.
+  for (const changeSetId of [...new Set(deletions.map(deletion => deletion.changeSetId))].sort((a, b) => b - a))
+    carried.push(
+      ...(await putBack(
+        db,
+        scope,
+        changeSetId,
+        labels.map(({ id }) => id),
+      )),
+    )
+  await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, true))])
+  return { Success: 1 as const, Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size }
+})
+
+/** What still carries the label's replacement carries the label again; so does what lost it and has room. */
+async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+  const { rows } = await sql<{ ticketId: number; projectId: number; before: string | null; after: string }>`
+    with taken as materialized (
+      select ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id
+      from change
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Label' and before is not null
+    ), returning_to as materialized (
+      select * from (
+        select taken.*, t.project_id, row_number() over (partition by taken.ticket_id order by taken.label_id) + (
+          select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id) as number
+        from taken join ticket t on t.organization_id = ${organizationId} and t.id = taken.ticket_id
+        where taken.label_id = any(${ids}) and (taken.replacement_id is null or exists (
+          select 1 from ticket_label tl
+          where tl.organization_id = ${organizationId} and tl.ticket_id = taken.ticket_id and tl.label_id = taken.replacement_id))
+      ) numbered where replacement_id is not null or number <= ${limits.labelsPerTicket}
+    ), ended as (
+      delete from ticket_label tl using returning_to back
+      where tl.organization_id = ${organizationId} and tl.ticket_id = back.ticket_id and tl.label_id = back.replacement_id
+    ), given as (
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${organizationId}::bigint, ticket_id, label_id from returning_to
+      on conflict (organization_id, ticket_id, label_id) do nothing
+    )
+    select ticket_id as "ticketId", project_id as "projectId", after as before, before as after from returning_to
+    order by ticket_id, label_id`.execute(db)
+  return rows.map(({ ticketId, projectId, before, after }) => ({
+    subject: 'ticket',
+    subjectId: ticketId,
+    projectId,
+    ticketId,
+    field: 'Label',
+    before,
+    after,
+    quiet: true,
+  }))
+}

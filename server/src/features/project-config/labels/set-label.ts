@@ -1,0 +1,54 @@
+import * as contract from '@tessera/contract/labels'
+import { sql } from 'kysely'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, invalid } from '../../../lib/failure.ts'
+import { implement } from '../../../lib/implement.ts'
+import { changeableLabels, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
+
+export const setLabel = implement(contract.setLabel, async ({ db, scope, input }) => {
+  const { organizationId } = scope
+  const color = input.Color?.toLowerCase()
+  await lockLabels(db, scope)
+
+  if (input.idLabel === undefined) {
+    const { Label: name } = input
+    if (name === undefined) throw invalid('Label', 'is required for a new label')
+    const made = { projectId: input.Scope === 'organization' ? null : scope.projectId, name, color: color ?? contract.labelColor }
+    requireScope(scope, made)
+    await requireFreeLabel(db, scope, made.projectId, name, null)
+    await requireRoom(db, scope, made.projectId)
+    const { rows } = await sql<{ id: number }>`
+      insert into label (organization_id, project_id, name, color)
+      values (${organizationId}, ${made.projectId}, ${name}, ${made.color}) returning id`.execute(db)
+    const id = rows[0]?.id as number
+    await recordChanges(db, scope, labelChanges({ id, ...made }, true))
+    return { Success: 1 as const, idLabel: id }
+  }
+
+  const [label] = await changeableLabels(db, scope, [input.idLabel])
+  if (!label) throw new Error('changeableLabels answers every label it is asked for')
+  if (input.Scope !== undefined && (input.Scope === 'organization') !== (label.projectId === null))
+    throw new Failure('rule', 'A label keeps its scope: make a new one and let it take the place of this one')
+  const after = { Name: input.Label ?? label.name, Color: color ?? label.color }
+  const before = { Name: label.name, Color: label.color }
+  const changed = (['Name', 'Color'] as const).filter(field => after[field] !== before[field])
+  if (changed.length === 0) return { Success: 1 as const, idLabel: label.id }
+  await requireFreeLabel(db, scope, label.projectId, after.Name, label.id)
+  await sql`
+    update label set name = ${after.Name}, color = ${after.Color} where organization_id = ${organizationId} and id = ${label.id}`.execute(
+    db,
+  )
+  await recordChanges(
+    db,
+    scope,
+    changed.map(field => ({
+      subject: 'label',
+      subjectId: label.id,
+      ...(label.projectId !== null && { projectId: label.projectId }),
+      field,
+      before: before[field],
+      after: after[field],
+    })),
+  )
+  return { Success: 1 as const, idLabel: label.id }
+})

@@ -1,0 +1,128 @@
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import type { setTicketData } from '@tessera/contract/tickets'
+import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
+import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { assigneePair, labelReference } from '../history/rules.ts'
+import { problemOfValue } from '../rules.ts'
+
+// What a save changes, from the ticket as it was read and what is asked for.
+
+type SaveInput = Request<typeof setTicketData>
+
+/** A ticket as it is read before a save. */
+export const storedRow = {
+  version: int4,
+  title: text,
+  title_version: int4,
+  state_id: int8,
+  state_version: int4,
+  parent_id: nullable(int8),
+  in_trash: bool,
+  fields:
+    json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
+  /** The state asked for: null when the project has no such state. */
+  reachable: nullable(bool),
+  members: json<number[]>(),
+  roles: json<number[]>(),
+  held: json<[number, number][]>(),
+  /** Those asked for that the project offers. */
+  labels: json<[id: number, name: string, isCarried: boolean][]>(),
+  carried: int4,
+}
+export type Stored = RowOf<typeof storedRow>
+
+export interface Changes {
+  title: string | null
+  stateId: number | null
+  values: { id: number; value: string }[]
+  added: [number, number][]
+  removed: [number, number][]
+  labelled: number[]
+  unlabelled: number[]
+  history: { field: string; before: string | null; after: string | null }[]
+  /** What was changed by somebody else since the version the caller knows: the field and the value stored now. */
+  conflicts: { Field: string; Value: string }[]
+}
+
+/** What of the input differs from the ticket. 404 for what the project does not have, 400 for a value that does not fit its field. */
+export function decide(stored: Stored, input: SaveInput): Changes {
+  const changes: Changes = {
+    title: null,
+    stateId: null,
+    values: [],
+    added: [],
+    removed: [],
+    labelled: [],
+    unlabelled: [],
+    history: [],
+    conflicts: [],
+  }
+  const known = input.Version ?? Number.MAX_SAFE_INTEGER
+  const change = (field: string, before: string | null, after: string | null, version: number) => {
+    if (version > known) changes.conflicts.push({ Field: field, Value: before ?? '' })
+    changes.history.push({ field, before, after })
+  }
+
+  if (input.State !== undefined && stored.reachable === null) throw notFound()
+  const fields = new Map(stored.fields.map(field => [field.key, field]))
+  const members = new Set(stored.members)
+  const data = Object.entries(input.data ?? {}).map(([key, value]) => {
+    const field = fields.get(key)
+    if (!field) throw notFound()
+    return { key, value, field }
+  })
+  decideAssignees(stored, input, changes)
+  decideLabels(stored, input, changes)
+
+  for (const { key, value, field } of data) {
+    const before = field.value ?? ''
+    if (value === before) continue
+    const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
+    if (problem) throw invalid(`data.${key}`, problem)
+    changes.values.push({ id: field.id, value })
+    change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
+  }
+  if (input.Title !== undefined && input.Title !== stored.title) {
+    changes.title = input.Title
+    change('Title', stored.title, input.Title, stored.title_version)
+  }
+  if (input.State !== undefined && input.State !== stored.state_id) {
+    changes.stateId = input.State
+    change('State', String(stored.state_id), String(input.State), stored.state_version)
+  }
+  return changes
+}
+
+/** The last word on a pair counts; a pair that is already as asked is no change. */
+function decideAssignees(stored: Stored, input: SaveInput, changes: Changes) {
+  const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
+  const held = new Set(stored.held.map(([user, role]) => `${user},${role}`))
+  const wanted = new Map<string, { idUser: number; idRole: number; Enabled: 0 | 1 }>()
+  for (const pair of input.TicketAssign ?? []) {
+    if (!members.has(pair.idUser) || !roles.has(pair.idRole)) throw notFound()
+    wanted.set(`${pair.idUser},${pair.idRole}`, pair)
+  }
+  for (const [key, { idUser, idRole, Enabled }] of wanted) {
+    if (held.has(key) === (Enabled === 1)) continue
+    const pair = assigneePair(idUser, idRole)
+    changes[Enabled === 1 ? 'added' : 'removed'].push([idUser, idRole])
+    changes.history.push({ field: 'Assignee', before: Enabled === 1 ? null : pair, after: Enabled === 1 ? pair : null })
+  }
+}
+
+/** As with assignees; labels of two people who save at the same time merge. */
+function decideLabels(stored: Stored, input: SaveInput, changes: Changes) {
+  const labels = new Map(stored.labels.map(([id, name, isCarried]) => [id, { name, isCarried }]))
+  const wanted = new Map((input.Labels ?? []).map(({ idLabel, Enabled }) => [idLabel, Enabled === 1]))
+  for (const [id, isWanted] of wanted) {
+    const label = labels.get(id)
+    if (!label) throw notFound()
+    if (label.isCarried === isWanted) continue
+    changes[isWanted ? 'labelled' : 'unlabelled'].push(id)
+    const reference = labelReference(id, label.name)
+    changes.history.push({ field: 'Label', before: isWanted ? null : reference, after: isWanted ? reference : null })
+  }
+  if (changes.labelled.length > 0 && stored.carried + changes.labelled.length - changes.unlabelled.length > limits.labelsPerTicket)
+    throw new Failure('rule', `A ticket carries at most ${limits.labelsPerTicket} labels`)
+}
