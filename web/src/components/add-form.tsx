@@ -7,11 +7,11 @@ interface AddFormProps {
   label: string
   disabled: boolean
   onSubmit: () => void
-  /** What says whom or what to add. */
+  /** The input for whom or what to add. */
   children: ReactNode
 }
 
-/** One line at the foot of a list that adds to it. */
+/** A form at the foot of a list that adds an entry. */
 export function AddForm({ label, disabled, onSubmit, children }: AddFormProps) {
   return (
     <form

@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 
-/** What is longer than this may break anywhere, or it would need a line of its own that is nowhere. */
+/** Longer parts may break anywhere, since no line is wide enough for them. */
 const longestWord = 14
 
-/** A name without blanks that, where it must, breaks at its own joints rather than anywhere. */
+/** A name without spaces that breaks after `_`, `.`, `@` and `/` if it has to. */
 export function Breakable({ children }: { children: string }) {
   return children.split(/(?<=[_.@/])/).map((part, index) => (
     <Fragment key={`${index} ${part}`}>

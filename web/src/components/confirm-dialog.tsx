@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   children: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  /** What is confirmed destroys something. */
+  /** The confirmed action is destructive. */
   danger?: boolean
   busy?: boolean
   onConfirm: () => void

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: string
   /** Why it is empty, or what to do about it. */
   children?: ReactNode
-  /** The one button that helps. */
+  /** The button for the next step. */
   action?: ReactNode
   /** An empty part of a page needs less room than an empty page. */
   dense?: boolean

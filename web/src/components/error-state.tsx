@@ -4,7 +4,7 @@ import { WarningIcon } from './icons.tsx'
 
 interface ErrorStateProps {
   title?: string
-  /** The sentence that says what went wrong. */
+  /** The error message. */
   message?: string | undefined
   onRetry?: () => void
   dense?: boolean

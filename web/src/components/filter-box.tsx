@@ -3,7 +3,7 @@ import styles from './filter-box.module.css'
 import { IconButton } from './icon-button/icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
-/** How what a filter is set with looks; a set one stands out. */
+/** The style of a filter's control; an active filter is highlighted. */
 export function filterControl(isSet: boolean) {
   return { className: styles.control, 'data-set': isSet || undefined }
 }
@@ -16,7 +16,7 @@ interface FilterBoxProps {
   children: ReactNode
 }
 
-/** A filter with the cross that clears it. */
+/** A filter with a button that clears it. */
 export function FilterBox({ label, isSet, onClear, children }: FilterBoxProps) {
   return (
     <div className={styles.box}>

@@ -13,21 +13,21 @@ interface FormDialogProps {
   children: ReactNode
   /** Enter and the main button; react-hook-form's `handleSubmit(…)` fits. */
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
-  /** Closes without asking: the form is unchanged, or the person said so. */
+  /** Closes without asking: the form is unchanged, or the person has confirmed. */
   onClose: () => void
   /** Escape and a click beside it, where that is not the same as CANCEL. */
   onDismiss?: () => void
   submitLabel: string
   cancelLabel?: string
-  /** The main button cannot be pressed yet. */
+  /** Disables the main button. */
   disabled?: boolean
-  /** Sending: nothing can be pressed twice. */
+  /** The form is being sent: all buttons are disabled. */
   busy?: boolean
-  /** Something typed would be lost: Escape asks first. */
+  /** There are unsaved changes: Escape asks first. */
   isDirty?: boolean
-  /** What went wrong with the whole form, in words. */
+  /** The error of the whole form. */
   error?: string | undefined
-  /** More buttons, in front of the main one. */
+  /** More buttons, before the main one. */
   actions?: ReactNode
   maxWidth?: DialogWidth
 }
@@ -93,7 +93,7 @@ export function FormDialog(props: FormDialogProps) {
         danger
         onClose={() => ask(false)}
         onConfirm={() => {
-          // One after the other, so that each gives the focus back to where it took it.
+          // One after the other, so that each restores the focus to where it was.
           flushSync(() => ask(false))
           onDismiss()
         }}

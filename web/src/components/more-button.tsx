@@ -6,7 +6,7 @@ interface MoreButtonProps {
   list: { hasMore: boolean; isFetching: boolean; error: Error | null; more: () => void }
 }
 
-/** Stands below a list that goes on. */
+/** Shown below a list that has more entries. */
 export function MoreButton({ label, list }: MoreButtonProps) {
   if (!list.hasMore) return null
   return (

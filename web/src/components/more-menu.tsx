@@ -4,7 +4,7 @@ import { MoreIcon } from './icons.tsx'
 import { Menu, type MenuProps } from './menu/menu.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-/** The button of three dots, with a menu of what is rarely needed. */
+/** The three-dots button, with a menu of rarely used actions. */
 export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)

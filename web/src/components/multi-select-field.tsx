@@ -10,7 +10,7 @@ interface MultiSelectFieldProps {
   loading?: boolean
 }
 
-/** Several of many, found by typing; ids that are no option (any more) are kept untouched. */
+/** Selects several of many options, filtered by typing; ids without an option are kept. */
 export function MultiSelectField({
   label,
   options,

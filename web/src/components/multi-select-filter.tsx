@@ -10,7 +10,7 @@ interface MultiSelectFilterProps<Value extends string | number> {
   value: readonly Value[]
   onChange: (value: Value[]) => void
   onOpen?: () => void
-  /** What it reads while nothing is chosen. */
+  /** The text shown while nothing is chosen. */
   placeholder?: string
 }
 

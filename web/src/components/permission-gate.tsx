@@ -8,17 +8,17 @@ import { Tooltip } from './tooltip.tsx'
 interface PermissionGateProps {
   idProject: number
   needs: PermissionId
-  /** The permissions that the server said the person holds in the project; unknown while they are loading. */
+  /** The person's permissions in the project, as sent by the server; undefined while they are loading. */
   held: readonly number[] | undefined
-  /** Why nobody may just now, whatever the permissions: "This ticket is in the trash". */
+  /** Why nobody may at the moment, regardless of permissions: "This ticket is in the trash". */
   reason?: string | undefined
-  /** What is guarded fills the line. */
+  /** The guarded element fills the line. */
   isWide?: boolean
-  /** Draws what is guarded; `refused` disables it. */
+  /** Renders the guarded element; `refused` disables it. */
   children: (refused: boolean) => ReactNode
 }
 
-/** Says in words why something cannot be done, and who can change that, on what is disabled for it. */
+/** Explains on a disabled element why the action is not allowed, and who can change that. */
 export function PermissionGate({ idProject, needs, held, reason, isWide = false, children }: PermissionGateProps) {
   const [isAsked, ask] = useState(false)
   const isRefused = reason !== undefined || (held !== undefined && !held.includes(needs))

@@ -8,14 +8,14 @@ interface RemovalDialogProps {
   /** What goes with it. */
   children: ReactNode
   remove: () => Promise<unknown>
-  /** What is said when it is done, beside UNDO. */
+  /** The message after success, beside UNDO. */
   removed: string
-  /** Takes it back and answers what to say then. */
+  /** Reverts the removal and returns the message to show. */
   restore: () => Promise<string>
   onClose: () => void
 }
 
-/** Asks before somebody is removed, and offers to take it back. */
+/** Asks before somebody is removed, and offers UNDO afterwards. */
 export function RemovalDialog({ title, children, remove, removed, restore, onClose }: RemovalDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const confirm = async () => {

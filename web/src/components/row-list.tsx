@@ -11,7 +11,7 @@ import { Unseen } from './unseen.tsx'
 interface Row {
   id: number
   text: string
-  /** Beside it, in grey. */
+  /** Beside it, dimmed. */
   note?: string
 }
 
@@ -21,11 +21,11 @@ interface RowListProps {
   rows: readonly Row[] | undefined
   error: Error | null
   onRetry: () => void
-  /** What stands in place of an empty list. */
+  /** Shown instead of an empty list. */
   empty: ReactNode
   /** Where a row leads. */
   path?: (id: number) => string
-  /** What a row without a path does; with neither it is text. */
+  /** The action of a row without a path; without either it is plain text. */
   onOpen?: (id: number) => void
   icon?: ReactNode
 }
@@ -33,7 +33,7 @@ interface RowListProps {
 const searchableFrom = 9
 const page = 50
 
-/** Rows that open something: with a search when there are many, by the fifty. */
+/** Clickable rows, fifty per page, with a search when there are many. */
 export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon }: RowListProps) {
   const [search, setSearch] = useState('')
   const [shown, show] = useState(page)

@@ -3,13 +3,13 @@ import { classNames } from '../lib/class-names.ts'
 import styles from './scroll-area.module.css'
 
 interface ScrollAreaProps {
-  /** Names what scrolls. */
+  /** The accessible name of the area. */
   label: string
   className?: string | undefined
   children: ReactNode
 }
 
-/** Scrolls what does not fit; then, and only then, the keyboard can reach it for that. */
+/** Scrolls content that does not fit; it is focusable only then. */
 export function ScrollArea({ label, className, children }: ScrollAreaProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)

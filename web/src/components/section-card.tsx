@@ -11,7 +11,7 @@ interface SectionCardProps {
   actions?: ReactNode
   /** Under the content, behind a hairline. */
   footer?: ReactNode
-  /** Content that brings no room around it of its own. */
+  /** The content needs padding. */
   padded?: boolean
   className?: string | undefined
   children: ReactNode

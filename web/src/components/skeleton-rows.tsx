@@ -1,13 +1,13 @@
 import { Skeleton } from './skeleton/skeleton.tsx'
 
 interface SkeletonRowsProps {
-  /** Cells of a row; their widths vary, so that it looks like what is coming. */
+  /** Cells per row; their widths vary to resemble the real content. */
   columns: number
   rows?: number
   height?: number
 }
 
-/** Rows of a table that is still loading, as high as the real ones. Belongs into a `tbody`; say "Loading" in a live region beside it. */
+/** Rows of a table that is still loading, as high as the real ones. Use it in a `tbody`, with "Loading" in a live region beside it. */
 export function SkeletonRows({ columns, rows = 8, height = 36 }: SkeletonRowsProps) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden style={{ height }}>

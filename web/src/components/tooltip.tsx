@@ -15,7 +15,7 @@ import { createPortal } from 'react-dom'
 import styles from './tooltip.module.css'
 
 const delay = 400
-/** A tooltip that follows another one closely comes at once. */
+/** A tooltip that follows another one closely appears at once. */
 const streak = 600
 let lastShown = 0
 
@@ -24,12 +24,12 @@ type Anchor = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }
 interface TooltipProps {
   title: string
   children: ReactElement<Anchor>
-  /** The child has a name of its own; the tooltip adds to it. */
+  /** The child has its own accessible name; the tooltip adds a description. */
   describeChild?: boolean
   onOpen?: () => void
 }
 
-/** Words beside what the pointer rests on or the keyboard has reached; they name the child unless it has a name. */
+/** A tooltip for the hovered or focused child; it is the child's accessible name unless it has one. */
 export function Tooltip({ title, children, describeChild = false, onOpen }: TooltipProps) {
   const anchor = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -102,17 +102,17 @@ export function Tooltip({ title, children, describeChild = false, onOpen }: Tool
 
 interface TooltipBubbleProps {
   anchor: RefObject<Element | null>
-  /** The words begin to the right of it. */
+  /** The tooltip begins to the right of it. */
   beyond?: Element | undefined
   text: string
   id?: string
-  /** Escape, and whatever moves the anchor away. */
+  /** Called on Escape, and when the anchor moves. */
   onClose: () => void
   onPointerEnter?: () => void
   onPointerLeave?: () => void
 }
 
-/** The words themselves, under their anchor or, where there is no room, above it. */
+/** The tooltip's bubble, under its anchor or, without room there, above it. */
 export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: TooltipBubbleProps) {
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

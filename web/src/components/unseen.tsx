@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import styles from './unseen.module.css'
 
-/** Read by screen readers, seen by nobody. */
+/** Visually hidden, read by screen readers. */
 export function Unseen(props: ComponentProps<'span'>) {
   return <span className={styles.unseen} {...props} />
 }

@@ -1,7 +1,7 @@
 import { SessionTimedOut } from '../lib/api.ts'
 import { notify } from './toaster.tsx'
 
-/** What a dialog does when its call has answered: says so and closes, or says what failed. The reason stands in the dialog. */
+/** What a dialog does after its call: a toast and close on success, a toast with the error on failure. The reason is shown in the dialog. */
 export function whenAnswered(onClose: () => void, done: string, failed: string) {
   return {
     onSuccess: () => {

@@ -1,4 +1,4 @@
-// When the person last made the server's clock of the session start anew, in any tab of this browser.
+// When the person last extended the session, in any tab of this browser.
 const storage = 'tessera-seen'
 let seen = 0
 

@@ -98,7 +98,7 @@ test('a cancelled dialog fails what waits; a dialog closed for now opens again w
   expect(currentSession().reconnect).toBe('cancelled')
 })
 
-/** A call under way whose 403 comes when `answer` is called. */
+/** A pending call that gets its 403 when `answer` is called. */
 async function callUnderWay() {
   const server = fakeServer()
   const { promise, resolve: answer } = Promise.withResolvers<void>()

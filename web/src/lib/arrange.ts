@@ -1,7 +1,7 @@
-/** Ids in their order, by list; an id stands in one list at a time. */
+/** Ids in order, by list; an id is in one list at a time. */
 export type Lists = Record<string, number[]>
 
-/** Where an id stands. */
+/** The position of an id. */
 export function placeOf(lists: Lists, id: number) {
   for (const [list, ids] of Object.entries(lists)) {
     const index = ids.indexOf(id)
@@ -9,7 +9,7 @@ export function placeOf(lists: Lists, id: number) {
   }
 }
 
-/** The lists with the id at that index, counted without it. */
+/** The lists with the id moved to that index; the index is counted without it. */
 export function placed(lists: Lists, id: number, to: { list: string; index: number }): Lists {
   const others = Object.entries(lists).map(([list, ids]) => [list, ids.filter(other => other !== id)] as const)
   return Object.fromEntries(
@@ -30,7 +30,7 @@ export function stepped(lists: Lists, id: number, key: string) {
   return list === undefined ? undefined : { list, index: Math.min(from.index, lists[list]?.length ?? 0) }
 }
 
-/** The wanted order of what the lists have by now: what they lost is gone, what they gained stands at the end. */
+/** The wanted order applied to the current lists: removed ids are dropped, new ones are appended. */
 export function fitted(wanted: Lists, lists: Lists): Lists {
   const present = new Set(Object.values(lists).flat())
   const known = new Set(Object.values(wanted).flat())

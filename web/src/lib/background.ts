@@ -1,14 +1,14 @@
 import { hashKey, type Query, type QueryClient } from '@tanstack/react-query'
 
-/** What is being read again without anybody asking. */
+/** Queries that are refetched in the background. */
 const underWay = new Set<string>()
 
-/** Whether the query reads by itself: the session is not extended then. */
+/** Whether the query is a background refetch, which does not extend the session. */
 export function isInBackground(queryKey: readonly unknown[]) {
   return underWay.has(hashKey(queryKey))
 }
 
-/** Marks the queries as old, and reads at once what is shown. */
+/** Invalidates the queries, and refetches visible ones at once. */
 export async function refetchInBackground(queries: QueryClient, predicate: (query: Query) => boolean) {
   const hashes = queries
     .getQueryCache()

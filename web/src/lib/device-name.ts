@@ -16,7 +16,7 @@ const systems = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ] as const
 
-/** `Chrome on Windows`, of a User-Agent; what it does not know is shown as it is. */
+/** `Chrome on Windows`, from a User-Agent; an unknown one is shown unchanged. */
 export function deviceName(userAgent: string) {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

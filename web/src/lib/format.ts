@@ -1,6 +1,6 @@
 import { attachmentNameShown } from '@tessera/contract/limits'
 
-// A browser takes 40 ms and more for the first of these after its start: none is made before something is to be told in it.
+// A browser takes 40 ms or more for the first Intl formatter, so they are created on first use.
 const once = <Made>(make: () => Made) => {
   let made: Made | undefined
   return () => (made ??= make())
@@ -9,7 +9,7 @@ const dateTime = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'mediu
 const dateOnly = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }))
 const relative = once(() => new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' }))
 
-/** Makes now what telling dates needs: for whoever is about to show some and has time before. */
+/** Creates the date formatters ahead of time, for code that will soon show dates. */
 export function prepareDates() {
   dateTime()
   dateOnly()
@@ -18,7 +18,7 @@ export function prepareDates() {
 
 /** `Nov 3, 2026, 9:41 AM`, of seconds since 1970. */
 export function formatDateTime(epochSeconds: number) {
-  // ICU puts a narrow no-break space before AM and PM, which neither a person's search nor a test types.
+  // ICU puts a narrow no-break space before AM and PM, which people do not type when they search.
   return dateTime()
     .format(epochSeconds * 1000)
     .replaceAll('\u202f', ' ')

@@ -3,7 +3,7 @@ import { CallError, SessionTimedOut } from './api.ts'
 import { currentSession } from './session.tsx'
 
 function retry(failures: number, error: Error) {
-  // The repeated call waits until the person has signed in again, so the screen keeps what it shows.
+  // The retry waits until the person has signed in again, so the screen keeps its content.
   if (error instanceof SessionTimedOut) {
     const { authenticated, timedOut, reconnect } = currentSession()
     return (authenticated || timedOut) && reconnect !== 'cancelled'

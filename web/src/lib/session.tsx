@@ -3,16 +3,16 @@ import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
 import { useSyncExternalStore } from 'react'
 
-/** What the page believes about who is signed in: hints for the screens, the server decides by itself. */
+/** The page's knowledge of who is signed in: hints for the screens only; the server decides. */
 export interface Session {
   authenticated: boolean
-  /** The server ended the session under the page; who it was, is kept until somebody signs in or out. */
+  /** The session ended while the page was open; the person is remembered until somebody signs in or out. */
   timedOut: boolean
   /** While timed out: the dialog is open, was closed for now, or was cancelled. */
   reconnect: 'asked' | 'later' | 'cancelled'
-  /** Another person signed in in this browser; this page must load again. */
+  /** Another person signed in in this browser; this page must be reloaded. */
   identityChanged: boolean
-  /** The choice a login waits for; empty when it waits for none. */
+  /** The organizations to choose from during a login; empty without a choice. */
   organizations: { id: number; name: string }[]
   idUser: number
   idOrganization: number
@@ -67,7 +67,7 @@ export function useSession() {
   return useSyncExternalStore(onSessionChange, currentSession)
 }
 
-/** Takes what `authenticate` or `connstate` answered; the active project stays while it exists. */
+/** Stores the answer of `authenticate` or `connstate`; the active project is kept while it exists. */
 export function enterSession(answer: SignedIn) {
   const active = answer.projects.find(({ id }) => id === session.idActiveProject) ?? answer.projects[0]
   const next: Session = {
@@ -85,7 +85,7 @@ export function enterSession(answer: SignedIn) {
     idActiveProject: active?.id,
     displayName: answer.DisplayName,
   }
-  // What says the same again draws nothing again.
+  // An equal answer causes no render.
   if (JSON.stringify(next) !== JSON.stringify(session)) become(next)
 }
 export function leaveSession() {
@@ -94,7 +94,7 @@ export function leaveSession() {
 export function askForOrganization(organizations: Session['organizations']) {
   become({ ...session, organizations })
 }
-/** Opens the reconnect dialog, at the first 403 and whenever something needs the session again. */
+/** Opens the reconnect dialog, on the first 403 and whenever the session is needed again. */
 export function timeOutSession() {
   if (session.timedOut && session.reconnect === 'asked') return
   become({ ...session, authenticated: false, timedOut: true, reconnect: 'asked' })
@@ -110,7 +110,7 @@ export function activateProject(idProject: number) {
     become({ ...session, idActiveProject: idProject })
 }
 
-/** Whether the server said that the person holds the permission in the project. */
+/** Whether the person holds the permission in the project, according to the server. */
 export function mayInProject({ projectPermissions }: Session, idProject: number, permission: PermissionId) {
   return projectPermissions.some(entry => entry.idProject === idProject && entry.Permissions.includes(permission))
 }

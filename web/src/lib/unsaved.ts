@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 let places = 0
 
-/** Tells that something typed here is not stored yet, as long as `isDirty`. */
+/** Registers unsaved input while `isDirty`. */
 export function useUnsaved(isDirty: boolean) {
   useEffect(() => {
     if (!isDirty) return

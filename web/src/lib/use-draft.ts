@@ -12,14 +12,14 @@ export function isSame(a: unknown, b: unknown): boolean {
     keys.every(key => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
   )
 }
-/** Two lists with the same members, in whatever order. */
+/** Whether two lists have the same members, in any order. */
 export const isSameSet: Same = (a, b) =>
   Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every(member => b.some(other => isSame(member, other)))
 
 interface Draft<T> {
-  /** What the form shows: the loaded value with what was touched on top. */
+  /** The form's value: the loaded value with the edited fields on top. */
   draft: T
-  /** The touched fields that differ from what is loaded: exactly what to send. */
+  /** The edited fields that differ from the loaded value: exactly what to send. */
   changed: Partial<T>
   isDirty: boolean
   set: (patch: Partial<T>) => void
@@ -34,8 +34,8 @@ function without<T extends object>(value: Partial<T>, drop: (key: keyof T) => bo
 }
 
 /**
- * A form's working copy of a loaded value. A new load moves the fields nobody touched; the touched ones stay as typed.
- * Mount it anew (`key`) for another entity. `same` compares a field otherwise than by value in order.
+ * A form's working copy of a loaded value. A new load updates the untouched fields; edited ones stay as typed. Remount it (`key`) for another entity. `same` replaces the comparison
+ * of a field.
  */
 export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof T, Same>> = {}): Draft<T> {
   const [touched, setTouched] = useState<Partial<T>>({})

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds: `(width < 600px)`. What only looks different belongs into the stylesheet. */
+/** Whether a media query matches: `(width < 600px)`. Pure style differences belong in the stylesheet. */
 export function useMediaQuery(query: string) {
   const listen = useCallback(
     (changed: () => void) => {

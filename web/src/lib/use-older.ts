@@ -4,7 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { useState } from 'react'
 import { type CallError, post } from './api.ts'
 
-/** What follows the first page of a list whose call takes `Before`; nothing is read until somebody asks for it. */
+/** The pages after the first one of a list whose call takes `Before`; loaded on request. */
 export function useOlder<C extends Call<'query'>>(
   call: C,
   input: Request<C>,

@@ -1,7 +1,7 @@
 import { type RefObject, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Rows drawn beyond the edges of the window, so that a step of scrolling finds them there. */
+/** Rows rendered beyond the edges of the window, so that a scroll step shows them at once. */
 export const rowsBeyond = 6
 
 interface Rows {

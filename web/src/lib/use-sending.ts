@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * Check boxes that are stored one by one: each shows what was ticked from the click until it is stored or refused.
- * `sent` is undefined for one that is not on its way.
+ * Check boxes that are saved one by one: each shows the new value from the click until it is saved or refused. `sent` is undefined for a
+ * box without a pending save.
  */
 export function useSending() {
   const [entries, set] = useState<ReadonlyMap<string, { on: boolean }>>(new Map())
@@ -13,7 +13,7 @@ export function useSending() {
     try {
       await store()
     } finally {
-      // Ticked again meanwhile, the later one counts.
+      // If toggled again in between, the later value counts.
       set(now => (now.get(key) === entry ? new Map([...now].filter(([other]) => other !== key)) : now))
     }
   }

@@ -7,13 +7,13 @@ const icons = { error: ErrorIcon, warning: WarningIcon, success: CheckCircleIcon
 
 interface AlertProps {
   severity: keyof typeof icons
-  /** At its right: a button. */
+  /** A button at the right. */
   action?: ReactNode
   className?: string | undefined
   children: ReactNode
 }
 
-/** A few words that must not be missed; screen readers say them as they appear. */
+/** An important message; screen readers announce it when it appears. */
 export function Alert({ severity, action, className, children }: AlertProps) {
   const Icon = icons[severity]
   return (

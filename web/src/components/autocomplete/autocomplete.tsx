@@ -13,13 +13,13 @@ export interface Choice {
 interface CommonProps<Option extends Choice> extends FieldProps {
   options: readonly Option[]
   placeholder?: string | undefined
-  /** What the list says while nothing in it matches. */
+  /** Shown when no option matches. */
   emptyText?: string | undefined
-  /** The options are still on their way. */
+  /** The options are still loading. */
   loading?: boolean | undefined
-  /** What stands in the list instead of the option's text. */
+  /** Shown in the list instead of the option's text. */
   renderOption?: ((option: Option) => ReactNode) | undefined
-  /** The options are what the server found for the text: they are shown as they come. */
+  /** The server has filtered the options by the text: they are shown unfiltered. */
   text?: string | undefined
   onTextChange?: ((text: string) => void) | undefined
   disabled?: boolean | undefined
@@ -34,7 +34,7 @@ interface AutocompleteProps<Option extends Choice> extends CommonProps<Option> {
   onChange: (value: Option | null) => void
 }
 
-/** One of many, found by typing. */
+/** Selects one of many options, filtered by typing. */
 export function Autocomplete<Option extends Choice>({ value, onChange, ...props }: AutocompleteProps<Option>) {
   return (
     <Combobox
@@ -52,7 +52,7 @@ interface MultiAutocompleteProps<Option extends Choice> extends CommonProps<Opti
   onChange: (value: Option[]) => void
 }
 
-/** Several of many, found by typing; each stands in the field and can be taken out there. */
+/** Selects several of many options, filtered by typing; selected ones are shown in the field and can be removed there. */
 export function MultiAutocomplete<Option extends Choice>({ value, onChange, ...props }: MultiAutocompleteProps<Option>) {
   const without = (option: Option) => value.filter(({ id }) => id !== option.id)
   const isFixed = props.disabled || props.readOnly
@@ -88,14 +88,14 @@ export function MultiAutocomplete<Option extends Choice>({ value, onChange, ...p
 
 interface ComboboxProps<Option extends Choice> extends CommonProps<Option> {
   chosen: readonly Option[]
-  /** What the input reads while nobody types. */
+  /** The text of the input when it is not being edited. */
   rest: string
-  /** Choosing leaves the list open and takes an option out again. */
+  /** Choosing toggles an option and leaves the list open. */
   isMultiple?: boolean
   onChoose: (option: Option) => void
   onClear: () => void
   onBackspace?: () => void
-  /** Before the input: what is chosen. */
+  /** Before the input: the selected options. */
   children?: ReactNode
 }
 
@@ -109,7 +109,7 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const input = useRef<HTMLInputElement>(null)
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
   const [isOpen, setOpen] = useState(false)
-  // Undefined while nobody types: the list then shows everything.
+  // Undefined while nothing is typed: the list shows all options.
   const [typed, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
   const wanted = (typed ?? '').trim().toLowerCase()
@@ -125,7 +125,7 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   const close = () => {
     setOpen(false)
     setTyped(undefined)
-    // What was typed and not chosen means nothing.
+    // Typed text without a choice is discarded.
     if (onTextChange && text !== rest) onTextChange(rest)
   }
   const choose = (option: Option) => {
@@ -148,7 +148,7 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
       event.preventDefault()
       if (current) choose(current)
     } else if (key === 'Escape' && isOpen) {
-      // The dialog around it stays.
+      // Keeps the surrounding dialog open.
       event.preventDefault()
       close()
     } else if (key === 'Backspace' && !typed && chosen.length > 0 && !readOnly) onBackspace?.()

@@ -11,7 +11,7 @@ interface ListProps {
   children: ReactNode
 }
 
-/** The open list: at the end of the page, so that nothing cuts it off. */
+/** The open list, at the end of the document so that no container clips it. */
 export function List({ id, anchor, name, isMultiple, children }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -4,9 +4,9 @@ import { classNames } from '../../lib/class-names.ts'
 import styles from './button.module.css'
 
 interface Look {
-  /** One contained button a page or dialog: what it is there for. */
+  /** The primary button, one per page or dialog. */
   variant?: 'contained' | 'outlined' | 'text'
-  /** It destroys something. */
+  /** A destructive action. */
   danger?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './card.module.css'
 
-/** The look of a card, for elements that are no `div`: a form, a list. */
+/** The class of a card, for elements other than `div`: a form, a list. */
 export const cardClass = styles.card
 
 export function Card({ className, ...box }: ComponentProps<'div'>) {

@@ -10,7 +10,7 @@ interface CheckBoxProps {
   onChange: (checked: boolean) => void
 }
 
-/** A check box for the cells of tables, with room to hit it; its label is only read. */
+/** A check box for table cells, with a larger hit area; its label is for screen readers only. */
 export function CheckBox({ label, checked, indeterminate = false, disabled = false, onChange }: CheckBoxProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a row that opens at a click must not open at this one

@@ -7,7 +7,7 @@ export type DialogWidth = 'xs' | 'sm' | 'md' | 'lg' | 'xl'
 
 interface DialogProps {
   open: boolean
-  /** Escape and a click beside it. */
+  /** Called on Escape and on a click outside. */
   onClose: () => void
   'aria-labelledby': string
   'aria-describedby'?: string
@@ -20,7 +20,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** Stands above the page until it is answered. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog. */
+/** A modal dialog. Its parts are DialogTitle, DialogContent and DialogActions; a form has FormDialog. */
 export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullScreenOnPhone = false, className, ...rest }: DialogProps) {
   if (!open) return null
   return (

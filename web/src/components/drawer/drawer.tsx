@@ -11,7 +11,7 @@ interface DrawerProps {
   children: ReactNode
 }
 
-/** Comes in from the left, over the page. */
+/** A panel that slides in from the left, over the page. */
 export function Drawer({ label, open, onClose, className, children }: DrawerProps) {
   if (!open) return null
   return (

@@ -3,24 +3,24 @@ import { classNames } from '../../lib/class-names.ts'
 import styles from './field.module.css'
 
 export interface FieldProps {
-  /** Stands above; a field without one needs `aria-label`. */
+  /** Shown above the field; without it the field needs `aria-label`. */
   label?: ReactNode
-  /** Under it: help, or what is wrong. */
+  /** Shown under the field: help or the error. */
   helperText?: ReactNode
   error?: boolean
-  /** Of the whole, label included. */
+  /** Class of the whole field, including the label. */
   className?: string | undefined
 }
 
 interface FrameProps extends FieldProps {
-  /** Of the control; its label and help have it with `-label` and `-help` behind. */
+  /** Id of the control; label and help use it with the suffixes `-label` and `-help`. */
   id: string
-  /** The control is no element that a `label` can point at. */
+  /** The control is not an element that a `label` can refer to. */
   onLabelClick?: () => void
   children: ReactNode
 }
 
-/** The label above a field, the box around what is in it, and what stands under it. */
+/** The label above a field, the box around the control, and the help under it. */
 export function FieldFrame({ id, label, helperText, error = false, className, onLabelClick, children }: FrameProps) {
   return (
     <div className={classNames(styles.field, error && styles.wrong, className)}>
@@ -40,7 +40,7 @@ export function FieldFrame({ id, label, helperText, error = false, className, on
   )
 }
 
-/** What the control itself says of its help and its error. */
+/** The ARIA attributes of the control for its help and its error. */
 export function fieldState(id: string, { helperText, error = false }: FieldProps) {
   return { 'aria-invalid': error || undefined, 'aria-describedby': helperText ? `${id}-help` : undefined }
 }

@@ -4,7 +4,7 @@ import { classNames } from '../../lib/class-names.ts'
 import styles from './icon-button.module.css'
 
 interface Look {
-  /** 24 px instead of 32: inside of rows and fields. */
+  /** 24 px instead of 32, for rows and fields. */
   small?: boolean
 }
 

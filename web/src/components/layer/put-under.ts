@@ -1,7 +1,7 @@
 const margin = 16
 const gap = 4
 
-/** Places a fixed element under another one, or above it where there is more room; at least as wide if it `isWide`. */
+/** Places a fixed element under another one, or above it if there is more room; at least as wide if it `isWide`. */
 export function putUnder(element: HTMLElement, anchor: HTMLElement | null, isWide: boolean) {
   const around = anchor?.getBoundingClientRect() ?? new DOMRect()
   const { clientWidth, clientHeight } = document.documentElement

@@ -10,9 +10,9 @@ export interface MenuProps {
   open: boolean
   onClose: () => void
   choices: readonly MenuChoice[]
-  /** What `aria-controls` names. */
+  /** The id for `aria-controls`. */
   id?: string
-  /** Any number of choices hold at once; choosing leaves the menu open. */
+  /** Several choices may be checked; choosing leaves the menu open. */
   multiple?: boolean
 }
 interface MenuChoice {
@@ -20,9 +20,9 @@ interface MenuChoice {
   label: string
   /** Before the label. */
   icon?: ReactNode
-  /** Pale, at the right. */
+  /** Dimmed, at the right. */
   detail?: string | undefined
-  /** Pale, under the label: why it cannot be chosen. */
+  /** Dimmed, under the label: why it cannot be chosen. */
   note?: string | undefined
   isChosen?: boolean
   isDisabled?: boolean

@@ -9,7 +9,7 @@ interface PanelProps {
   label?: string | undefined
   labelledBy?: string | undefined
   id?: string | undefined
-  /** It stands under this, or above where there is more room. */
+  /** It is placed under this, or above if there is more room. */
   anchor: RefObject<HTMLElement | null>
   /** At least as wide as the anchor. */
   isWide?: boolean

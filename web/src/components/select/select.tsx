@@ -18,7 +18,7 @@ interface SelectProps<Value extends string | number> extends FieldProps {
   value: Value
   options: readonly SelectOption<Value>[]
   onChange: (value: Value) => void
-  /** What it reads while the value is none of the options. */
+  /** The text shown while the value matches no option. */
   placeholder?: string
   /** The one entry of an empty list. */
   emptyText?: string
@@ -30,7 +30,7 @@ interface SelectProps<Value extends string | number> extends FieldProps {
   onBlur?: () => void
 }
 
-/** One of a list that opens under it, at most 256 px high. */
+/** Selects one option from a list that opens under it, at most 256 px high. */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {
   const { label, helperText, error = false, className, value, options, onChange, placeholder = '', emptyText, readOnly = false } = props
   const { disabled = false, 'aria-label': ariaLabel, onBlur } = props

@@ -10,7 +10,7 @@ interface SwitchProps {
   className?: string | undefined
 }
 
-/** Turns something on or off at once; what is saved with a form is a Checkbox. */
+/** Turns something on or off at once; in a form that is saved, use a check box. */
 export function Switch({ label, checked, disabled = false, onChange, className }: SwitchProps) {
   return (
     <label className={classNames(styles.label, className)}>

@@ -12,7 +12,7 @@ interface TabsProps<Value extends string> {
   className?: string | undefined
 }
 
-/** A row of tabs; what they show stands in an element of role `tabpanel`. Arrows move and choose. */
+/** A row of tabs; their content is in an element of role `tabpanel`. Arrow keys move and select. */
 export function Tabs<Value extends string>({ label, value, tabs, onChange, className }: TabsProps<Value>) {
   return (
     <div

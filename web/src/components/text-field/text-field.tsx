@@ -10,7 +10,7 @@ interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'clas
   end?: ReactNode
 }
 
-/** One line of text with its label and what is wrong with it. All other props are the input's. */
+/** One line of text with its label and error. All other props are the input's. */
 export function TextField({ label, helperText, error = false, className, start, end, id, ...input }: TextFieldProps) {
   const ownId = useId()
   const key = id ?? ownId
@@ -29,7 +29,7 @@ interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea'>, 'cl
   maxRows?: number
 }
 
-/** Several lines, as high as their text between the two limits. */
+/** Several lines, as high as the text, within the two limits. */
 export function TextArea({ label, helperText, error = false, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
   const ownId = useId()
   const key = id ?? ownId

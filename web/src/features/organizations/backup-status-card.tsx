@@ -14,7 +14,7 @@ const words = {
   none: 'There is no backup yet',
 } as const
 
-/** Whether the installation could be brought back, for super users; red until a restore has shown it. */
+/** The status of backups, for super users; red until a restore has proven one. */
 export function BackupStatusCard() {
   const { data, error } = useQuery({ ...callQuery(getBackupStatus, {}), staleTime: 60_000 })
   if (!data)

@@ -47,7 +47,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
   const leaver = Members.find(({ idUser }) => idUser === leaving)
   const refused = Editable === 0
   const known = useId()
-  // Who was here before is offered; any other login can be typed.
+  // Former members are offered; any other login can be typed.
   const candidates = useQuery({ ...callQuery(getOrganizationMemberCandidates, { idOrganization }), enabled: !refused }).data ?? []
   const [sent, through] = useSending()
   const change = (idUser: number, name: (typeof rights)[number][0], on: boolean) =>

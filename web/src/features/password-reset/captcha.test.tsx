@@ -36,7 +36,7 @@ function open() {
   const { user } = show(<ResetPasswordPage />)
   return { server, user }
 }
-/** The provider's script arrives and calls back, as its address asks. */
+/** The provider's script loads and invokes the callback of its address. */
 async function arrive() {
   const script = await waitFor(() => {
     const found = document.head.querySelector('script')

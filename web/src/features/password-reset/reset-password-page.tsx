@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
       {
         onError: () => {
           notify.error(messages.resetRequestFailed)
-          // An answer counts once, also when the request failed.
+          // A captcha answer can be used once, even if the request fails.
           setAnswer('')
           setAttempt(attempt + 1)
         },

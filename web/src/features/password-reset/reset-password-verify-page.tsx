@@ -16,16 +16,16 @@ import { Captcha } from './captcha.tsx'
 import { ResetCard } from './reset-card.tsx'
 import own from './reset-password.module.css'
 
-/** Stands in the address once the code was taken out of it. */
+/** Replaces the code in the address. */
 const taken = 'opened'
 const mendable: readonly string[] = ['captcha', 'throttled', 'invalid', 'csrf', 'network', 'unavailable']
 
 export function ResetPasswordVerifyPage() {
   const { code = '' } = useParams()
   const navigate = useNavigate()
-  // The captcha is another company's script: it loads only when the code no longer stands in the address.
+  // The captcha is another company's script: it loads only after the code has been removed from the address.
   const [verifycode] = useState(code)
-  // A welcome mail says whom it is for.
+  // A welcome mail's link contains the login.
   const { hash } = useLocation()
   const [login] = useState(() => loginIn(hash))
   useEffect(() => {
@@ -98,7 +98,7 @@ function Activation({ verifycode, login }: { verifycode: string; login: string }
   const isDifferent = repeat !== '' && password !== repeat
   const isReady = password !== '' && password === repeat && answer !== '' && !activate.isPending
   const [tooShort, setTooShort] = useState(false)
-  // The code itself is worth nothing after any failure but those that the person can mend here.
+  // After any other failure, which the person cannot correct here, the code is void.
   const isPassword = activate.error?.fields.some(({ path }) => path === 'password') ?? false
   const isFinal = activate.error !== null && !isPassword && !mendable.includes(activate.error.code)
 

@@ -16,7 +16,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const change = useCallMutation(changePassword)
   const minLength = useQuery(callQuery(getClientConfig, {})).data?.limits.passwordMinLength
   const [{ pass, newpass, verify }, set] = useState(nothing)
-  /** Why the last attempt failed; '' where there is no more to say than that it did. */
+  /** Why the last attempt failed; '' without details. */
   const [reason, setReason] = useState<string>()
   const isDifferent = verify !== '' && newpass !== verify
   const fail = (why: string) => {

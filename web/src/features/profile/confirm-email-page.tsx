@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { useCallMutation } from '../../lib/api.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 
-/** Where the mail about a changed address leads. */
+/** The page behind the link that confirms a changed address. */
 export function ConfirmEmailPage() {
   const { token = '' } = useParams()
   const confirm = useCallMutation(confirmEmail)

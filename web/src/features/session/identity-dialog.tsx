@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../components/dialog/dialog.tsx'
 
-/** Another tab signed in as somebody else: this page would act for the wrong person, so it must load again. */
+/** Another tab signed in as somebody else: this page would act for the wrong person, so it must be reloaded. */
 export function IdentityDialog() {
   const id = useId()
   return (

@@ -21,9 +21,9 @@ import { loginProblem } from './login-problem.ts'
 
 const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
 
-/** What a page says that leads here, in `state`. */
+/** The router state that a page passes when it leads here. */
 export interface LoginHint {
-  /** Who is about to sign in. */
+  /** The person who is signing in. */
   login?: string
 }
 
@@ -36,7 +36,7 @@ export function LoginPage() {
   const [error, setError] = useState<string>()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  // The choice belongs to the password typed here; without it there is nothing to continue.
+  // The choice of organization needs the password typed here; without it, start over.
   const isChoosing = organizations.length > 0 && getValues('pass') !== ''
   const idOrganization = chosen ?? organizations[0]?.id
 

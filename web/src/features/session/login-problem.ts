@@ -1,7 +1,7 @@
 import { messages } from '@tessera/contract/messages'
 import { CallError } from '../../lib/api.ts'
 
-/** What to say when a sign-in got no answer; a throttled one also says, in a second line, how long to wait. */
+/** The message for a failed sign-in request; when throttled, a second line says how long to wait. */
 export function loginProblem(problem: unknown) {
   if (!(problem instanceof CallError) || problem.status !== 429) return messages.loginBroken
   const seconds = problem.retryAfter ?? 60

@@ -8,7 +8,7 @@ interface OrganizationSelectProps {
   onChange: (idOrganization: number) => void
 }
 
-/** Asked of whoever belongs to several organizations. */
+/** For people who belong to several organizations. */
 export function OrganizationSelect({ organizations, value, onChange }: OrganizationSelectProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])

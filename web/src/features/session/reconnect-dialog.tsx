@@ -19,11 +19,11 @@ function isSamePerson({ idUser, orgid }: SignedIn) {
   return idUser === before.idUser && orgid === before.idOrganization
 }
 
-/** Opens wherever the session has ended; the page under it keeps everything that was typed. */
+/** Opens on any page when the session has ended; the page behind it keeps everything that was typed. */
 export function ReconnectDialog() {
   const { register, handleSubmit, reset, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
-  /** Somebody else, or another organization: asked about before what is unsaved here goes. */
+  /** Somebody else, or another organization: asks before unsaved changes are discarded. */
   const [other, ask] = useState<SignedIn>()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function ReconnectDialog() {
   const resume = (answer: SignedIn) => {
     const isSame = isSamePerson(answer)
     if (!isSame) queries.clear()
-    // The pages of the person before are gone before the address changes, so none of them asks about its changes.
+    // The previous person's pages are unmounted before the address changes, so none of them asks about its changes.
     flushSync(() => enterSession(answer))
     notify.success(messages.reconnected)
     if (isSame) {

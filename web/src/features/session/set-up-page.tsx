@@ -15,7 +15,7 @@ import { EntryPage } from './entry-page.tsx'
 
 const isEmail = new RegExp(emailPattern)
 
-/** First run: whoever holds the one-time address makes the first super user and their organization. */
+/** First run: the holder of the one-time address creates the first super user and their organization. */
 export function SetUpPage() {
   const { token = '' } = useParams()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { useLive } from '../../lib/live.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useIdleWarning } from './use-idle-warning.ts'
 
-/** The pages behind the guard: keeps true what the screen knows about the session, after each change and when the tab comes back. */
+/** The pages that need a session: refreshes the session data after each change and when the tab becomes visible. */
 export function SignedInPages() {
   const { authenticated, timedOut } = useSession()
   useLive()
@@ -25,6 +25,6 @@ export function SignedInPages() {
     else if (data.idUser !== session.idUser || data.orgid !== session.idOrganization) changeIdentity()
     else enterSession(data)
   }, [data, dataUpdatedAt])
-  // Between a logout and the login page nobody is here: a page would only ask in vain.
+  // Between logout and the login page there is no session: a page's calls would fail.
   return authenticated || timedOut ? <Outlet /> : null
 }

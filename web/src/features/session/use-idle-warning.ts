@@ -9,15 +9,14 @@ import { queryClient } from '../../lib/query-client.ts'
 import { useSession } from '../../lib/session.tsx'
 
 const minute = 60_000
-/** The server notes a sign of life once a minute at most, so the end may come that much earlier. */
+/** The server records activity at most once a minute, so the session may end that much earlier. */
 const granularity = minute
 const notice = 2 * minute
-/** How often it is looked at, in milliseconds: a machine that slept has a clock that jumps. */
+/** Interval of the check in milliseconds. A timer for the end would be wrong after the machine has slept. */
 const interval = 5000
 
 /**
- * Says two minutes before that the session is about to end, with a button that keeps it. Whoever types or clicks meanwhile is there,
- * and is not asked: the session is kept.
+ * Warns two minutes before the session ends, with a button that extends it. Typing or clicking extends it without a warning.
  */
 export function useIdleWarning() {
   const { authenticated, idUser } = useSession()
@@ -38,7 +37,7 @@ export function useIdleWarning() {
       const { limits } = await queryClient.ensureQueryData(callQuery(getClientConfig, {}))
       const idle = limits.sessionIdleMinutes * minute
       const since = Date.now() - lastSeen()
-      // A session of few minutes is not warned about from its first on.
+      // A session of a few minutes must not start with the warning.
       const isSoon = since >= Math.max(idle / 2, idle - notice - granularity) && since < idle
       if (!isSoon) withdraw()
       else if (touched > lastSeen()) keep()

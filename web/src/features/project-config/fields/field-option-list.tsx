@@ -13,7 +13,7 @@ interface FieldOptionListProps {
   onChange: (options: EditedOption[]) => void
 }
 
-/** The choices of a field: typed, pasted a line each, put in order, removed. */
+/** The options of a field: typed, pasted one per line, reordered, removed. */
 export function FieldOptionList({ options, problem, onChange }: FieldOptionListProps) {
   const wanted = useRef<number>(undefined)
   const insert = (labels: string[], after: number) => {

@@ -19,7 +19,7 @@ export function editable(stored: readonly { value: string; label: string }[]): E
   return stored.map(({ value, label }) => ({ ...newOption(label), value, isStored: true }))
 }
 
-/** What is sent: blank rows left out, a new choice's value made of its label and unlike every other. */
+/** The options to send: without blank rows; a new option gets a unique value derived from its label. */
 export function fieldProps(options: readonly EditedOption[]) {
   const named = options.filter(({ label, isStored }) => isStored || label.trim() !== '')
   const taken = new Set(named.filter(({ isStored }) => isStored).map(({ value }) => value))
@@ -32,7 +32,7 @@ export function fieldProps(options: readonly EditedOption[]) {
   })
 }
 
-/** The first choice that cannot be stored, and why. */
+/** The first invalid option, and why. */
 export function optionProblem(options: readonly EditedOption[]) {
   const seen = new Set<string>()
   for (const { id, label, isStored } of options) {

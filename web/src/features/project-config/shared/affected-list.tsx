@@ -3,7 +3,7 @@ import styles from './affected-list.module.css'
 
 interface AffectedListProps {
   label: string
-  /** Each thing by name, with what happens because of it; undefined while it is being counted. */
+  /** Each object by name, with its effect; undefined while counting. */
   rows: readonly { id: number; name: string; words: string }[] | undefined
 }
 

@@ -38,22 +38,22 @@ interface ConfigListCardProps {
   rows: readonly ConfigRow[] | undefined
   /** What read the rows. */
   query: { dataUpdatedAt: number; error: Error | null; refetch: () => Promise<unknown> }
-  /** Takes the whole order; when it fails the rows go back. */
+  /** Saves the whole order; on failure the rows return to the old order. */
   order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
   onOpen: (row: number | 'new') => void
   onDelete: (ids: number[]) => void
   newLabel: string
-  /** Why there can be no new one yet. */
+  /** Why a new one cannot be created yet. */
   notYet?: string | undefined
   /** More buttons beside NEW …. */
   actions?: ReactNode
   archived?: readonly { id: number; name: string }[]
-  /** Answers what to say about it. */
+  /** Returns the message to show. */
   onRestore?: (ids: number[]) => Promise<string>
   empty: ReactNode
 }
 
-/** One list of a project's configuration: rows to put in order, to open, to choose and to delete. */
+/** A list of a project's configuration: rows can be reordered, opened, selected and deleted. */
 export function ConfigListCard(props: ConfigListCardProps) {
   const { title, noun, rights, needs, columns, rows, query, order, onOpen, onDelete } = props
   const { newLabel, notYet, actions, archived = [], onRestore, empty } = props

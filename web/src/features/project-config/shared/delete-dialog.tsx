@@ -20,17 +20,17 @@ interface DeleteDialogProps<C extends DeleteCall> {
   ids: number[]
   /** What a delete affects. */
   children: ReactNode
-  /** What uses them goes to one of these, which must be chosen. */
+  /** Replacements, one of which must be chosen. */
   replacement?: { label: string; hint?: string; choices: readonly { id: number; Description: string }[] } | undefined
-  /** It cannot be done, or not yet. */
+  /** The deletion is not possible, or not yet. */
   disabled?: boolean
-  /** What is said when it is done; `taker` is the name of the one chosen. */
+  /** The message after success; `taker` is the name of the replacement. */
   done: (answer: Response<C>, taker: string | undefined) => string
   onRestore: (ids: number[]) => Promise<string>
   onClose: () => void
 }
 
-/** Asks before something of the configuration is deleted, and offers to take it back. */
+/** Asks before part of the configuration is deleted, and offers UNDO afterwards. */
 export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) {
   const { call, idProject, noun, ids, children, replacement, disabled = false, done, onRestore, onClose } = props
   const remove = useCallMutation(call)

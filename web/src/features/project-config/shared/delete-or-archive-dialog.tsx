@@ -11,9 +11,9 @@ interface DeleteOrArchiveDialogProps {
   noun: 'field' | 'template'
   ids: number[]
   usage: UseQueryResult
-  /** Each of them by name, with what uses it; undefined while it is being counted. */
+  /** Each of them by name, with its uses; undefined while counting. */
   rows: readonly { id: number; name: string; isUsed: boolean; words: string }[] | undefined
-  /** What stays as it is when one in use is archived. */
+  /** What is kept when one in use is archived. */
   kept: string
   onRestore: (ids: number[]) => Promise<string>
   onClose: () => void

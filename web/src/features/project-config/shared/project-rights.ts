@@ -3,7 +3,7 @@ import type { PermissionId } from '@tessera/contract/permissions'
 /** What the person may do on the edit page of a project. */
 export interface ProjectRights {
   idProject: number
-  /** The permissions that the server said the person holds. */
+  /** The person's permissions, as sent by the server. */
   held: readonly number[]
   /** Why nobody may change anything: the project is archived. */
   frozen: string | undefined

@@ -24,12 +24,12 @@ export function isSameWorkflow(a: readonly Move[], b: readonly Move[]) {
 
 /**
  * States that no ticket can get to from where the templates start, and states that no ticket can leave.
- * Without any move every one is allowed, and nothing is amiss.
+ * Without any transition every move is allowed, so there are none.
  */
 export function workflowFlaws<S extends State>(states: readonly S[], moves: readonly Move[], entries: readonly number[]) {
   if (moves.length === 0) return { unreachable: [], deadEnds: [] }
   const reached = new Set(entries.length > 0 ? entries : states.slice(0, 1).map(({ id }) => id))
-  // A set that grows while it is walked is walked to its end.
+  // Iteration over a Set includes members added on the way.
   for (const id of reached) for (const { from, to } of moves) if (from === id) reached.add(to)
   return {
     unreachable: states.filter(({ id }) => !reached.has(id)),
