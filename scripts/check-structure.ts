@@ -1,4 +1,4 @@
-/** Fails where a server feature holds a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts nor a test, or where a call has no file. */
+/** Fails where a server feature holds a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, or where a call has no file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -14,10 +14,10 @@ for (const file of readdirSync('server/src/features', { recursive: true, withFil
   if (!file.isFile()) continue
   const name = file.name.replace(/\.ts$/, '')
   if (calls.has(name)) answered.add(name)
-  else if (!/^(queries|rules|jobs)$|\.test$/.test(name)) strays.push(path.join(file.parentPath, file.name))
+  else if (!/^(queries|rules|jobs|counters)$|\.test$/.test(name)) strays.push(path.join(file.parentPath, file.name))
 }
 const missing = [...calls].filter(name => !answered.has(name))
-for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts or a test`)
+for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts or a test`)
 for (const name of missing) console.error(`${name}: a call without a file of its name`)
 if (strays.length + missing.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

@@ -112,7 +112,7 @@ import { createUser } from './features/users/create-user.ts'
 import { getUserEditData } from './features/users/get-user-edit-data.ts'
 import { getUserList } from './features/users/get-user-list.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
-import type { Handlers } from './lib/implement.ts'
+import type { Handlers } from './http/implement.ts'
 
 export const handlers = {
   addProjectMember,

@@ -2,10 +2,10 @@
 import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
-import { cleanUp } from './lib/clean-up.ts'
 import { type JobLog, type Jobs, quiet, type RunningJobs, runJobs } from './lib/jobs.ts'
-import { sendMail } from './lib/mail-queue.ts'
-import type { System } from './lib/system.ts'
+import { sendMail } from './mail/mail-queue.ts'
+import { cleanUp } from './process/clean-up.ts'
+import type { System } from './process/system.ts'
 
 const jobs: Jobs = {
   'send-mail': sendMail,

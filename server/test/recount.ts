@@ -1,4 +1,4 @@
-export { recount } from '../src/lib/counters.ts'
+export { recount } from '../src/features/tickets/counters.ts'
 
 /** What `recount` answers then. */
 export const everyCounterRight = { subordinates: [], tally: [], roots: [] }

@@ -12,8 +12,8 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type Connection, connect, type Db, poolOf } from '../src/db/db.ts'
 import { statementGuardOf } from '../src/db/statement-guard.ts'
-import { digest, newToken } from '../src/lib/session-cookie.ts'
-import { closeSystem, createSystem, type System } from '../src/lib/system.ts'
+import { digest, newToken } from '../src/http/session-cookie.ts'
+import { closeSystem, createSystem, type System } from '../src/process/system.ts'
 import { checkDeclaredRows } from './declared-rows.ts'
 
 /** Somebody who calls: a user in an organization, with the cookies of their session. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { attachmentUpload } from '@tessera/contract/attachments'
-import type { System } from '../src/lib/system.ts'
+import type { System } from '../src/process/system.ts'
 import { storageDirectory } from '../src/storage/storage.ts'
 import type { Caller, TestServer } from './server.ts'
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { runBackup } from '../backup/run-backup.ts'
-import { onDatabase } from '../lib/command.ts'
 import { OperatorError } from '../operator-error.ts'
+import { onDatabase } from '../process/command.ts'
 import { openStorage } from '../storage/storage.ts'
 
 const help = `tessera backup [--to FILE.tar.gz] [--no-proof]

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { distributionStatements, planDistribution } from '../db/distribution.ts'
-import { onDatabase } from '../lib/command.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
+import { onDatabase } from '../process/command.ts'
 
 const help = `tessera distribute [--plan]
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { migrate } from '../db/migrate.ts'
-import { onDatabase } from '../lib/command.ts'
+import { onDatabase } from '../process/command.ts'
 
 const help = `tessera migrate
     Brings the database to the schema of this program, as the start of the server does.`

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across-organizations.ts'
-import { onDatabase } from '../lib/command.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { onDatabase } from '../process/command.ts'
 
 const help = `tessera sessions revoke (--user LOGIN | --all)
     Ends the sessions at once: the next request of each answers that it has ended.`

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type CommandContext, onDatabase } from '../lib/command.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { type CommandContext, onDatabase } from '../process/command.ts'
 import { belongingOf, claimStorage, requireOwnStorage } from '../storage/belonging.ts'
 import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { openStorage } from '../storage/storage.ts'

@@ -6,13 +6,13 @@ import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import type { Db } from '../db/db.ts'
+import { anyDevice, digest, newToken } from '../http/session-cookie.ts'
 import { recordChanges } from '../lib/changes.ts'
-import { type CommandContext, onDatabase } from '../lib/command.ts'
 import { requireGoodPassword } from '../lib/password-policy.ts'
 import { hashPassword } from '../lib/passwords.ts'
-import { anyDevice, digest, newToken } from '../lib/session-cookie.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { type CommandContext, onDatabase } from '../process/command.ts'
 
 const minutes = 15
 const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]

@@ -2,12 +2,12 @@ import { allPermissions, contributorPermissions } from '@tessera/contract/permis
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { storeAttachment } from '../features/tickets/attachments/queries.ts'
+import { mendCounters } from '../features/tickets/counters.ts'
 import { assigneePair, commentReference } from '../features/tickets/history/rules.ts'
+import { newToken } from '../http/session-cookie.ts'
 import { permissionMask } from '../lib/authorize.ts'
-import { mendCounters } from '../lib/counters.ts'
 import { hashPassword } from '../lib/passwords.ts'
-import { newToken } from '../lib/session-cookie.ts'
-import type { System } from '../lib/system.ts'
+import type { System } from '../process/system.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import {
   bugs,

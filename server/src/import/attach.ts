@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { cleanFileName } from '../lib/file-name.ts'
 import { newStorageKey, type Storage } from '../storage/storage.ts'
+import { cleanFileName } from '../upload/file-name.ts'
 import type { ImportContext } from './context.ts'
 
 /** Stores the full version of a shortened text as a file of the ticket. Its key is added to `kept`; without a storage nothing happens. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { signedToken } from '../../src/lib/signed-link.ts'
+import { signedToken } from '../../src/mail/signed-link.ts'
 import { makeMember, makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
 import type { Place } from './world.ts'

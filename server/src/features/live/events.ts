@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/live'
+import { implement } from '../../http/implement.ts'
+import { credentialsOf } from '../../http/session-cookie.ts'
 import type { Credentials } from '../../lib/authorize.ts'
-import { implement } from '../../lib/implement.ts'
-import { credentialsOf } from '../../lib/session-cookie.ts'
 
 export const events = implement(contract.events, async ({ scope, system, input, request, reply }) => {
   // The session has just been proved with these credentials.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
 import { type Caller, startServer, type TestServer, unguarded } from '../../../test/server.ts'
 import { buildApp } from '../../app.ts'
-import { closeSystem, createSystem } from '../../lib/system.ts'
+import { closeSystem, createSystem } from '../../process/system.ts'
 
 type App = Awaited<ReturnType<typeof buildApp>>
 

@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { takeTurn } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { implement } from '../../lib/implement.ts'
 import { requireInvitation } from './queries.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.

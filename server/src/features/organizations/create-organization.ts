@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/organizations'
+import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { implement } from '../../lib/implement.ts'
 import { insertNamed } from './queries.ts'
 
 // The super user does not become a member: they may sign in to any organization, and appoint its administrator on its page.

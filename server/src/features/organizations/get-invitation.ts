@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/organizations'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 import { requireInvitation } from './queries.ts'
 
 export const getInvitation = implement(contract.getInvitation, async ({ db, input, system }) => {

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 
 type Flag = 0 | 1
 

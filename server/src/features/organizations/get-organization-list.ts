@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 
 export const getOrganizationList = implement(contract.getOrganizationList, async ({ db, scope }) => {
   const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 
 /** Longer lists are not scrolled; any other login can be typed. */
 const most = 200

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/organizations'
+import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { implement } from '../../lib/implement.ts'
 import { findOrganization, insertNamed, requireOrganizationAdmin } from './queries.ts'
 
 export const setOrganizationData = implement(contract.setOrganizationData, async ({ db, scope, input }) => {

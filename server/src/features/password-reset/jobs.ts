@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { anyDevice, digest, newToken } from '../../http/session-cookie.ts'
 import { addJob, type Job } from '../../lib/jobs.ts'
-import { composeMail, mailBodies } from '../../lib/mail.ts'
-import { anyDevice, digest, newToken } from '../../lib/session-cookie.ts'
-import type { System } from '../../lib/system.ts'
 import { bucket, isWithin } from '../../lib/throttle.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { composeMail, mailBodies } from '../../mail/mail.ts'
+import type { System } from '../../process/system.ts'
 import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
 
 /** People who share an address; a larger number is a mailing list. */

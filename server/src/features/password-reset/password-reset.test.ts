@@ -13,9 +13,9 @@ import { type Caller, startServer, type TestServer } from '../../../test/server.
 import { median, rounds } from '../../../test/torture/product.ts'
 import { buildApp } from '../../app.ts'
 import { connect, poolOf } from '../../db/db.ts'
+import { anyDevice, digest } from '../../http/session-cookie.ts'
 import { hashPassword } from '../../lib/passwords.ts'
-import { anyDevice, digest } from '../../lib/session-cookie.ts'
-import { closeSystem, createSystem } from '../../lib/system.ts'
+import { closeSystem, createSystem } from '../../process/system.ts'
 import { startTasks } from '../../tasks.ts'
 
 const password = 'battery and staple'

@@ -8,7 +8,7 @@ import { makeOrganization, makeUser } from '../../../test/factories.ts'
 import { eventually, startSmtp } from '../../../test/mail.ts'
 import { databaseDigest } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
-import { signedToken } from '../../lib/signed-link.ts'
+import { signedToken } from '../../mail/signed-link.ts'
 import { startTasks } from '../../tasks.ts'
 
 async function world() {

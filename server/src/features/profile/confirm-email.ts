@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/profile'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
-import { readSignedToken } from '../../lib/signed-link.ts'
+import { readSignedToken } from '../../mail/signed-link.ts'
 import { confirmationHours } from '../users/queries.ts'
 
 // The link names the change it confirms: it is void once the address is confirmed or changed again.

@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/profile'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 
 export const getUserData = implement(contract.getUserData, ({ db, scope }) =>
   db

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/profile'
+import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 import { partsChanged } from '../users/queries.ts'
 
 export const setUserData = implement(contract.setUserData, async ({ db, scope, input }) => {

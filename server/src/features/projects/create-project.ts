@@ -1,10 +1,10 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { permissionMask } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 
 const firstRoles = ['Responsible', 'Assignee', 'Reviewer']
 

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { permissionList } from '../../lib/authorize.ts'
-import { implement } from '../../lib/implement.ts'
 
 export const getProjectData = implement(contract.getProjectData, async ({ db, scope }) => {
   const { rows } = await sql<{ Title: string; ShortCode: string }>`

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects'
 import { run, statement } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 
 const row = { idProject: int8, Title: text, ShortCode: text }
 const own = statement(

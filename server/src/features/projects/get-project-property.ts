@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/projects'
 import { run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 
 const property = statement({ pcode: text }, 'select short_code as pcode from project where organization_id = $1 and id = $2')
 

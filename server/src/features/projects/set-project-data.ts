@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 
 export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope

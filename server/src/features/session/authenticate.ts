@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable, text } from '../../db/shape.ts'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
+import { deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
 import { verifyPassword } from '../../lib/passwords.ts'
-import { deviceDigest, deviceOf, digest } from '../../lib/session-cookie.ts'
 import {
   addressBuckets,
   clearFailures,

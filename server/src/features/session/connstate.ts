@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
-import { refreshCsrf } from '../../lib/csrf.ts'
-import { implement } from '../../lib/implement.ts'
-import { credentialsOf } from '../../lib/session-cookie.ts'
+import { refreshCsrf } from '../../http/csrf.ts'
+import { implement } from '../../http/implement.ts'
+import { credentialsOf } from '../../http/session-cookie.ts'
 import { signedInAnswer } from './queries.ts'
 
 export const connstate = implement(contract.connstate, async ({ db, system, request, reply }) => {

@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
+import { implement } from '../../http/implement.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 import { endSessionsOf } from './queries.ts'
 
 export const endSessions = implement(contract.endSessions, async ({ db, scope, input }) => {

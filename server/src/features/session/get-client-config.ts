@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/session'
-import { captchaForPage } from '../../lib/captcha.ts'
-import { refreshCsrf } from '../../lib/csrf.ts'
-import { isSetUpNeeded } from '../../lib/first-run.ts'
-import { implement } from '../../lib/implement.ts'
-import { parsedCookies } from '../../lib/session-cookie.ts'
+import { captchaForPage } from '../../captcha/captcha.ts'
+import { refreshCsrf } from '../../http/csrf.ts'
+import { implement } from '../../http/implement.ts'
+import { parsedCookies } from '../../http/session-cookie.ts'
 import { version } from '../../lib/version.ts'
+import { isSetUpNeeded } from '../../process/first-run.ts'
 
 export const getClientConfig = implement(contract.getClientConfig, async ({ db, system, request, reply }) => {
   const { config } = system

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 import { isLive } from './queries.ts'
 
 interface Row {

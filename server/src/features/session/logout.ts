@@ -1,9 +1,9 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
-import { refreshCsrf } from '../../lib/csrf.ts'
+import { refreshCsrf } from '../../http/csrf.ts'
+import { implement } from '../../http/implement.ts'
+import { clearSessionCookie, credentialsOf } from '../../http/session-cookie.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
-import { clearSessionCookie, credentialsOf } from '../../lib/session-cookie.ts'
 
 export const logout = implement(
   contract.logout,

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { acrossOrganizations, marker } from '../../db/across-organizations.ts'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
+import { refreshCsrf } from '../../http/csrf.ts'
+import type { Context } from '../../http/implement.ts'
+import { credentialsOf, digest, newToken, setSessionCookie } from '../../http/session-cookie.ts'
 import { permissionList, type SessionLimits } from '../../lib/authorize.ts'
-import { refreshCsrf } from '../../lib/csrf.ts'
-import type { Context } from '../../lib/implement.ts'
-import { credentialsOf, digest, newToken, setSessionCookie } from '../../lib/session-cookie.ts'
 
 // A super user and an organization admin may see every project of the organization; others those where they hold View tickets.
 const signedInRow = {

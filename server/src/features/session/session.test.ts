@@ -15,8 +15,8 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/factories.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
 import { median, rounds } from '../../../test/torture/product.ts'
-import { setUpAddress } from '../../lib/first-run.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { setUpAddress } from '../../process/first-run.ts'
 
 const pass = 'correct horse'
 const hash = await hashPassword(pass)

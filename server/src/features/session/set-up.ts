@@ -1,9 +1,9 @@
 import * as contract from '@tessera/contract/session'
+import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
-import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../lib/first-run.ts'
-import { implement } from '../../lib/implement.ts'
 import { requireGoodPassword } from '../../lib/password-policy.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../process/first-run.ts'
 import { requireReadableLogin } from '../users/rules.ts'
 
 export const setUp = implement(

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 
 export const simulateTimeout = implement(contract.simulateTimeout, async ({ db, scope, system }) => {
   if (!system.config.simulateTimeout) throw notFound()

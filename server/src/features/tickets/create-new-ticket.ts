@@ -2,9 +2,9 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable } from '../../db/shape.ts'
+import { implementInOneStatement } from '../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
-import { implementInOneStatement } from '../../lib/implement.ts'
 import { lineOf, tallySlot } from './queries.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which is its own transaction.

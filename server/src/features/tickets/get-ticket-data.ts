@@ -1,9 +1,9 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets'
 import { as, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
+import { implementReading } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implementReading } from '../../lib/implement.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
 
 type Answer = Response<typeof contract.getTicketData>

@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/tickets'
 import { statement } from '../../db/db.ts'
 import { bool } from '../../db/shape.ts'
+import { implementReading } from '../../http/implement.ts'
+import { JsonText } from '../../http/json-text.ts'
 import { reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implementReading } from '../../lib/implement.ts'
-import { JsonText } from '../../lib/json-text.ts'
 import { listAnswer, listRow, listText, pageColumns, readTickets } from './queries.ts'
 
 const row = { parent: bool, ...listRow }

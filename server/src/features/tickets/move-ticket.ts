@@ -3,10 +3,10 @@ import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../db/db.ts'
 import { bool, int4, nullable } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
 import { countTickets, holdTicket, lineOf, lockTree } from './queries.ts'
 
 export const moveTicket = implement(contract.moveTicket, async ({ db, scope, input: { idParent } }) => {

@@ -4,10 +4,10 @@ import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, plannedAnew, run, statement } from '../../db/db.ts'
 import { bool, int4, json, nullable, type RowOf, text } from '../../db/shape.ts'
+import { implementReading } from '../../http/implement.ts'
+import { JsonText } from '../../http/json-text.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { implementReading } from '../../lib/implement.ts'
-import { JsonText } from '../../lib/json-text.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from './queries.ts'
 import {
   type Group,

@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/users'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 import { findPerson, membershipOf } from './queries.ts'
 
 export const getUserEditData = implement(contract.getUserEditData, async ({ db, scope, input }) => {

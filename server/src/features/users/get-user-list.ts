@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/users'
 import { sql } from 'kysely'
-import { implement } from '../../lib/implement.ts'
+import { implement } from '../../http/implement.ts'
 
 export const getUserList = implement(contract.getUserList, async ({ db, scope }) => {
   if (!scope.admin && !scope.manager) return []

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/factories.ts'
 import { databaseDigest } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
-import { setUpAddress } from '../../lib/first-run.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { setUpAddress } from '../../process/first-run.ts'
 
 const good = [
   'ann',

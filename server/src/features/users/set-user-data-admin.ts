@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/users'
 import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
-import { implement } from '../../lib/implement.ts'
-import { mailBodies } from '../../lib/mail.ts'
-import { queueMail } from '../../lib/mail-queue.ts'
+import { mailBodies } from '../../mail/mail.ts'
+import { queueMail } from '../../mail/mail-queue.ts'
 import { belongsElsewhere, findPerson, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
 import { requireMayChange, requireReadableLogin } from './rules.ts'
 

@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { configurationChange, lockConfiguration, nextPosition } from '../queries.ts'
 import { requireOptions } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { deleteOrArchive, lockConfiguration, lockRows } from '../queries.ts'
 import { fieldUsage } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { run, statement } from '../../../db/db.ts'
 import { int2, int8, jsonb, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 const list = statement(
   { id: int8, Label: text, Key: text, FieldType: int2, FieldProps: jsonb<{ value: string; label: string }[]>() },

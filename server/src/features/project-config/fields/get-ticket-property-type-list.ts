@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/project-config'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 export const getTicketPropertyTypeList = implement(contract.getTicketPropertyTypeList, async () =>
   contract.propertyTypes.map(({ id, Description }) => ({ idTicketPropertyType: id, Description })),

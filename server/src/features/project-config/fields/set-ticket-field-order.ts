@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/project-config'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { setOrder } from '../queries.ts'
 
 export const setTicketFieldOrder = implement(contract.setTicketFieldOrder, async ({ db, scope, input }) => {

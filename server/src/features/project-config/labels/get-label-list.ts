@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/labels'
 import { run, statement } from '../../../db/db.ts'
 import { as, int4, int8, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 const row = { idLabel: int8, Label: text, Color: text, Scope: as<'project' | 'organization'>(text), Tickets: int4 }
 const list = statement(

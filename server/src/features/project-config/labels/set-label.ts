@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/labels'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { changeableLabels, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
 
 export const setLabel = implement(contract.setLabel, async ({ db, scope, input }) => {

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 export const getProjectMemberCandidates = implement(contract.getProjectMemberCandidates, async ({ db, scope }) => {
   const { rows } = await sql<{ id: number; LoginName: string; FullName: string }>`

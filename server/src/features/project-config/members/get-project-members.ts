@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'
-import { implement } from '../../../lib/implement.ts'
 
 export const getProjectMembers = implement(contract.getProjectMembers, async ({ db, scope }) => {
   const { rows } = await sql<{ idProjectMember: number; idUser: number; Login: string; FullName: string; permissions: number }>`

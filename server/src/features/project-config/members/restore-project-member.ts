@@ -1,9 +1,9 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { lastDeletions, lockConfiguration } from '../queries.ts'
 import { bringMemberBack, lockMembers, parsePermissions } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { permissionList } from '../../../lib/authorize.ts'
-import { implement } from '../../../lib/implement.ts'
 
 export const getUserPermissions = implement(contract.getUserPermissions, async ({ db, scope }) => {
   const { rows } = await sql<{ id: number; Login: string; permissions: number }>`

@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/projects'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { setOrder } from '../queries.ts'
 
 export const setProjectRoleOrder = implement(contract.setProjectRoleOrder, async ({ db, scope, input }) => {

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { implement } from '../../../lib/implement.ts'
 import { configurationChange, lockConfiguration, lockRows, requireFreeName } from '../queries.ts'
 
 export const setProjectRole = implement(contract.setProjectRole, async ({ db, scope, input }) => {

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { implement } from '../../../lib/implement.ts'
 import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
 
 export const createNewState = implement(contract.createNewState, async ({ db, scope, input }) => {

@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { configurationChange, deleteRows, lockConfiguration, lockRows } from '../queries.ts'
 import {
   countMoves,

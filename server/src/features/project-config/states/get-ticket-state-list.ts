@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { run, statement } from '../../../db/db.ts'
 import { as, int2, int8, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 const list = statement(
   { id: int8, Description: text, phase: as<Phase>(int2) },

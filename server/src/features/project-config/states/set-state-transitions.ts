@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { lockConfiguration, requireAll } from '../queries.ts'
 import { workflowChange, workflowOf } from './queries.ts'
 

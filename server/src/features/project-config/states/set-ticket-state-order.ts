@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/project-config'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { setOrder } from '../queries.ts'
 
 export const setTicketStateOrder = implement(contract.setTicketStateOrder, async ({ db, scope, input }) => {

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 
 const list = statement(
   { idTicketTemplate: int8, Description: text },

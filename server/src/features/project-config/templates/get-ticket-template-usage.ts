@@ -1,5 +1,5 @@
 import * as contract from '@tessera/contract/project-config'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { requireAll } from '../queries.ts'
 import { templateUsage } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { templateFields } from './queries.ts'
 
 export const getTicketTemplate = implement(contract.getTicketTemplate, async ({ db, scope, input }) => {

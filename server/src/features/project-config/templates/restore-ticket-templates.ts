@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { requireFreeName, restoreConfiguration } from '../queries.ts'
 
 export const restoreTicketTemplates = implement(contract.restoreTicketTemplates, ({ db, scope, input }) =>

@@ -1,9 +1,9 @@
 import * as contract from '@tessera/contract/attachments'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { attachmentDisposition } from '../../../lib/file-name.ts'
-import { implement } from '../../../lib/implement.ts'
+import { attachmentDisposition } from '../../../upload/file-name.ts'
 
 const visible = statement(
   { name: text, content_type: text, bytes: int8, storage_key: text },

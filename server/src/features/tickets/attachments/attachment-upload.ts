@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/attachments'
+import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
 import { invalid } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { addAttachment } from './queries.ts'
 
-/** Writes the row; lib/upload.ts has already put the file into the storage. */
+/** Writes the row; upload/upload.ts has already put the file into the storage. */
 export const attachmentUpload = implement(contract.attachmentUpload, async ({ db, scope, request: { upload } }) => {
   requireOpen(scope)
   if (!upload) throw invalid('file', 'is missing')

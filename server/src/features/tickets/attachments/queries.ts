@@ -4,9 +4,9 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int4 } from '../../../db/shape.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { cleanFileName } from '../../../lib/file-name.ts'
-import type { KeptFile } from '../../../lib/upload.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
+import { cleanFileName } from '../../../upload/file-name.ts'
+import type { KeptFile } from '../../../upload/upload.ts'
 
 interface Place {
   organizationId: number

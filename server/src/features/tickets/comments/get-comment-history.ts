@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/comments'
 import { run, statement } from '../../../db/db.ts'
 import { float8, int4, text } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 
 const versions = statement(
   { Version: int4, DateChanged: float8, Author: text, Comment: text },

@@ -3,8 +3,8 @@ import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { run, statement } from '../../../db/db.ts'
 import { bool, float8, int4, int8, text } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
 import { holds } from '../../../lib/authorize.ts'
-import { implement } from '../../../lib/implement.ts'
 
 const commentRow = { idComment: int8, DateCreated: float8, Author: text, Comment: text, ChangeCount: int4, own: bool }
 const comments = statement(

@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { commentReference } from '../history/rules.ts'
 
 export const setTicketComment = implement(contract.setTicketComment, async ({ db, scope, input }) => {

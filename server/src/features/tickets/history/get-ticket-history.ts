@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 import { readableChanges } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
-import { implement } from '../../../lib/implement.ts'
 
 // A person's own toggle does not change the ticket: no history, no notification.
 export const setTicketNotification = implement(contract.setTicketNotification, async ({ db, scope, input }) => {

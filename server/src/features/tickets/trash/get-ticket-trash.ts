@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
-import { implement } from '../../../lib/implement.ts'
+import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 
 const trashRow = { id: int8, pcode: text, Type: text, Title: text, DateTrashed: int8, TrashedBy: text, Tickets: int8 }

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { implement } from '../../../lib/implement.ts'
 import { addJob } from '../../../lib/jobs.ts'
 import { holdTrashed } from './queries.ts'
 

@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { implement } from '../../../lib/implement.ts'
 import { countTickets, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
 
 export const trashTicket = implement(contract.trashTicket, async ({ db, scope }) => {

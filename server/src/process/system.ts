@@ -1,11 +1,11 @@
+import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
+import { type Live, openLive } from '../live/live.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage, type Storage } from '../storage/storage.ts'
-import { type Captcha, createCaptcha } from './captcha.ts'
 import { watchDisk } from './disk-space.ts'
-import { type Live, openLive } from './live.ts'
-import { createMailer, type Mailer } from './mailer.ts'
 
 type Report = (message: string, error?: unknown) => void
 

@@ -4,8 +4,8 @@ import type { LiveEvent } from '@tessera/contract/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
 import { nothing } from '../db/shape.ts'
-import { type Credentials, type SessionLimits, visibleProjects } from './authorize.ts'
-import { Failure } from './failure.ts'
+import { type Credentials, type SessionLimits, visibleProjects } from '../lib/authorize.ts'
+import { Failure } from '../lib/failure.ts'
 import { fold, type Message, payloadsOf, shortMemory } from './live-messages.ts'
 
 // A change is published after its commit, in batches, through NOTIFY on a connection of the pool: inside the business transaction

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { Failure } from '../lib/failure.ts'
 import { createAltcha } from './altcha.ts'
-import { Failure } from './failure.ts'
 
 export interface Captcha {
   /** Throws 400 `captcha` unless the answer is correct and unused; also when the provider cannot be reached. Call it before the transaction. */

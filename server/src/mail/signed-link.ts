@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSameSecret } from './same-secret.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
 
 /** The only purposes of a signed link. */
 type Purpose = 'unsubscribe' | 'confirm-email' | 'invitation'

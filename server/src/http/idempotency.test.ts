@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/factories.ts'
 import { startServer } from '../../test/server.ts'
-import type { SessionScope } from './authorize.ts'
-import { Failure } from './failure.ts'
+import type { SessionScope } from '../lib/authorize.ts'
+import { Failure } from '../lib/failure.ts'
 import { once } from './idempotency.ts'
 
 test('a Failure that a handler returns is not kept as the answer: the next try with the same key runs', async () => {

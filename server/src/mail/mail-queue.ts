@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
-import { addJob, type Job, type JobPayloads } from './jobs.ts'
+import { addJob, type Job, type JobPayloads } from '../lib/jobs.ts'
+import type { System } from '../process/system.ts'
 import { composeMail, type Mail } from './mail.ts'
-import type { System } from './system.ts'
 
 /** Queues a mail in the caller's transaction; it is sent after the commit. Without a usable address nothing is queued. */
 export async function queueMail(db: Db, mail: Omit<Mail, 'id'> & { key?: string }) {

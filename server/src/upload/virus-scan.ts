@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from './failure.ts'
+import { Failure } from '../lib/failure.ts'
 
 const silenceTimeout = 30_000
 

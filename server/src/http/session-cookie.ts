@@ -2,8 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { settleSeconds } from '../db/replicas.ts'
-import type { Credentials } from './authorize.ts'
-import { Failure } from './failure.ts'
+import type { Credentials } from '../lib/authorize.ts'
+import { Failure } from '../lib/failure.ts'
 
 // A session cookie is `{organization}.{256 random bits}`: every statement is bound to the organization.
 

@@ -2,10 +2,10 @@ import type { Access, Call, Request, Response } from '@tessera/contract/call'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../db/db.ts'
-import type { Reading, Scope } from './authorize.ts'
-import type { Failure } from './failure.ts'
+import type { Reading, Scope } from '../lib/authorize.ts'
+import type { Failure } from '../lib/failure.ts'
+import type { System } from '../process/system.ts'
 import type { JsonText } from './json-text.ts'
-import type { System } from './system.ts'
 
 export interface Context<C extends Call> {
   /** The open transaction of a mutation, the pool for a query. */

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import { eventually, makeAllJobsDue, startSmtp } from '../../test/mail.ts'
 import { startServer } from '../../test/server.ts'
 import { rounds } from '../../test/torture/product.ts'
+import { jobCounts, releaseAbandoned } from '../lib/jobs.ts'
+import { inTransaction } from '../lib/transaction.ts'
 import { startTasks } from '../tasks.ts'
-import { jobCounts, releaseAbandoned } from './jobs.ts'
 import { composeMail, mailBodies } from './mail.ts'
 import { minutesUntilRetry, queueMail } from './mail-queue.ts'
-import { inTransaction } from './transaction.ts'
 
 const hello = { to: 'ann@example.com', subject: 'Hello', ...mailBodies({ paragraphs: ['A <b>line</b>'] }) }
 

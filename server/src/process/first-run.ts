@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { Failure } from './failure.ts'
-import { isSameSecret } from './same-secret.ts'
+import { Failure } from '../lib/failure.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
 
 /**
  * The token of the one-time set-up address. It is derived from the installation's secret, so that every process and every restart prints the same token and nothing is stored; it works until the first super user exists.

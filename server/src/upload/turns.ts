@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '../lib/failure.ts'
 
 const waitingPerKey = 20
 const longestWait = 120_000

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
+import type { System } from '../process/system.ts'
 import { escapeHtml } from './mail.ts'
 import { readSignedToken, signedToken } from './signed-link.ts'
-import type { System } from './system.ts'
 
 // The one-click link of notifications (RFC 8058). It is not a call of the contract: mail programs post a form without cookie or token.
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isMigrated } from '../db/migrate.ts'
+import { version } from '../lib/version.ts'
 import { belongingOf } from '../storage/belonging.ts'
 import type { System } from './system.ts'
-import { version } from './version.ts'
 
 /** Milliseconds for each check. */
 const checkTimeout = 2000

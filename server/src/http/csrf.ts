@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from './failure.ts'
-import { isSameSecret } from './same-secret.ts'
+import { Failure } from '../lib/failure.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
+import type { System } from '../process/system.ts'
 import { csrfBinding } from './session-cookie.ts'
-import type { System } from './system.ts'
 
 // Signed double submit: the token is `{nonce}.{HMAC(secret, binding, nonce)}`, bound to the session cookie or, before sign-in, to a cookie of its own.
 

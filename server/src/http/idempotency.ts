@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
-import type { SessionScope } from './authorize.ts'
-import { Failure, invalid } from './failure.ts'
+import type { SessionScope } from '../lib/authorize.ts'
+import { Failure, invalid } from '../lib/failure.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../../db/db.ts'
 
 /** Wrong counters of ticket_subordinate, ticket_tally and root_tally; all lists are empty when every counter is right. */
 export async function recount(db: Db, organizationId: number) {
