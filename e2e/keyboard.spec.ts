@@ -97,7 +97,7 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await page.keyboard.press('Enter')
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.loader} saved`)).toBeVisible()
   await page.reload()
-  await expect(page.getByText('Dana Kim (Responsible), Dana Kim (Reviewer)')).toBeVisible()
+  await expect(page.getByText('Dana Kim (Responsible, Reviewer)')).toBeVisible()
   await expect(page.getByRole('button', { name: 'State: Resolved' })).toBeVisible()
   await expect(page.getByLabel('Component')).toHaveValue('Kernel')
 

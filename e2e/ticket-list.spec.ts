@@ -205,3 +205,43 @@ test('a phone filters, sorts and opens the same tree [2.56] [2.57] [2.58]', asyn
   await rowsOf(page).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('An acorn')
 })
+
+test('the columns are as wide as they need to be, and the title has the room; a filter is quiet until it is wanted', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const person = await product.person({ fullName: 'Dana Kim' })
+  const { shortCode, url, tickets } = await makeTrees(product, person)
+  await signIn(page, person)
+  await page.goto(url)
+  await expect(rowsOf(page)).toHaveCount(3)
+  const start = async (cell: string) => {
+    const [row, place] = [await rowsOf(page).first().boundingBox(), await rowsOf(page).first().locator(`td.${cell}`).boundingBox()]
+    return (place?.x ?? 0) - (row?.x ?? 0)
+  }
+  // Mark and chevron stand side by side; each open level takes 16 px more.
+  expect(await start('id')).toBeLessThanOrEqual(60)
+  expect(await start('title')).toBeLessThan(480)
+  await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.oak}` }).click()
+  await expect(rowsOf(page)).toHaveCount(7)
+  expect(await start('id')).toBeLessThanOrEqual(76)
+
+  const edge = () => page.getByLabel('Filter Description').evaluate(filter => getComputedStyle(filter).borderTopColor)
+  const quiet = 'rgba(0, 0, 0, 0)'
+  expect(await edge()).toBe(quiet)
+  await page.getByLabel('Filter Description').hover()
+  expect(await edge()).not.toBe(quiet)
+  await page.mouse.move(0, 0)
+  await page.getByLabel('Filter Description').fill('Stump')
+  await expect(rowsOf(page)).toHaveCount(1)
+  await page.getByRole('heading', { level: 1 }).click()
+  expect(await edge()).not.toBe(quiet)
+  // Nothing jumps while somebody types.
+  expect(await start('id')).toBeLessThanOrEqual(76)
+
+  const adds = page.getByRole('button', { name: 'ADD TICKET' })
+  await expect(adds).toHaveCount(2)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(adds).toHaveCount(1)
+})

@@ -355,8 +355,10 @@ test('what takes text is told from its surroundings, 3 to 1, in light and in dar
     const comment = page.getByLabel('Add comment')
     await expect(comment).toBeVisible()
     for (const element of [page.getByLabel('Description', { exact: true }), comment, page.getByPlaceholder('Filter description')]) {
-      const { outline, placeholder } = await element.evaluate(ratio)
-      expect(outline).toBeGreaterThanOrEqual(3)
+      // The fields of a ticket and the filters of a list are quiet until they are wanted.
+      await element.focus()
+      await expect.poll(async () => (await element.evaluate(ratio)).outline).toBeGreaterThanOrEqual(3)
+      const { placeholder } = await element.evaluate(ratio)
       expect(placeholder).toBeGreaterThanOrEqual(4.5)
     }
   }
@@ -432,4 +434,54 @@ test('words of a script that runs to the left begin at the right: in a field and
   expect(start).toBeGreaterThan(20)
   expect(end).toBeLessThan(2)
   expect(await page.getByLabel('Description', { exact: true }).evaluate(node => getComputedStyle(node).unicodeBidi)).toBe('plaintext')
+})
+
+test('the fields of a ticket read as text: quiet until pointed at, told in forced colours, and no hole above a lone check box', async ({
+  page,
+  titanium,
+}) => {
+  await openLoader(page, titanium)
+  const description = page.getByLabel('Description', { exact: true })
+  const edge = () => description.evaluate(input => getComputedStyle(input.parentElement as Element).borderTopColor)
+  const quiet = 'rgba(0, 0, 0, 0)'
+  await expect.poll(edge).toBe(quiet)
+  await description.hover()
+  await expect.poll(edge).not.toBe(quiet)
+  await page.mouse.move(0, 0)
+  await expect.poll(edge).toBe(quiet)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await expect.poll(edge).not.toBe(quiet)
+  await page.emulateMedia({ forcedColors: null })
+
+  // On a phone each field has a line of its own.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { top, before } = await page.getByRole('checkbox', { name: 'Regression' }).evaluate(box => {
+    const field = box.closest('label')?.parentElement?.parentElement
+    return { top: box.getBoundingClientRect().top, before: field?.previousElementSibling?.getBoundingClientRect().bottom ?? 0 }
+  })
+  expect(top - before).toBeLessThan(24)
+})
+
+test('offline a save says once that it failed, and one bar that what is typed is kept', async ({ page, context, titanium, complaints }) => {
+  const messages = page.waitForResponse(/toast-stack/)
+  const { code } = await openLoader(page, titanium)
+  await messages
+  const description = page.getByLabel('Description', { exact: true })
+  await context.setOffline(true)
+  await description.fill('Typed on the train')
+  await page.getByRole('button', { name: /^SAVE/ }).first().click()
+  const bar = page.getByText('You are offline. What you type is kept.')
+  await expect(bar).toBeVisible()
+  await expect(page.locator('[data-sonner-toast]')).toHaveText(new RegExp(`${code}`))
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByLabel('Add comment').fill('Kept too')
+  await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(2)
+  await expect(bar).toHaveCount(1)
+  await context.setOffline(false)
+  await expect(bar).toHaveCount(0)
+  await expect(description).toHaveValue('Typed on the train')
+  await page.getByRole('button', { name: /^SAVE/ }).first().click()
+  await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'saved' })).toBeVisible()
+  expect(complaints.splice(0).every(complaint => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { Alert } from '../src/components/alert/alert.tsx'
+import { Avatar } from '../src/components/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../src/components/button/button.tsx'
 import { DataTable } from '../src/components/data-table.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
@@ -72,10 +73,14 @@ export function Plain() {
           <Alert severity="info">Something is worth knowing.</Alert>
         </div>
       </SectionCard>
+      <SectionCard title="People" padded>
+        <Avatar name="Dana Kim" />
+      </SectionCard>
       <SectionCard title="Waiting" padded>
         <div className={styles.column}>
           <Spinner label="Working" />
           <ProgressBar label="Uploaded" value={40} />
+          <ProgressBar label="Checking" />
           <Skeleton height={48} width="60%" />
           <Skeleton />
         </div>

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { noteSeen } from './activity.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
+import { noteReach } from './reach.ts'
 import { changeIdentity, currentSession, onSessionChange, timeOutSession } from './session.tsx'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
@@ -103,7 +104,9 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
       ...(call.method === 'POST' ? { body: JSON.stringify(input) } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     })
-    return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
+    const text = await answer.text()
+    noteReach(true)
+    return { status: answer.status, text, retryAfter: answer.headers.get('retry-after') }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw unreachable()
@@ -111,6 +114,7 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
 }
 
 function unreachable() {
+  noteReach(false)
   return new CallError(0, { error: 'The server cannot be reached. Check the connection and try again.', code: 'network' })
 }
 

@@ -6,6 +6,7 @@ import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
+import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
@@ -20,7 +21,7 @@ import { notify } from '../../../components/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatDateTime, initials } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import type { Ticket } from '../ticket.ts'
 import styles from './comments-card.module.css'
@@ -122,9 +123,7 @@ interface CommentHeadProps {
 function CommentHead({ comment, mayEdit, onEdit, onHistory }: CommentHeadProps) {
   return (
     <div className={styles.head}>
-      <span aria-hidden className={styles.avatar}>
-        {initials(comment.Author)}
-      </span>
+      <Avatar name={comment.Author} />
       <span>
         {formatDateTime(comment.DateCreated)} - {comment.Author}
       </span>
@@ -175,7 +174,8 @@ function CommentEditor({ idTicket, idComment, label, text, before, disabled = fa
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
           notify.error(messages.commentFailed)
-          setError(problem.message)
+          // The bar above the page says so already.
+          if (problem.code !== 'network') setError(problem.message)
         },
       },
     )

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
@@ -12,6 +12,7 @@ import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, ListHead, UnseenHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
+import { useColumnWidths } from './rows/column-widths.ts'
 import { rowHeightOf, useLayout } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useTicketRows } from './rows/use-ticket-rows.ts'
@@ -46,12 +47,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   const body = useRef<HTMLTableSectionElement>(null)
   const layout = useLayout(ruler)
   const rowHeight = rowHeightOf(layout)
-  const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
-  const longestCode = useMemo(
-    () =>
-      rows.reduce((length, row) => (row.kind === 'ticket' ? Math.max(length, `${row.ticket.pcode}-${row.ticket.id}`.length) : length), 0),
-    [rows],
-  )
+  const widths = useColumnWidths(rows)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
 
   const tree = useTree(
@@ -112,7 +108,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
             aria-busy={roots.isFetching}
             className={`ticket-table ${layout}`}
-            style={{ '--depth': deepest, '--code': longestCode } as CSSProperties}
+            style={widths}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}

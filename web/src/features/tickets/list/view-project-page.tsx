@@ -61,10 +61,15 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
   const title = project?.Title ?? known?.Title ?? ''
   const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined
-  const addButton = (label: string) => (
+  const addButton = (label: string, look: 'outlined' | 'contained') => (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>
       {refused => (
-        <Button variant="contained" disabled={refused} onClick={() => add(true)}>
+        <Button
+          variant={look}
+          disabled={refused}
+          onClick={() => add(true)}
+          className={refused || look === 'contained' ? undefined : styles.add}
+        >
           {label}
         </Button>
       )}
@@ -90,12 +95,12 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
         }
         actions={
           <>
-            {addButton('ADD TICKET')}
+            {addButton('ADD TICKET', 'outlined')}
             <ProjectMenu idProject={idProject} permissions={held ?? []} />
           </>
         }
         empty={
-          <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET')}>
+          <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET', 'contained')}>
             Add the first ticket to get this project started.
           </EmptyState>
         }

@@ -1,30 +1,24 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getTicketRolelist } from '@tessera/contract/assignees'
+import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
-import { type ReactNode, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Card } from '../../../components/card/card.tsx'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { EditIcon } from '../../../components/icons.tsx'
-import { lazy } from '../../../components/lazy.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { PermissionGate } from '../../../components/permission-gate.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { Tooltip } from '../../../components/tooltip.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { AttachmentList } from '../attachments/attachment-list.tsx'
 import type { DraftField, Ticket } from '../ticket.ts'
+import { Assignees } from './assignees/assignees.tsx'
 import { ClashPanel } from './fields/clash-panel.tsx'
 import { selection } from './fields/field-value.ts'
 import { StateMenu } from './fields/state-menu.tsx'
 import { TicketField } from './fields/ticket-field.tsx'
 import styles from './ticket-card.module.css'
-import { assignedPairs, type useTicketDraft } from './use-ticket-draft.ts'
-
-const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees/assignees-dialog.tsx')).AssigneesDialog }))
+import type { useTicketDraft } from './use-ticket-draft.ts'
 
 interface TicketCardProps {
   ticket: Ticket
@@ -115,7 +109,14 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
                   ? selection(value).map(label).join(', ')
                   : label(value)
             return (
-              <div key={field.Key} className={classNames(styles.field, field.Renderer === 'TEXTMULTILINE' && styles.wide)}>
+              <div
+                key={field.Key}
+                className={classNames(
+                  styles.field,
+                  field.Renderer === 'TEXTMULTILINE' && styles.wide,
+                  field.Renderer === 'CHECKBOX' && styles.check,
+                )}
+              >
                 <TicketField
                   field={field}
                   value={draft.draft[name] ?? ''}
@@ -145,46 +146,6 @@ function Fact({ term, children, isWide = false }: { term: ReactNode; children: R
     <div className={classNames(styles.fact, isWide && styles.wide)}>
       <dt>{term}</dt>
       <dd>{children}</dd>
-    </div>
-  )
-}
-
-function Assignees({ ticket, draft, blocked }: Pick<TicketCardProps, 'ticket' | 'draft' | 'blocked'>) {
-  const [isEditing, edit] = useState(false)
-  const { TicketAssign } = draft.draft
-  const pairs = assignedPairs(ticket, TicketAssign)
-  const names = useQuery({
-    ...callQuery(getTicketRolelist, { idTicket: ticket.idTicket, Assignees: pairs }),
-    enabled: TicketAssign.length > 0 && pairs.length > 0,
-    placeholderData: keepPreviousData,
-  })
-  const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
-  return (
-    <div className={styles.assignees}>
-      <span>{shown.map(({ Name, Role }) => `${Name} (${Role})`).join(', ') || <span className={styles.dim}>Nobody</span>}</span>
-      <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
-        {refused => {
-          const button = (
-            <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
-              <EditIcon />
-            </IconButton>
-          )
-          return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
-        }}
-      </PermissionGate>
-      <Suspense>
-        {isEditing && (
-          <AssigneesDialog
-            idTicket={ticket.idTicket}
-            changes={TicketAssign}
-            onApply={changes => {
-              draft.set('TicketAssign', changes)
-              edit(false)
-            }}
-            onClose={() => edit(false)}
-          />
-        )}
-      </Suspense>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { LeaveGuard } from '../../../components/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { notify } from '../../../components/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { useOffline } from '../../../lib/reach.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
 import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
@@ -37,6 +38,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const save = useCallMutation(setTicketData)
   const isArchived = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 }).data?.Archived === 1
   const [problem, setProblem] = useState<CallError>()
+  const isOffline = useOffline()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
 
@@ -76,7 +78,8 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       onError: refusal => {
         if (refusal instanceof SessionTimedOut) return
         notify.error(messages.ticketSaveFailed(pcode, idTicket))
-        setProblem(refusal)
+        // The bar above says so already.
+        if (refusal.code !== 'network') setProblem(refusal)
         // The values that stand now show beside the ones that did not go in.
         if (refusal.status === 409) void queries.invalidateQueries()
       },
@@ -86,6 +89,11 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
 
   return (
     <PageContent>
+      {isOffline && (
+        <p role="status" className={styles.offline}>
+          You are offline. What you type is kept.
+        </p>
+      )}
       <LeaveGuard isDirty={changes > 0 || isCommenting} />
       <TicketColumns
         left={

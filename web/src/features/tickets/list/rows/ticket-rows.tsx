@@ -75,7 +75,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
 function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
   return (
     <tr {...rowRole} className="remark" aria-level={row.depth + 1}>
-      <td {...cell} colSpan={8} style={{ paddingLeft: 76 + row.depth * 20 }}>
+      <td {...cell} colSpan={8} style={{ paddingLeft: `calc(var(--marks) + ${14 + row.depth * 16}px)` }}>
         {row.kind === 'loading' && 'Loading…'}
         {row.kind === 'failed' && (
           <>

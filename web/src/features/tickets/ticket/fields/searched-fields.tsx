@@ -37,6 +37,7 @@ export function MultiSelectField({ options, value, onChange, ...field }: Searche
       options={choices}
       value={selection(value).map(id => choices.find(choice => choice.id === id) ?? { id, text: id })}
       onChange={chosen => onChange(chosen.length > 0 ? JSON.stringify(chosen.map(({ id }) => id)) : '')}
+      placeholder="–"
       emptyText={messages.noItems}
     />
   )

@@ -31,6 +31,8 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
     value,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
     maxLength: limits.fieldValue,
+    // Without an edge an empty field would not be there.
+    placeholder: '–',
   }
   const searched = { ...state, value, onChange, options: FieldProps }
   switch (Renderer) {
@@ -41,7 +43,7 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
     case 'NUMBER':
       return <TextField {...text} inputMode="decimal" />
     case 'DATE':
-      return <TextField {...text} type="date" max="9999-12-31" />
+      return <TextField {...text} className={styles.date} type="date" max="9999-12-31" />
     case 'URL':
       return (
         <div>

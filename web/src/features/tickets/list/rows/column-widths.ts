@@ -1,0 +1,46 @@
+import { useMemo, useState } from 'react'
+import type { TicketRow } from './use-ticket-rows.ts'
+
+interface Widths {
+  /** In characters: the longest that a column shows. */
+  code: number
+  type: number
+  state: number
+  /** Whether any row needs room for the mark, or for the chevron. */
+  hasMark: boolean
+  hasChildren: boolean
+}
+const narrowest: Widths = { code: 0, type: 0, state: 0, hasMark: false, hasChildren: false }
+
+/** As wide as what was there before or what is there now, whichever is wider. */
+function widen(before: Widths, rows: readonly TicketRow[]) {
+  const now = { ...before }
+  for (const row of rows) {
+    if (row.kind !== 'ticket') continue
+    const { pcode, id, Type, State, UserAssigned, SubordinateProposedCount, SubordinateActiveCount, SubordinateInactiveCount } = row.ticket
+    now.code = Math.max(now.code, `${pcode}-${id}`.length)
+    now.type = Math.max(now.type, Type.length)
+    now.state = Math.max(now.state, State.length)
+    now.hasMark ||= UserAssigned === 1
+    now.hasChildren ||= SubordinateProposedCount + SubordinateActiveCount + SubordinateInactiveCount > 0
+  }
+  return now
+}
+
+/**
+ * What the list's columns take their widths from, as custom properties: no more than is needed, so that the titles get the room. A filter leaves
+ * them as they are, or the columns would jump while somebody types.
+ */
+export function useColumnWidths(rows: readonly TicketRow[]) {
+  const [widest, setWidest] = useState(narrowest)
+  const now = useMemo(() => widen(widest, rows), [widest, rows])
+  if (JSON.stringify(now) !== JSON.stringify(widest)) setWidest(now)
+  const deepest = useMemo(() => rows.reduce((depth, row) => Math.max(depth, row.depth), 0), [rows])
+  return {
+    '--code': now.code,
+    '--type': now.type,
+    '--state': now.state,
+    '--marks': now.hasMark ? '24px' : '0px',
+    '--tree': now.hasChildren || deepest > 0 ? `${24 + 16 * deepest}px` : '0px',
+  } as React.CSSProperties
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getTicketRolelist } from '@tessera/contract/assignees'
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Avatar } from '../../../../components/avatar/avatar.tsx'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { EditIcon } from '../../../../components/icons.tsx'
+import { lazy } from '../../../../components/lazy.tsx'
+import { PermissionGate } from '../../../../components/permission-gate.tsx'
+import { Tooltip } from '../../../../components/tooltip.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import type { Ticket } from '../../ticket.ts'
+import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
+import styles from './assignees.module.css'
+
+const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees-dialog.tsx')).AssigneesDialog }))
+
+interface AssigneesProps {
+  ticket: Ticket
+  draft: ReturnType<typeof useTicketDraft>
+  /** Why the ticket takes no change just now, whatever the permissions. */
+  blocked: string | undefined
+}
+
+/** Who holds which role: each person once, as `name (role)`, and the dialog that changes it. */
+export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
+  const [isEditing, edit] = useState(false)
+  const { TicketAssign } = draft.draft
+  const pairs = assignedPairs(ticket, TicketAssign)
+  const names = useQuery({
+    ...callQuery(getTicketRolelist, { idTicket: ticket.idTicket, Assignees: pairs }),
+    enabled: TicketAssign.length > 0 && pairs.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
+  return (
+    <div className={styles.assignees}>
+      <div className={styles.people}>
+        {people.length === 0 && <span className={styles.nobody}>Nobody</span>}
+        {people.map(([first, ...others]) => {
+          if (!first) return null
+          const roles = [first, ...others].map(({ Role }) => Role)
+          return (
+            <span key={first.Name} className={styles.person}>
+              <Avatar name={first.Name} />
+              <span>{`${first.Name} (${roles.join(', ')})`}</span>
+            </span>
+          )
+        })}
+      </div>
+      <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
+              <EditIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
+        }}
+      </PermissionGate>
+      <Suspense>
+        {isEditing && (
+          <AssigneesDialog
+            idTicket={ticket.idTicket}
+            changes={TicketAssign}
+            onApply={changes => {
+              draft.set('TicketAssign', changes)
+              edit(false)
+            }}
+            onClose={() => edit(false)}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
