@@ -19,6 +19,7 @@ export const TicketListItem = Type.Object({
   SubordinateActiveCount: PhaseCount,
   SubordinateInactiveCount: PhaseCount,
   idParent: Type.Union([Id, Type.Null()]),
+  Labels: Type.Array(TicketLabel),
 })
 export type TicketListItem = Type.Static<typeof TicketListItem>
 

@@ -1,3 +1,4 @@
+import type { TicketLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, statement } from '../../db/db.ts'
@@ -23,6 +24,8 @@ export const listRow = {
   counts: nullable(json<[ticketId: number, proposed: number, active: number, inactive: number][]>()),
   /** Those on which the caller holds a role. */
   mine: nullable(json<number[]>()),
+  /** Each label of each ticket, in the order in which a row shows them. */
+  labels: nullable(json<[ticketId: number, label: TicketLabel][]>()),
 }
 export type ListAnswer = RowOf<typeof listRow>
 
@@ -49,7 +52,10 @@ export function listAnswer(project: string, user: string, order: string) {
     (select json_agg(json_build_array(c.ticket_id, c.proposed, c.active, c.inactive)) from ticket_subordinate c
       where c.organization_id = $1 and c.ticket_id = any(array(select id from page))) as counts,
     (select json_agg(a.ticket_id) from assignment a
-      where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine`
+      where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine,
+    (select json_agg(json_build_array(tl.ticket_id, json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color)) order by lower(l.name), l.id)
+      from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+      where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels`
 }
 
 export function readTickets({ tickets }: ListAnswer): ListedTickets {
@@ -61,7 +67,7 @@ export function readTickets({ tickets }: ListAnswer): ListedTickets {
 
 /** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to one. Objects and a serializer would take three times as long. */
 export function listText(
-  { pcode, templates, states, counts, mine }: ListAnswer,
+  { pcode, templates, states, counts, mine, labels }: ListAnswer,
   { ids, templateIds, stateIds, parentIds, titles }: ListedTickets,
   most = Number.POSITIVE_INFINITY,
   more: (id: number) => string = () => '',
@@ -74,14 +80,16 @@ export function listText(
   const stateOf = new Map(states?.map(([id, name, phase]) => [id, stateText(name, phase)]))
   const countOf = new Map(counts?.map(([id, proposed, active, inactive]) => [id, countText(proposed, active, inactive)]))
   const assigned = new Set(mine)
+  const labelsOf = Map.groupBy(labels ?? [], ([id]) => id)
   let text = ''
   for (let index = 0; index < ids.length && index < most; index++) {
     const id = ids[index] as number
     const type = typeOf.get(templateIds[index] as number) ?? typeText('')
     const state = stateOf.get(stateIds[index] as number) ?? stateText('', 1)
     const count = countOf.get(id)
+    const carried = labelsOf.get(id)
     const end = assigned.has(id) ? `,"UserAssigned":1${count ?? noChildren}` : count === undefined ? plainEnd : `,"UserAssigned":0${count}`
-    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${more(id)}`
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${carried === undefined ? noLabels : labelText(carried)}${more(id)}`
   }
   return `${text}}]`
 }
@@ -89,6 +97,10 @@ export function listText(
 function countText(proposed: number, active: number, inactive: number) {
   return `,"SubordinateProposedCount":${proposed},"SubordinateActiveCount":${active},"SubordinateInactiveCount":${inactive},"idParent":`
 }
+function labelText(labels: readonly [ticketId: number, label: TicketLabel][]) {
+  return `,"Labels":${JSON.stringify(labels.map(([, label]) => label))}`
+}
+const noLabels = labelText([])
 const noChildren = countText(0, 0, 0)
 const plainEnd = `,"UserAssigned":0${noChildren}`
 

@@ -33,7 +33,7 @@ type Input = Request<typeof contract.queryTickets>
 const pageRow = { total: int4, ...listRow }
 const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
 type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow>>
-const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null }
+const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null, labels: null }
 
 export const queryTickets = implementReading(
   contract.queryTickets,

@@ -90,6 +90,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateActiveCount: 0,
       SubordinateInactiveCount: 0,
       idParent: null,
+      Labels: [],
     },
     {
       id: first,
@@ -103,6 +104,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateActiveCount: 1,
       SubordinateInactiveCount: 1,
       idParent: null,
+      Labels: [],
     },
   ])
   const children = (await server.as(ann, getTicketList, { idProject, idParent: first })).body as TicketListItem[]

@@ -1,7 +1,7 @@
 import { deleteLabels, getLabelList, restoreLabels, setLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { getTicketData, getTicketHistory, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
@@ -146,6 +146,28 @@ test('a ticket carries labels of its project and organization, at most 20, with 
   // At the limit, one label makes room for another.
   const swap = { idTicket, Labels: [bug, more[19] as number].map((idLabel, index) => ({ idLabel, Enabled: index as 0 | 1 })) }
   expect((await server.as(caller, setTicketData, swap)).status).toBe(200)
+})
+
+test('every row of a list names the labels of its ticket', async () => {
+  await using server = await startServer()
+  const { idProject, caller, label, ticket, carry } = await setUp(server)
+  const [idLabel, other] = [await label('Bug', { Color: '#aa0000' }), await label('also', { Scope: 'organization', Color: '#00aa00' })]
+  const [first, second] = [await ticket(), await ticket()]
+  await carry(first, [idLabel, other])
+  const wanted = [
+    [second, []],
+    [
+      first,
+      [
+        { idLabel: other, Label: 'also', Color: '#00aa00' },
+        { idLabel, Label: 'Bug', Color: '#aa0000' },
+      ],
+    ],
+  ]
+  const rows = (tickets: { id: number; Labels: unknown }[]) => tickets.map(({ id, Labels }) => [id, Labels])
+  expect(rows((await server.as(caller, getTicketList, { idProject })).body)).toEqual(wanted)
+  for (const how of [{}, { Sort: [{ Column: 'State' as const, Direction: 'asc' as const }] }, { Title: 'Ticket' }])
+    expect(rows((await server.as(caller, queryTickets, { idProject, ...how })).body.Tickets), JSON.stringify(how)).toEqual(wanted)
 })
 
 test('a deleted label leaves its tickets, or another takes its place; undone as a whole', async () => {

@@ -16,6 +16,7 @@ function ticket(id: number, children = 0): QueriedTicket {
     SubordinateActiveCount: 0,
     SubordinateInactiveCount: 0,
     idParent: null,
+    Labels: [],
   }
 }
 function shown(...args: Parameters<typeof flattenTickets>) {
