@@ -166,3 +166,23 @@ test('a dry run finds what a run would, changes nothing, and what comes in can b
   )
   expect(imports).toBeGreaterThan(numRuns / 4)
 })
+
+test('an import makes no project with more than 500 states, and asks nothing of one that has more from before', async () => {
+  const organizationId = await makeOrganization(server.db)
+  const file = `${server.system.config.data}/states.csv`
+  const run = async (count: number, isDry: boolean) => {
+    const lines = Array.from({ length: count }, (_, at) => `Ticket,${count}-${at},Bug,Status ${at}`)
+    writeFileSync(file, ['Summary,Issue key,Issue Type,Status', ...lines].join('\r\n'))
+    const target = { organizationId, shortCode: 'IMP', title: 'Imported' }
+    return outcome(async () => importExport(server.db, server.system.storage, file, await planImport(file, []), target, { isDry }))
+  }
+  const before = await digest(organizationId)
+  const refused = { refused: 'The project would have 501 states, and it may have 500. Nothing was imported.' }
+  for (const isDry of [true, false]) expect(await run(501, isDry)).toEqual(refused)
+  expect(await digest(organizationId)).toEqual(before)
+  expect(await run(500, false)).toMatchObject({ tickets: 500 })
+  await sql`
+    insert into state (organization_id, project_id, name, phase, position)
+    select organization_id, id, 'One more', 1, 500 from project where organization_id = ${organizationId}`.execute(server.db)
+  expect(await run(499, false)).toMatchObject({ tickets: 499 })
+})

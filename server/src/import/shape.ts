@@ -83,18 +83,20 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
   return idsOf(context, 'Issue Type', found)
 }
 
-/** Refuses an import that would exceed the project's limits. */
-export async function requireRoom({ db, organizationId, projectId }: ImportContext) {
+/** Refuses an import after which the project would exceed a limit; one that adds none of that kind may pass. */
+export async function requireRoom({ db, organizationId, projectId, changeSetId }: ImportContext) {
   const { rows } = await sql<{ kind: string; count: number }>`
     select kind, count(*)::int as count from (
-      select 'states' as kind from state where organization_id = ${organizationId} and project_id = ${projectId}
-      union all select 'templates' from template where organization_id = ${organizationId} and project_id = ${projectId}
-      union all select 'fields' from field where organization_id = ${organizationId} and project_id = ${projectId}) each_one
+      select 'state' as kind from state where organization_id = ${organizationId} and project_id = ${projectId}
+      union all select 'template' from template where organization_id = ${organizationId} and project_id = ${projectId}
+      union all select 'field' from field where organization_id = ${organizationId} and project_id = ${projectId}) each_one
+    where exists (
+      select 1 from change c where c.organization_id = ${organizationId} and c.change_set_id = ${changeSetId} and c.subject = kind)
     group by kind having count(*) > ${limits.perProject}`.execute(db)
   const [most] = rows
   if (most)
     throw new OperatorError(
-      `The project would have ${most.count} ${most.kind}, and it may have ${limits.perProject}. Nothing was imported.`,
+      `The project would have ${most.count} ${most.kind}s, and it may have ${limits.perProject}. Nothing was imported.`,
     )
 }
 
