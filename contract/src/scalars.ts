@@ -71,7 +71,7 @@ export const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEG
 export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })
 /** A choice of a SELECT or MULTISELECT field. */
 export const FieldOption = Closed({
-  // An imported value may have several lines, and a value in use cannot be changed.
+  // New ones are on one line. Those of before may have several, and a value in use cannot be changed.
   value: Type.String({ trimmed: true, minLength: 1, maxLength: limits.name, pattern: storable }),
   label: Name(),
 })

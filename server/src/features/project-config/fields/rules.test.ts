@@ -19,3 +19,10 @@ test('options belong to SELECT and MULTISELECT, each value once', () => {
   expect(() => requireOptions(2, [option('a'), option('a', 'other')])).toThrow("FieldProps.1.value repeats 'a'")
   expect(() => requireOptions(10, undefined)).toThrow('Not found')
 })
+
+test('a new choice has a value of one line; one that is there already keeps its own', () => {
+  const option = { value: 'two\nlines', label: 'Two lines' }
+  expect(() => requireOptions(2, [option])).toThrow('FieldProps.0.value must be on one line')
+  expect(() => requireOptions(2, [{ ...option, value: 'a' }, option], [{ ...option, value: 'b' }])).toThrow('FieldProps.1.value')
+  expect(() => requireOptions(2, [option], [option])).not.toThrow()
+})

@@ -1,3 +1,4 @@
+import { isOneLine } from '@tessera/contract/names'
 import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
 import { invalid, notFound } from '../../../lib/failure.ts'
 
@@ -6,14 +7,18 @@ export interface Option {
   label: string
 }
 
-/** 400 for a duplicate value, or for options of a type without options; 404 for an unknown type. */
-export function requireOptions(typeId: number, options: readonly Option[] | undefined) {
+/**
+ * 400 for a duplicate value, one of several lines that was not there `before`, or options of a type without options; 404 for an unknown type.
+ */
+export function requireOptions(typeId: number, options: readonly Option[] | undefined, before: readonly Option[] = []) {
   if (!propertyTypes.some(({ id }) => id === typeId)) throw notFound()
   if (!options || options.length === 0) return
   if (!typesWithOptions.includes(typeId)) throw invalid('FieldProps', 'are only for the types SELECT and MULTISELECT')
+  const known = new Set(before.map(({ value }) => value))
   const seen = new Set<string>()
   for (const [index, { value }] of options.entries()) {
     if (seen.has(value)) throw invalid(`FieldProps.${index}.value`, `repeats '${value}'`)
+    if (!known.has(value) && !isOneLine(value)) throw invalid(`FieldProps.${index}.value`, 'must be on one line')
     seen.add(value)
   }
 }

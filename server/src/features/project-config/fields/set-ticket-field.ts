@@ -18,7 +18,7 @@ export const setTicketField = implement(contract.setTicketField, async ({ db, sc
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idField} for update`.execute(db)
   const [field] = rows
   if (!field) throw notFound()
-  requireOptions(field.type_id, input.FieldProps)
+  requireOptions(field.type_id, input.FieldProps, field.options)
   const label = input.Label ?? field.label
   const options = input.FieldProps ?? field.options
   await requireUnused(db, scope, input.idField, field.type_id, removedOptions(field.options, options))

@@ -1,0 +1,27 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { show } from '../../../../../test/show.tsx'
+import { MultiSelectField, PersonField } from './searched-fields.tsx'
+
+afterEach(cleanup)
+
+const common = { id: 'field', label: 'Field', onChange: () => undefined, readOnly: false }
+
+test('a person who left the project stands there by number, and what is no number as it is stored', () => {
+  const options = [{ value: '7', label: 'Dana Kim' }]
+  const shown = (value: string) => {
+    show(<PersonField {...common} options={options} value={value} />)
+    const text = screen.getByRole<HTMLInputElement>('combobox').value
+    cleanup()
+    return text
+  }
+  expect(['7', '8', 'dana', ''].map(shown)).toEqual(['Dana Kim', 'Former member 8', 'dana', ''])
+})
+
+test('a choice that is gone still stands there', () => {
+  show(<MultiSelectField {...common} options={[{ value: 'a', label: 'Apple' }]} value='["a","b"]' />)
+  expect(screen.getAllByRole('button', { name: /^Remove/ }).map(button => button.getAttribute('aria-label'))).toEqual([
+    'Remove Apple',
+    'Remove b',
+  ])
+})
