@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Stands in for a provider: a script of another address that tells the test what it was given. */
+/** A fake provider: a script from another address that reports its parameters to the test. */
 const provider = `window.provider = { render: (element, options) => { window.widget = options; element.textContent = 'Are you a person?' } }
 window[new URL(document.currentScript.src).searchParams.get('onload')]()`
 

@@ -56,7 +56,7 @@ test('an organization admin makes people and changes them [2.23] [2.24] [2.30] [
   await expect(dialog.getByLabel('Email Address')).toHaveValue('ada@example')
   const save = dialog.getByRole('button', { name: 'SAVE' })
   await expect(save).toBeDisabled()
-  // Out and in again is no change.
+  // Removing and adding again is no change.
   await dialog.getByLabel('Project Membership').click()
   await page.getByRole('option', { name: 'Titanium Mobile' }).click()
   await expect(save).toBeEnabled()

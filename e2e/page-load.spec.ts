@@ -21,7 +21,7 @@ function watch(page: Page) {
   }
 }
 
-/** Keeps the application away until `others` have come: whatever waits for it would wait for ever. */
+/** Delays the application until `others` have arrived: anything that waits for the application would wait forever. */
 async function holdApplication(page: Page, others: Promise<unknown>[]) {
   const came = Promise.all(others)
   await page.route(/\/assets\/(index|vendor)-[^/]*\.js$/, async route => {
@@ -62,7 +62,7 @@ test('the project page, and all that follows it before anybody does anything, is
   const last = scriptOf(page, 'toast-stack')
   await page.goto(`/view-project/${projectId}`)
   await last
-  // What would be put off still longer would be found here too.
+  // Anything deferred even longer would be found here too.
   await page.waitForTimeout(5000)
   expect((await seen.scripts()).bytes).toBeLessThan(220_000)
 })

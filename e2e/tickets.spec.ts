@@ -108,7 +108,7 @@ test('a field that somebody else changed meanwhile asks: theirs or mine', async 
   await expect(page.getByText(/changed Acceptance to:/)).toBeVisible()
   await expect(page.locator('[data-clash] q')).toHaveText('Theirs')
   await expect(page.getByLabel('Acceptance')).toHaveValue('Mine')
-  // What nobody typed in follows the other one's save.
+  // Fields that were not edited follow the other person's save.
   await expect(page.getByRole('combobox', { name: 'Severity' })).toHaveText('Low')
   await shoot(page, 'ticket-clash')
   await page.getByRole('button', { name: 'KEEP MINE' }).click()

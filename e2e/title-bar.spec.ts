@@ -42,7 +42,7 @@ test('every page but three asks for a sign-in; other addresses lead home [1.11] 
   }
   await page.goto('/edit')
   await expect(page).toHaveURL(`/edit-project/${projectId}`)
-  // Inside, the guard lets in without asking again, even a server that is away.
+  // Within the application, the guard does not check again, even when the server is down.
   await page.route(/connstate/, route => route.abort())
   await page.getByRole('button', { name: 'Home' }).press('Space')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')

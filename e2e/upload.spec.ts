@@ -24,7 +24,7 @@ test('files are dragged in and pasted, wherever the pointer and the focus are', 
   await box.dispatchEvent('drop', { dataTransfer: dropped })
   await expect(dialog.getByRole('listitem')).toContainText(['dropped.jpg'])
 
-  // Beside the box: the browser would show the file instead of the page.
+  // Dropped beside the box, the file would replace the page.
   const beside = await transfer('beside.jpg')
   const isTaken = await page.evaluate(
     dataTransfer => !document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })),
@@ -82,7 +82,7 @@ test('after the last byte and before the answer a file says CHECKING', async ({ 
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
   await dialog.locator('input[type=file]').setInputFiles({ name: 'slow.jpg', mimeType: 'image/jpeg', buffer: jpeg() })
   await product.db.transaction().execute(async db => {
-    // Whoever adds a file to the ticket waits for its row.
+    // Every upload to the ticket waits for its row.
     await sql`select 1 from ticket where id = ${tickets.kernel} for update`.execute(db)
     await dialog.getByRole('button', { name: 'UPLOAD' }).click()
     await expect(dialog.getByRole('progressbar', { name: 'Checking slow.jpg' })).toBeVisible()

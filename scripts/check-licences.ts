@@ -1,4 +1,4 @@
-/** Fails where a package that comes along with the product has a licence that nobody has agreed to. Reads package-lock.json. */
+/** Fails if a package of the product has a licence that is not on the agreed list. Reads package-lock.json. */
 import { readFileSync } from 'node:fs'
 
 interface Locked {
@@ -22,7 +22,7 @@ const agreed = new Set([
   'CC0-1.0',
   'Python-2.0',
 ])
-/** `(MIT OR GPL-3.0)` leaves the choice; `MIT AND Zlib` asks for both. */
+/** `(MIT OR GPL-3.0)` allows either; `MIT AND Zlib` requires both. */
 function isAgreed(expression: string): boolean {
   const text = expression.replace(/^\((.*)\)$/, '$1')
   if (text.includes(' OR ')) return text.split(' OR ').some(isAgreed)

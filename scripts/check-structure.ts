@@ -1,4 +1,4 @@
-/** Fails where a server feature holds a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, or where a call has no file. */
+/** Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, or if a call has no file. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,6 +1,6 @@
 /**
  * Writes docs/conformance.md from the tests that passed: `node scripts/conformance.ts vitest.json playwright.json`.
- * A test shows the sentences whose numbers stand in its title, as in `signs in [1.1] [8.4]`. Ends with 1 when a sentence has no passing test.
+ * A test covers the sentences whose numbers are in its title, as in `signs in [1.1] [8.4]`. Ends with 1 when a sentence has no passing test.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

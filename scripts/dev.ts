@@ -17,7 +17,7 @@ function end(signal: NodeJS.Signals) {
   isEnding = true
   for (const child of children) child.kill(signal)
 }
-// A terminal sends Ctrl-C to the children as well: here it only means to wait for them.
+// A terminal sends Ctrl-C to the children as well: here it only waits for them.
 process.on('SIGINT', () => {
   isEnding = true
 })

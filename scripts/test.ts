@@ -54,7 +54,7 @@ async function check(name: string, command: string[]) {
   add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 }
 
-/** A step that reports its own counts; one that ends badly without a failed test counts as one failure. */
+/** A step that reports its own counts; a failed exit without a failed test counts as one failure. */
 async function tests(command: string[], env: Record<string, string>, countsOf: () => Counts) {
   const { ok } = await run(command, { env })
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }

@@ -1,4 +1,4 @@
-/** `npm run torture:<name> [rounds]`: one of the long proofs of reliability, at full length. Prints its figures and ends with the counts. */
+/** `npm run torture:<name> [rounds]`: one of the long reliability tests, at full length. Prints its figures and ends with the counts. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ if (!chosen) {
   process.exit(2)
 }
 const { rounds, file = `server/test/torture/${name}.test.ts`, rounder = 'TORTURE_ROUNDS' } = chosen
-// New random input each time; `npm test` has always the same. What is set beforehand repeats a run.
+// Random input each time; `npm test` always uses the same. A given seed repeats a run.
 const seed = String(Date.now() % 1_000_000)
 const root = path.dirname(import.meta.dirname)
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-torture-'))

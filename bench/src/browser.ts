@@ -8,15 +8,15 @@ export interface BrowserMeasured {
   /** From the navigation to the first row in the page: with an empty cache, and with a full one. */
   coldMs: Spread
   warmMs: Spread
-  /** Until the rows are the application's, and answer. */
+  /** Until the application has rendered the rows and reacts. */
   coldReadyMs: Spread
   warmReadyMs: Spread
-  /** From the press on a row to the ticket's title in its place; the pointer rested there before as briefly as a hand's does. */
+  /** From the press on a row to the ticket's title; the pointer rests on the row briefly before, as a hand does. */
   openMs: Spread
   /** Until the rows stand there. */
   scripts: number
   scriptBytes: number
-  /** And what follows while nobody does anything. */
+  /** And what is loaded afterwards without any input. */
   scriptsInAll: number
   scriptBytesInAll: number
   longTasks: number
@@ -34,7 +34,7 @@ interface Scrolling {
   frames: number
   dropped: number
   slowestFrameMs: number
-  /** What the page's main thread is busy for each frame, slowed down as it is. */
+  /** Busy time of the main thread per frame, with the CPU slowed down. */
   busyMsPerFrame: number
 }
 
@@ -193,7 +193,7 @@ async function scroll(page: Page, address: string, count: number) {
   await page.goto(address)
   await page.waitForSelector(rows)
   const length = () => page.evaluate(() => document.documentElement.scrollHeight)
-  // Rows are loaded where the window is: going to the end loads page after page.
+  // Rows are loaded where they are visible: scrolling to the end loads page after page.
   const height = await page
     .locator(rows)
     .nth(2)

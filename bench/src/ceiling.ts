@@ -36,7 +36,7 @@ export async function capture(
   const app = await buildApp(system)
   try {
     for (const attempt of [1, 2]) {
-      // The first call renews what is renewed once a minute; the second is like most.
+      // The first call updates what is written once a minute; the second is typical.
       recorder.start()
       const input = scenario.input(dataset, { ...chosen, serial: chosen.serial + attempt })
       const answer = await app.inject({ method: 'POST', url: scenario.call.path, headers, payload: JSON.stringify(input) })
@@ -55,7 +55,7 @@ export function hasPgbench() {
   return spawnSync('pgbench', ['--version']).status === 0
 }
 
-/** Transactions a second when nothing but PostgreSQL runs the statements: prepared once for each connection, parameters drawn like the load's. */
+/** Transactions a second of PostgreSQL alone: statements prepared once per connection, parameters random like those of the load. */
 export async function ceiling(
   connection: Connection,
   folder: string,

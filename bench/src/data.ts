@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 
 export const password = 'correct horse battery'
 
-/** What the scenarios need to know of the data. */
+/** Facts about the data that the scenarios need. */
 export interface Dataset {
   tickets: number
   organizationId: number
@@ -34,7 +34,7 @@ export async function generate(connection: Connection, tickets: number): Promise
   const db = connect(connection, { poolSize: 1, patient: true })
   try {
     const people = await makePeople(db)
-    // Constraints hold by construction: checking each of some millions of rows would take longer than making them.
+    // Constraints hold by construction: checking some millions of rows would take longer than creating them.
     await sql`set session_replication_role = replica`.execute(db)
     const dataset = await makeProject(db, tickets, people)
     await makeTickets(db, dataset)
@@ -190,7 +190,7 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
     (await sql<{ id: number }>`select min(id) as id from ${sql.table(table)} where organization_id = ${o}`.execute(db)).rows[0]
       ?.id as number
   const [state, template, field, role] = await Promise.all([firstOf('state'), firstOf('template'), firstOf('field'), firstOf('role')])
-  // The trigram indexes are made afterwards: kept up row by row they would take minutes.
+  // The trigram indexes are created afterwards: maintaining them row by row would take minutes.
   const { rows: trigram } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes where tablename = 'ticket' and indexdef like '%gin_trgm_ops%'`.execute(
     db,

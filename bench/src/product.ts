@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('../../server/bin/tessera.mjs', import.met
 export interface Product {
   url: string
   connection: Connection
-  /** What server and database have used and hold since their start. */
+  /** CPU used by server and database since their start, and their memory. */
   usage(): Usage
   stop(): Promise<void>
 }
@@ -79,7 +79,7 @@ function usageOf(root: number): Usage {
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
   }
   for (const { pid, name, ticks, reaped } of all.filter(entry => family.has(entry.pid))) {
-    // What ended backends used is added to the postmaster's account of its children.
+    // CPU of ended backends is in the postmaster's account of its children.
     const milliseconds = ((name === 'postgres' ? ticks + reaped : ticks) * 1000) / ticksPerSecond
     usage[name === 'postgres' ? 'databaseCpuMs' : 'serverCpuMs'] += milliseconds
     usage[name === 'postgres' ? 'databasePss' : 'serverPss'] += pssOf(pid)

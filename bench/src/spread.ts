@@ -1,4 +1,4 @@
-/** The middle of several measurements, and the extremes. */
+/** The median of several measurements, and the extremes. */
 export interface Spread {
   median: number
   low: number

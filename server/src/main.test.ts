@@ -12,7 +12,7 @@ import { browser } from '../test/torture/product.ts'
 import { connect } from './db/db.ts'
 import { runningServer } from './db/embedded/running-server.ts'
 
-// Each starts whole processes, on machines that do other things too.
+// Each test starts whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
 test('starts cold, prints a set-up address, answers health and metrics, and leaves on SIGTERM with PostgreSQL', async () => {

@@ -22,14 +22,14 @@ export function temporaryDirectory(parent = roomiestParent()) {
   return folder
 }
 
-/** As startEmbedded, stopped when the test ends. */
+/** Like startEmbedded, stopped when the test ends. */
 export async function started(options: EmbeddedOptions) {
   const server = await startEmbedded(options)
   onTestFinished(() => server.stop())
   return server
 }
 
-/** Waits for the refusal to start and answers its message. */
+/** Waits for the start to fail and returns the message. */
 export async function refusal(options: EmbeddedOptions) {
   try {
     await started(options)
@@ -88,11 +88,11 @@ export async function startChild(
   return {
     child,
     started: JSON.parse(first) as Started,
-    /** Reads until the child said that so many rows are safe. */
+    /** Reads until the child has reported so many acknowledged rows. */
     async untilAcknowledged(rows: number) {
       while (last < rows) last = Number((await lines.next()).value)
     },
-    /** What it had said by the time it died. */
+    /** Its output until it died. */
     async lastAcknowledged() {
       for (let line = await lines.next(); !line.done; line = await lines.next()) last = Number(line.value)
       return last
@@ -129,7 +129,7 @@ export function isRunning(pid: number) {
   }
 }
 
-/** Milliseconds until the process is gone. */
+/** Milliseconds until the process has ended. */
 export async function untilGone(pid: number, timeout: number) {
   const start = performance.now()
   while (isRunning(pid)) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../src/db/db.ts'
 import { permissionMask } from '../src/lib/authorize.ts'
 
-// Each makes what it needs and returns ids; names are unique unless given.
+// Each creates what it needs and returns ids; names are unique unless given.
 
 function unique(prefix: string) {
   return `${prefix} ${randomUUID().slice(0, 8)}`

@@ -4,7 +4,7 @@ export interface HostileFile {
   label: string
   name: string
   content: Buffer
-  /** 200 and the name it is kept under, or the refusal. */
+  /** 200 and the stored name, or the refusal. */
   expected: { kept: string } | { status: 415 | 422 }
 }
 
@@ -37,7 +37,7 @@ interface JpegOptions {
   before?: Buffer[]
   after?: Buffer
 }
-/** A picture whose chain of segments is right; nobody decodes it. */
+/** A picture with a valid chain of segments; nobody decodes it. */
 export function jpeg({ width = 64, height = 48, sof = 0xc0, components = 3, before = [], after = eoi }: JpegOptions = {}) {
   return Buffer.concat([
     soi,
@@ -103,7 +103,7 @@ const tar = () => {
   return block
 }
 
-/** What is no picture, or no JPEG, under a JPEG's name. */
+/** Files that are no picture, or no JPEG, under a JPEG's name. */
 const disguised: [string, Buffer][] = [
   ['PNG', png(10, 10)],
   ['GIF', latin1('GIF89a\x0a\0\x0a\0\0\0\0;')],
@@ -167,7 +167,7 @@ const disguised: [string, Buffer][] = [
   ['noise', Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919 + 13) % 251))],
 ]
 
-/** A JPEG's first bytes, and then something else, too little, or two things at once. */
+/** Files that begin like a JPEG and are something else, truncated, or ambiguous. */
 const broken: [string, Buffer][] = [
   ['the first two bytes', soi],
   ['the first three bytes', Buffer.from([0xff, 0xd8, 0xff])],
@@ -224,7 +224,7 @@ const accepted: [string, Buffer][] = [
 ]
 
 const long = 'x'.repeat(300)
-/** Names as sent, and as kept; null for what is refused. */
+/** Names as sent, and as stored; null for refused ones. */
 const names: [string, string | null][] = [
   ['photo.jpg', 'photo.jpg'],
   ['PHOTO.JPEG', 'PHOTO.JPEG'],

@@ -57,7 +57,7 @@ export async function makeAllJobsDue(db: Db) {
   await sql`select pg_notify('jobs:insert', '{"r":0,"count":1}')`.execute(db)
 }
 
-/** Waits until the check no longer throws; for what another process or a job does. */
+/** Waits until the check no longer throws; for effects of another process or a job. */
 export async function eventually(check: () => unknown, milliseconds = 8000) {
   const end = Date.now() + milliseconds
   for (;;) {

@@ -14,7 +14,7 @@ import { type Browser, hire } from './torture/product.ts'
 
 const quiet = { LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600' }
 
-/** Collects the changes that a page of the browser is told of. */
+/** Collects the live updates that a page receives. */
 async function listenTo(address: string, browser: Browser) {
   const abort = new AbortController()
   const answer = await fetch(`${address}${events.path}`, { headers: browser.headers(), signal: abort.signal })
@@ -49,7 +49,7 @@ test.skipIf(!isInstalled('haproxy'))(
     const staff = await hire(() => where, connection, 3)
     const [person] = staff.people as [Browser]
 
-    // Signed in on one, at home on the other.
+    // Signed in on one node, valid on the other.
     where = b
     expect((await person.send(connstate.path)).body).toMatchObject({ auth: 1 })
     const { projectId, templates } = staff.project
@@ -79,7 +79,7 @@ test.skipIf(!isInstalled('haproxy'))(
     expect(await audit.lost(true)).toEqual([])
     expect(await audit.torn()).toEqual([])
 
-    // A node with another disk would show attachments as missing: it does not become ready.
+    // A node with another disk would report attachments as missing: it does not become ready.
     const elsewhere = path.join(place.folder, 'elsewhere')
     mkdirSync(elsewhere)
     await using third = startProcess({ ...settings, TESSERA_DATA: elsewhere })
@@ -121,7 +121,7 @@ test.skipIf(!isInstalled('pgbouncer'))(
     await vi.waitFor(() => expect(page.tickets()).toContain(saved.idTicket), 5000)
     await page.close()
 
-    // The welcome mails are jobs: they leave, over sessions past the pooler.
+    // The welcome mails are jobs: they are sent over direct connections.
     const db = connect(connection, { poolSize: 1 })
     await vi.waitFor(async () => {
       const { rows } = await sql`select 1 from graphile_worker._private_jobs`.execute(db)
@@ -163,7 +163,7 @@ test('lists come from a replica, but never what was just saved, told of, or is n
   const answered = () => metric('tessera_replica_answers_total')
   await make(ann, 'Seen')
 
-  // At rest the replica answers.
+  // Without writes the replica answers.
   where = b
   await vi.waitFor(
     async () => {
@@ -174,7 +174,7 @@ test('lists come from a replica, but never what was just saved, told of, or is n
     { timeout: 10_000, interval: 300 },
   )
 
-  // The replica stops: what Ann saves on this node she sees, and Ben, and what is saved on the other node everybody does.
+  // The replica stops replaying: Ann and Ben see what Ann saves on this node, and everybody sees what is saved on the other node.
   await sql`select pg_wal_replay_pause()`.execute(replica)
   await make(ann, 'Mine')
   expect(await titles(ann)).toEqual(['Mine', 'Seen'])
@@ -189,7 +189,7 @@ test('lists come from a replica, but never what was just saved, told of, or is n
   expect(await titles(ben)).toEqual(['Elsewhere', 'Mine', 'Seen'])
   expect(await answered()).toBe(still)
 
-  // It goes on: it answers again, and rights are still those of the primary.
+  // It continues: it answers again, and rights are still those of the primary.
   await sql`select pg_wal_replay_resume()`.execute(replica)
   await vi.waitFor(
     async () => {
@@ -203,7 +203,7 @@ test('lists come from a replica, but never what was just saved, told of, or is n
   await sql`update session set ended_at = now() where user_id = ${(ids as { idUser: number }).idUser}`.execute(primary)
   expect((await ben.post(queryTickets, { idProject })).status).toBe(403)
 
-  // It goes away: the primary answers.
+  // It disappears: the primary answers.
   await standby[Symbol.asyncDispose]()
   expect(await titles(ann)).toEqual(['Elsewhere', 'Mine', 'Seen'])
   expect(second.child.exitCode).toBe(null)

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from './factories.ts'
 import { type Caller, startServer, type TestServer } from './server.ts'
 
-/** A request as it goes over the wire, and the answer to it when nobody else asks. */
+/** A raw request, and its answer without concurrent requests. */
 interface Asked {
   request: string
   alone: Buffer
@@ -94,7 +94,7 @@ function bodyOf(answer: Buffer) {
 test('whoever reads slowly, hangs up or asks ahead, everybody gets every byte of their own answers and none of another organization', async () => {
   await using server = await startServer()
   const { app } = server
-  /** What the server holds for each connection, by the port of its client. */
+  /** What the server buffers for each connection, by the port of its client. */
   const held = new Map<number | undefined, { socket: Socket; responses: ServerResponse[] }>()
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const { remotePort } = socket
@@ -162,7 +162,7 @@ test('whoever reads slowly, hangs up or asks ahead, everybody gets every byte of
     return Array.from({ length: many }, (_, index) => asks[(from + index) % asks.length] as Asked)
   }
   const isStuck = (socket: Socket) => (held.get(socket.localPort)?.socket.writableLength ?? 0) > 0
-  /** Asks ahead and waits until the server has written all answers, or as many as the network takes. */
+  /** Pipelines requests and waits until the server has written all answers, or as many as the network accepts. */
   async function ask(socket: Socket, asked: Asked[]) {
     const before = held.get(socket.localPort)?.responses.length ?? 0
     socket.write(asked.map(({ request }) => request).join(''))
@@ -172,7 +172,7 @@ test('whoever reads slowly, hangs up or asks ahead, everybody gets every byte of
       return responses.length === asked.length && responses.every(({ writableEnded }) => writableEnded)
     })
   }
-  /** Asks ahead until the network takes no more of the answers, which nobody reads: the rest stays in the server's memory. */
+  /** Pipelines requests without reading until the network accepts no more answers: the rest stays in the server's memory. */
   async function becomeStuck(socket: Socket, person: number, asked: Asked[] = []) {
     while (!isStuck(socket)) {
       const next = turn(person, asked.length, 8)

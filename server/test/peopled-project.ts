@@ -2,12 +2,12 @@ import { allPermissions, type PermissionId } from '@tessera/contract/permissions
 import { makeMember, makeOrganization, makeProject, makeUser } from './factories.ts'
 import type { TestServer } from './server.ts'
 
-/** What somebody holds who may do everything but one thing. */
+/** All permissions but one. */
 export function allBut(permission: PermissionId) {
   return allPermissions.filter(held => held !== permission)
 }
 
-/** A project, a way to let people into it, and somebody of another organization for whom it does not exist. */
+/** A project, a function that adds members, and a person of another organization for whom it does not exist. */
 export async function peopledProject(server: TestServer, options: Parameters<typeof makeProject>[2] = {}) {
   const organization = await makeOrganization(server.db)
   const project = await makeProject(server.db, organization, options)

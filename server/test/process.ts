@@ -41,7 +41,7 @@ export function startProcess(
   })
   const run = { child, output: '', finished: finish(child, text => (run.output += text)) }
   return Object.assign(run, {
-    /** Resolves with the address once it serves; rejects with its output when it ended instead. */
+    /** Resolves with the address when it is ready; rejects with its output when it exits instead. */
     ready: async () => {
       for (;;) {
         const address = /Tessera is ready at (\S+)/.exec(run.output)?.[1]

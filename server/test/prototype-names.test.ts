@@ -53,7 +53,7 @@ test('a field may have such a key, as far as keys may; its value is saved and re
   const [first = '', ...others] = keys
   const stored = async () =>
     Object.fromEntries((await server.as(ann, getTicketData, { idTicket })).body.Fields.map(({ Key, Value }) => [Key, Value]))
-  // One alone: the others are not in what is sent, although every object has them.
+  // Only one is sent: the others must not count as sent, although every object has them.
   expect(await server.as(ann, setTicketData, { idTicket, data: { [first]: 'one' } })).toMatchObject({ status: 200 })
   expect(await stored()).toEqual({ ...Object.fromEntries(others.map(key => [key, ''])), [first]: 'one' })
   const all = Object.fromEntries(keys.map((key, at) => [key, `value ${at}`]))

@@ -6,12 +6,12 @@ import pg from 'pg'
 import { accountFor } from '../src/db/embedded/account.ts'
 import { freePort } from '../src/db/embedded/free-port.ts'
 
-/** Whether the program is there; Debian's packages bear its name. */
+/** Whether the program is installed; Debian's packages have its name. */
 export function isInstalled(program: 'haproxy' | 'pgbouncer') {
   return spawnSync(program, [program === 'haproxy' ? '-v' : '--version']).status === 0
 }
 
-/** Hands requests to the nodes in turn, whoever sends them, and leaves out a node that is not ready. */
+/** Distributes requests to the nodes round robin, and skips a node that is not ready. */
 export async function startHaproxy(nodes: string[]) {
   const port = await freePort()
   const servers = nodes.map((node, index) => `  server node${index} ${new URL(node).host} check inter 200ms fall 1 rise 1`)
@@ -38,7 +38,7 @@ ${servers.join('\n')}
   return { url, [Symbol.asyncDispose]: () => end(child, folder) }
 }
 
-/** Lends a few connections of the database to many clients, anew for each transaction. */
+/** Shares a few database connections among many clients, per transaction. */
 export async function startPgbouncer(database: string) {
   const { hostname, port: target, username, password, pathname } = new URL(database)
   const name = pathname.slice(1)

@@ -7,7 +7,7 @@ export interface Sent {
   values: readonly unknown[]
 }
 
-/** Notes what a pool sends between `start()` and `stop()`. Call it before the pool has a connection. */
+/** Records the statements of a pool between `start()` and `stop()`. Call it before the pool opens a connection. */
 export function recordStatements(db: Db) {
   let sent: Sent[] = []
   let isRecording = false

@@ -19,14 +19,14 @@ export async function databaseDigest(db: Db) {
 }
 
 interface Refusals {
-  /** An input that the call takes from somebody who may. */
+  /** A valid input of a permitted caller. */
   input: object
   caller: Caller
-  /** Somebody of another organization, for whom the ids do not exist. */
+  /** A person of another organization, for whom the ids do not exist. */
   foreigner?: Caller
   /** A member who sees the object but lacks the permission. */
   unpermitted?: Caller
-  /** Bodies that the schema refuses, each with the path it names. */
+  /** Bodies that the schema refuses, each with the expected path. */
   bad?: [body: unknown, path: string][]
 }
 
@@ -35,7 +35,7 @@ export function badIds({ ids: [id], ...input }: { ids: number[] }): [body: unkno
   return [[], [id, id]].map(ids => [{ ...input, ids }, 'ids'])
 }
 
-/** Tries what every call refuses: no session 403, a bad body 400 with the path, another organization 404, no permission 422; nothing may change. */
+/** Tests the refusals of every call: no session 403, a bad body 400 with the path, another organization 404, no permission 422; nothing may change. */
 export async function expectRefusals(server: TestServer, call: Call, { input, caller, foreigner, unpermitted, bad = [] }: Refusals) {
   const before = await databaseDigest(server.db)
   expect(await server.as(null, call, input)).toMatchObject({ status: 403, body: { auth: 0 } })

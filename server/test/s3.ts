@@ -16,7 +16,7 @@ export async function startS3(bucket = 'attachments') {
   const { port } = await server.run()
   return {
     setting: `s3://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}?region=us-east-1&tls=0`,
-    /** Where it keeps its objects. */
+    /** The folder of its objects. */
     directory,
     stop: () => server.close(),
     async [Symbol.asyncDispose]() {

@@ -10,9 +10,9 @@ import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser }
 import { recordStatements, type Sent } from './record-statements.ts'
 import { startServer } from './server.ts'
 
-// Speed is guarded by what cannot waver: how many statements a call sends, how many rows they read, and that this does not grow with the project.
+// Guards speed by figures that do not vary: the number of statements a call sends, the rows they read, and that these do not grow with the project.
 
-/** Tables that grow with a project. Those of its configuration are small, and read as PostgreSQL likes. */
+/** Tables that grow with a project. Tables of its configuration are small, and PostgreSQL may read them in any way. */
 const large = ['ticket', 'ticket_subordinate', 'ticket_value', 'assignment', 'comment', 'change', 'ticket_notice']
 
 interface PlanNode {
@@ -29,7 +29,7 @@ function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }
 
-/** Rows that a statement reads from large tables, and those of them it reads from end to end. What it writes is undone. */
+/** Rows that a statement reads from large tables, and the tables it scans. Its writes are rolled back. */
 async function readsOf(db: Db, { text, values }: Sent) {
   return db.connection().execute(async held => {
     await sql`begin`.execute(held)

@@ -9,7 +9,7 @@ import { freePort } from '../src/db/embedded/free-port.ts'
 
 export interface TcpCluster extends AsyncDisposable {
   url: string
-  /** Starts a standby of it, which follows by streaming. */
+  /** Starts a streaming standby of it. */
   replicate(): Promise<{ url: string } & AsyncDisposable>
 }
 

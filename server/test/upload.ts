@@ -48,7 +48,7 @@ export async function upload(
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
 }
 
-/** Every file in the storage directory, half received ones too, but not the storage's id. */
+/** Every file in the storage directory, including partial ones, but not the storage's id. */
 export function filesOf({ config }: Pick<System, 'config'>) {
   const directory = storageDirectory(config)
   if (directory === null) throw new Error('only for storage on disk')

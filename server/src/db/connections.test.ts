@@ -61,7 +61,7 @@ test('a statement that is refused takes no other along, the first of its kind ne
 
   const nowhere = shortRead({}, 'select 1 from nowhere_at_all')
   const states = await Promise.all(Array.from({ length: 12 }, () => run(db, nowhere, []).catch(sqlState)))
-  // Those sent behind the first, before it was refused, name what was never prepared.
+  // Those sent after the first, before it was refused, name a statement that was never prepared.
   expect(states[0]).toBe('42P01')
   expect(states.filter(state => state !== '42P01' && state !== '26000')).toEqual([])
   expect(await run(db, nowhere, []).catch(sqlState)).toBe('42P01')
@@ -83,7 +83,7 @@ test('a backend that is killed refuses what was on its way over it; what comes n
   expect(after.every(isWhole)).toBe(true)
   for (const [row] of after) expect(processes).not.toContain(row?.process)
 
-  // Also while nothing is on its way.
+  // Also while nothing is in flight.
   const idle = new Set(after.map(([row]) => row?.process))
   await kill(idle)
   await sleep(100)

@@ -1,10 +1,10 @@
 import { expect, inject, test } from 'vitest'
-import { connect, isBusyOrAway, plannedAnew, run, statement } from './db.ts'
+import { connect, isBusyOrAway, run, statement, unpreparedStatement } from './db.ts'
 import { int4, text } from './shape.ts'
 
 test('what is planned anew is never prepared, however many texts it has, and leaves the names to others', async () => {
   const db = connect(inject('cluster'), { poolSize: 1 })
-  for (let number = 0; number < 1100; number++) await run(db, plannedAnew({ n: int4 }, `select ${number} as n`), [])
+  for (let number = 0; number < 1100; number++) await run(db, unpreparedStatement({ n: int4 }, `select ${number} as n`), [])
   await run(db, statement({ one: int4 }, 'select 1 as one'), [])
   const names = statement({ statement: text }, 'select statement from pg_prepared_statements order by length(statement)')
   expect((await run(db, names, [])).map(row => row.statement)).toEqual(['select 1 as one', names.text])

@@ -14,32 +14,32 @@ export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'datab
 export interface ConnectOptions {
   /** Connections of this process at most; a third of them, but three at most, are shared by short reads. */
   poolSize?: number
-  /** Off behind a PgBouncer that pools transactions and keeps no prepared statements. */
+  /** Off behind a PgBouncer in transaction mode without prepared statements. */
   prepare?: boolean
   /** Called once with the text of each distinct statement before it is first sent; throws to refuse it. */
   inspect?: (text: string) => void
-  /** Without limits on time: for migrations, imports, backups. */
+  /** Without time limits: for migrations, imports, backups. */
   patient?: boolean
   /**
-   * The same database past a PgBouncer that `connection` leads to, for what needs a session of its own: LISTEN and the job queue. The pooler takes no
-   * settings with a connection: limits on time are those of the database's user then.
+   * The same database without the PgBouncer of `connection`, for everything that needs its own session: LISTEN and the job queue. The
+   * pooler accepts no settings per connection, so the database user's time limits apply.
    */
   direct?: Connection
-  /** Called when an idle connection breaks: the database was restarted, say. */
+  /** Called when an idle connection breaks, for example because the database was restarted. */
   onLost?: (error: Error) => void
 }
 
-// Every wait has an end, so that a request that meets a silent network is answered within ten seconds: the server ends a statement after 6, this side
-// gives up its connection after 6.5, and 3 may have gone by waiting for a connection.
+// Every wait is bounded, so that a request on a silent network is answered within ten seconds: up to 3 s for a connection, 6 s until the
+// server cancels the statement, 6.5 s until the client closes the connection.
 const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
-// Said aloud: the database's user may have limits of its own.
+// Set explicitly: the database user may have other limits.
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
-/** Short reads wait less, as others wait behind. One plan serves all their parameters: PostgreSQL would try five others first, each of which takes longer than the read. */
+/** Short reads have a shorter time-out, because others wait behind them. They use one generic plan: PostgreSQL would otherwise make five custom plans first, each of which takes longer than the read. */
 const sharedWaits = { query_timeout: 3000, options: `${limited} -c plan_cache_mode=force_generic_plan` }
 const tooManyConnections = '53300'
 
-// Ids and counts stay below 2^53 (decisions D1.2).
+// Ids and counts stay below 2^53, so a number holds them exactly.
 const int8 = 20
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')),
@@ -47,7 +47,7 @@ const types: pg.CustomTypesConfig = {
 
 const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
 
-/** Opens a pool. Statements are prepared once per connection under a name of their own. */
+/** Opens a pool. Each distinct statement is prepared once per connection. */
 export function connect(
   connection: Connection,
   { poolSize = 16, prepare = true, patient = false, inspect, direct, onLost }: ConnectOptions = {},
@@ -60,7 +60,7 @@ export function connect(
     let name = names.get(text)
     if (name === undefined && !names.has(text)) {
       inspect?.(text)
-      // Statements whose text varies would fill the server's memory: past a bound they are sent unprepared.
+      // Statements whose text varies would fill the server's memory: beyond a limit they are sent unprepared.
       const isPrepared = prepare && prepared < 1000 && !text.startsWith(unprepared) && preparable.test(text)
       if (isPrepared) name = `s${prepared++}`
       if (isPrepared || names.size < 5000) names.set(text, name)
@@ -76,14 +76,14 @@ export function connect(
       return answer instanceof Promise ? answer.catch(error => this.#fail(error)) : answer
     }
 
-    /** After what is not an answer of PostgreSQL, as silence, the connection is not used again. */
+    /** After an error that is not an answer of PostgreSQL, such as a time-out, the connection is not reused. */
     #fail(error: Error) {
       if (!(error instanceof pg.DatabaseError)) void this.end()
       throw error
     }
   }
 
-  // A pooler would tear apart what goes one behind the other.
+  // A pooler would split a pipeline over several connections.
   const shareable = prepare && !direct && !patient ? Math.min(3, Math.floor(poolSize / 3)) : 0
   const options = {
     Client,
@@ -100,20 +100,20 @@ export function connect(
   const all = [...new Set([pool, sessions, short ?? pool])]
   for (const each of all) {
     each.on('error', error => onLost?.(error))
-    // Also while a connection is lent out and waits between two statements: an unheard error would end the process.
+    // Also while a connection is checked out and idle between two statements: an unhandled error event would end the process.
     each.on('connect', client => client.on('error', () => undefined))
   }
   const end = async () => {
     await Promise.all(all.map(each => each.end()))
   }
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect: () => acquire(pool), end, options: pool.options } }) })
-  // Kysely's own ends nothing before its first query.
+  // Kysely's own driver closes nothing before its first query.
   db.destroy = end
   pools.set(db, { pool, sessions, all, shared: short && new SharedConnections(short) })
   return db
 }
 
-/** A connection of the pool. While PostgreSQL has no other to spare, those that are open serve. */
+/** A connection of the pool. If PostgreSQL refuses a new one, an open one is used. */
 async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   for (const began = performance.now(); ; await sleep(10 + Math.random() * 20)) {
     try {
@@ -135,22 +135,22 @@ function below(db: Db) {
   return found
 }
 
-/** All its pools: with those of short reads, and past a pooler. */
+/** All its pools, including those for short reads and direct connections. */
 export function poolsOf(db: Db): readonly pg.Pool[] {
   return below(db).all
 }
 
-/** The pool below. */
+/** The underlying pool. */
 export function poolOf(db: Db): pg.Pool {
   return below(db).pool
 }
 
-/** Connections that stay what they are between two statements, for LISTEN and for the job queue, which takes connections by itself. */
+/** Connections that keep their session between two statements, for LISTEN and for the job queue, which opens connections itself. */
 export function sessionsOf(db: Db): pg.Pool {
   return below(db).sessions
 }
 
-/** A statement written by hand, for the paths where building it anew for each request would cost more than running it. */
+/** A hand-written statement, for paths where building it for each request would cost more than running it. */
 export interface Statement<Row> {
   readonly text: string
   /** Compared with what PostgreSQL answers, in the tests. */
@@ -163,7 +163,7 @@ export function statement<S extends Shape>(shape: S, text: string): Statement<Ro
   return { text, shape }
 }
 
-/** A read of a bounded number of rows by an index, which nothing keeps waiting: several share a connection. */
+/** A read of a bounded number of rows by an index, without waiting for locks: several share a connection. */
 export function shortRead<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
   return { text, shape, isShort: true }
 }
@@ -171,13 +171,13 @@ export function shortRead<S extends Shape>(shape: S, text: string): Statement<Ro
 const unprepared = '/* unprepared */'
 
 /** A statement whose best plan depends on its parameters, or whose text varies: never prepared. */
-export function plannedAnew<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
+export function unpreparedStatement<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
   return { text: `${unprepared} ${text}`, shape }
 }
 
 let watchers: ((statement: Statement<unknown>) => void)[] = []
 
-/** Tells of each statement before it is sent. */
+/** Reports each statement before it is sent. */
 export function onRun(watcher: (statement: Statement<unknown>) => void) {
   watchers = [...watchers, watcher]
 }
@@ -205,7 +205,7 @@ export function sqlState(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Not a defect of the statement: the database is busy or away, or has just refused the first of its kind (26000). The same may succeed in a moment. */
+/** Not a defect of the statement: the database is busy or unreachable, or has just refused the first use of the statement (26000). A retry may succeed. */
 export function isBusyOrAway(error: unknown) {
   return /^(26000|40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
-// How the schema lies on several PostgreSQL servers with the Citus extension: the rows of an organization together on one of them, a few small
-// tables that everybody reads on all of them, the rest on the first.
+// The distribution of the schema over several PostgreSQL servers with the Citus extension: the rows of an organization together on one
+// server, a few small tables that everybody reads on all of them, the rest on the first.
 
 const distributionColumn = 'organization_id'
 
@@ -33,11 +33,11 @@ export interface Distribution {
   distributed: string[]
   /** On the first server only. */
   local: string[]
-  /** What cannot be distributed, in words. */
+  /** Explains what cannot be distributed. */
   faults: string[]
 }
 
-/** Reads from the catalog which tables go where, and whatever stands against it. */
+/** Plans from the catalog which tables go where, with the obstacles. */
 export async function planDistribution(db: Db): Promise<Distribution> {
   const { rows: tables } = await sql<Table>`
     select c.relname as name, a.attname is not null as tenant from pg_class c
@@ -97,13 +97,13 @@ function inOrder(tables: string[], keys: readonly ForeignKey[]) {
   return ordered
 }
 
-/** What carries the plan out, in one transaction; rows that are there already move to their servers. */
+/** The statements that carry out the plan, in one transaction; existing rows move to their servers. */
 export function distributionStatements({ reference, distributed }: Distribution): string[] {
   const [first, ...others] = distributed
   return [
     // Tables with foreign keys to reference tables must be made one shard after the other.
     `set local citus.multi_shard_modify_mode to 'sequential'`,
-    // Statements that run on the organization's server draw numbers there: a default makes Citus bring the sequence along.
+    // Statements on the organization's server generate ids there: a default makes Citus distribute the sequence.
     `alter table change alter column change_set_id set default nextval('change_set_id')`,
     ...reference.map(table => `select create_reference_table('${table}')`),
     ...(first === undefined ? [] : [`select create_distributed_table('${first}', '${distributionColumn}')`]),

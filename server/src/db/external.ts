@@ -5,9 +5,9 @@ import { OperatorError } from '../operator-error.ts'
 const oldest = 15
 const unreachable = /^E(CONN|NOTFOUND|TIMEDOUT|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)/
 
-/** Throws one line for the operator unless DATABASE_URL leads to a PostgreSQL that will do. */
-export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL', patience = 30_000) {
-  const until = performance.now() + patience
+/** Throws a one-line error for the operator unless DATABASE_URL is a usable PostgreSQL. */
+export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL', timeout = 30_000) {
+  const until = performance.now() + timeout
   for (;;) {
     const fault = await attempt(databaseUrl)
     if (fault === undefined) return

@@ -9,7 +9,7 @@ export interface ListenOptions {
   onBroken?: (error: unknown) => void
 }
 
-/** Listens on one connection of its own, and connects again with growing pauses when that breaks. */
+/** Listens on a dedicated connection, and reconnects with growing pauses when that breaks. */
 export function listen(db: Db, channel: string, { onMessage, onResume, onBroken }: ListenOptions) {
   const pool = sessionsOf(db)
   let isClosed = false
@@ -33,7 +33,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume, onBroken 
       timer = setTimeout(open, pause)
       pause = Math.min(pause * 2, 5000)
     }
-    // A silent network shows only when something is asked; the query has a time-out.
+    // A silent network is noticed only by a query, which has a time-out.
     const probe = setInterval(() => mine.query('select 1').catch(again), 30_000)
     probe.unref()
     mine.on('error', again)
@@ -53,7 +53,7 @@ export function listen(db: Db, channel: string, { onMessage, onResume, onBroken 
   void open()
 
   return {
-    /** Settles when the first LISTEN holds. */
+    /** Resolves when the first LISTEN is active. */
     started: started.promise,
     async close() {
       isClosed = true

@@ -21,7 +21,7 @@ test.each([
   const [database, role] = [`migrated_${randomUUID().replaceAll('-', '')}`, `limited_${randomUUID().slice(0, 8)}`]
   const admin = connect(cluster, { poolSize: 1, prepare: false })
   await sql.raw(`create database ${database}`).execute(admin)
-  // As operators set it behind a pooler.
+  // As operators configure it behind a pooler.
   await sql.raw(`create role ${role} superuser login`).execute(admin)
   await sql.raw(`alter role ${role} set statement_timeout = '2s'`).execute(admin)
   const db = connect({ ...cluster, user: role, database }, { poolSize: 1, patient })

@@ -7,11 +7,11 @@ import { assertUsable } from './external.ts'
 
 export interface OpenDatabase {
   db: Db
-  /** For sessions of one's own: past a PgBouncer, when there is one. */
+  /** For dedicated sessions: without the PgBouncer, if there is one. */
   connection: Connection
-  /** The data directory in use: not the one asked for when root's may not be entered by PostgreSQL's account. */
+  /** The data directory in use: another one than requested if PostgreSQL's account may not enter root's. */
   data: string
-  /** For the console: the data lie elsewhere, and why. */
+  /** For the console: where the data is instead, and why. */
   notice: string | null
   /** Whether another process may have it open too. */
   shared: boolean

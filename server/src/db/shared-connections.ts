@@ -16,7 +16,7 @@ const tooManyConnections = '53300'
  */
 export class SharedConnections {
   readonly #pool: pg.Pool
-  #lent: Shared[] = []
+  #connections: Shared[] = []
 
   /** `pool` has clients in pipeline mode. */
   constructor(pool: pg.Pool) {
@@ -47,13 +47,14 @@ export class SharedConnections {
 
   /** A free one while there is any, then the one with the fewest: what is stuck soon has the most. */
   #choose(): Shared {
-    if (this.#lent.length === this.#pool.options.max) return this.#lent.reduce((least, each) => (each.open < least.open ? each : least))
+    if (this.#connections.length === this.#pool.options.max)
+      return this.#connections.reduce((least, each) => (each.open < least.open ? each : least))
     const shared = { client: this.#pool.connect(), open: 0 }
-    this.#lent.push(shared)
+    this.#connections.push(shared)
     return shared
   }
 
   #forget(shared: Shared) {
-    this.#lent = this.#lent.filter(each => each !== shared)
+    this.#connections = this.#connections.filter(each => each !== shared)
   }
 }

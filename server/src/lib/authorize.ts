@@ -100,7 +100,7 @@ const audienceStatement = statement(
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,
 )
-const turnStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`)
+const rightsLockStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`)
 const seenStatement = statement({}, `update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
 
 function bit(permission: PermissionId) {
@@ -217,7 +217,7 @@ export async function authorizeReading<A extends Access>(
   if (call.changesRights) {
     // Who may not call at all never makes others wait.
     scopeOf(call, credentials, input, await prove())
-    await takeTurn(db, credentials.organizationId, input.idOrganization)
+    await lockRights(db, credentials.organizationId, input.idOrganization)
   }
   const row = await prove()
   await noteSeen(db, call, credentials, row)
@@ -280,9 +280,9 @@ function scopeOf<A extends Access>(
  * Waits until no other call changes rights in the organization, so that rights which are proved afterwards cannot be taken away before the caller has
  * used them. A super user may call about another organization than the session's: the smaller id comes first, so that no two calls wait for each other.
  */
-export async function takeTurn(db: Db, organizationId: number, target = organizationId) {
+export async function lockRights(db: Db, organizationId: number, target = organizationId) {
   if (!db.isTransaction) throw new Error('A call that changes rights needs a transaction')
-  for (const id of new Set([organizationId, target].sort((a, b) => a - b))) await run(db, turnStatement, [id])
+  for (const id of new Set([organizationId, target].sort((a, b) => a - b))) await run(db, rightsLockStatement, [id])
 }
 
 const sessionCall = { access: 'session' } as Call<'query', 'session'>

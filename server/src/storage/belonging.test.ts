@@ -32,7 +32,7 @@ async function placeFor(kind: (typeof kinds)[number]) {
   return { TESSERA_STORAGE: setting, folder: s3.directory }
 }
 
-/** Makes a ticket, and attachments of it as uploads do: file first, then its row. */
+/** Creates a ticket with attachments as uploads do: the file first, then its row. */
 async function attachmentsOf({ db, system }: TestServer) {
   expect(await isOwnStorage(db, system.storage)).toBe(true)
   const organizationId = await makeOrganization(db)
@@ -69,7 +69,7 @@ async function keysIn({ storage }: Pick<System, 'storage'>) {
   return keys.sort()
 }
 
-/** A copy of the server's database as it is now, such as one restored for a look at yesterday. */
+/** A copy of the server's current database, like one restored for inspection. */
 async function copyOf(server: TestServer) {
   const cluster = inject('cluster')
   const connection = { ...cluster, database: poolOf(server.db).options.database as string }
@@ -133,7 +133,7 @@ for (const kind of kinds) {
     await expect(cleanUpFiles(copy.system, {}, quiet)).rejects.toThrow('belongs to another database')
     expect(await keysIn(server.system)).toEqual(all)
 
-    // The database itself, set back to an older state: it cannot be told from the newest by its name.
+    // The database itself, reset to an older state: its name is the same.
     await purge(server.db, newer)
     const { lines, log } = listening()
     await cleanUpFiles(server.system, {}, log)
@@ -142,7 +142,7 @@ for (const kind of kinds) {
     expect((await server.app.inject({ url: '/metrics' })).body).toContain('tessera_storage_files{state="refused"} 3')
     expect(await keysIn(server.system)).toEqual(all)
 
-    // The operator's word, and the other way round.
+    // The operator claims the storage, then back.
     await claimStorage(copy.db, copy.system.storage)
     expect(await isOwnStorage(copy.db, copy.system.storage)).toBe(true)
     expect((await belongingOf(server.db, server.system.storage)).state).toBe('foreign')

@@ -26,7 +26,7 @@ test('night after night under load: each backup is made by itself, restored and 
   for (let night = 1; night <= nights; night++) {
     await load.untilAcknowledged(50)
     const db = connect(product.connection(), { poolSize: 1 })
-    // A day goes by, in which the server was away: it makes up for the night as soon as it runs.
+    // A day passes while the server is down: it makes the missed backup as soon as it runs.
     await sql`update installation set created_at = created_at - interval '1 day'`.execute(db)
     await sql`
       update backup_run set started_at = started_at - interval '1 day', finished_at = finished_at - interval '1 day',

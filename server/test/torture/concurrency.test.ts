@@ -54,7 +54,7 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
         const value = `${client} ${save}`
         const field = save % 2 === 0 ? 'Title' : 'data.note'
         const part = field === 'Title' ? { Title: value } : { data: { note: value } }
-        // Every third save names the version it has seen, which may be an old one.
+        // Every third save sends the version it has read, which may be old.
         const Version = known.get(idTicket)
         const versioned = save % 3 === 0 && Version !== undefined ? { Version } : {}
         const answer = await server.as(who, setTicketData, { idTicket, ...part, ...versioned })
@@ -77,7 +77,7 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
   )
 })
 
-/** Two nodes with one connection each, whose statements reach PostgreSQL one at a time in an order of our choosing. */
+/** Two nodes with one connection each, whose statements reach PostgreSQL one at a time, in an order chosen by the test. */
 async function twoNodes(server: TestServer) {
   const cluster = inject('cluster')
   const socket = path.join(String(cluster.host), `.s.PGSQL.${cluster.port}`)
@@ -88,13 +88,13 @@ async function twoNodes(server: TestServer) {
       { host: '127.0.0.1', port: proxy.port, user: cluster.user as string, database: rows[0]?.name as string },
       { poolSize: 1 },
     )
-    // What a node does once, at its start, is not part of the race.
+    // Work that a node does once, at its start, is not part of the race.
     const system = await createSystem(server.system.config, db)
     return { proxy, db, system, app: await buildApp({ ...system, live: server.system.live }) }
   }
   const nodes = [await make(), await make()] as const
 
-  /** Both at once; `choose` says whose statement goes next. A statement that waits for a lock lets the other go on. */
+  /** Runs both at once; `choose` decides whose statement goes next. While one statement waits for a lock, the other side continues. */
   async function race<A, B>(
     first: (app: TestServer['app']) => Promise<A>,
     second: (app: TestServer['app']) => Promise<B>,
@@ -113,7 +113,7 @@ async function twoNodes(server: TestServer) {
     while (isRunning.includes(true)) {
       const isReady = nodes.map(({ proxy }) => proxy.held() > 0)
       const other = chosen === 0 ? 1 : 0
-      // Whoever is chosen and busy in their own process is waited for; who waits for a lock, or has ended, is not.
+      // The race waits for a chosen side that is busy in its process, but not for one that waits for a lock or has ended.
       const next = isReady[chosen] ? chosen : isReady[other] && (isBlocked[chosen] || !isRunning[chosen]) ? other : undefined
       if (next === undefined) {
         await sleep(1)
@@ -144,7 +144,7 @@ async function twoNodes(server: TestServer) {
 
 const half = limits.depth / 2
 
-/** A line of so many tickets, each below the one before it: the first and the last. */
+/** A chain of tickets, each the child of the one before; returns the first and the last. */
 async function makeLine(db: Db, organization: number, project: MadeProject, length: number): Promise<[number, number]> {
   const first = await makeTicket(db, organization, project)
   let last = first
@@ -152,7 +152,7 @@ async function makeLine(db: Db, organization: number, project: MadeProject, leng
   return [first, last]
 }
 
-/** How many tickets are above the one with the most. */
+/** The depth of the deepest ticket. */
 async function deepestLevel(db: Db, organization: number) {
   const { rows } = await sql<{ level: number }>`
     with recursive below (id, level) as (
@@ -233,7 +233,7 @@ async function races(server: TestServer): Promise<{ list: Race[]; organization: 
           return {
             first: as(ann, setTicketData, { idTicket, State: doing, Title: 'With the state' }),
             second: as(bob, setTicketData, { idTicket, State: done }),
-            // From Open there is no way to Done: Bob gets through only after Ann.
+            // There is no transition from Open to Done: Bob succeeds only after Ann.
             async check(a, b) {
               expect([a.status, [200, 409].includes(b.status)]).toEqual([200, true])
               expect((await titleOf(idTicket)).state_id).toBe(b.status === 200 ? done : doing)
@@ -306,7 +306,7 @@ async function races(server: TestServer): Promise<{ list: Race[]; organization: 
           return {
             first: as(ann, moveTicket, { idTicket, idParent: deep }),
             second: as(bob, createNewTicket, { idProject, idTemplate: project.templates.bug, idParent: deepest, Title: 'Below' }),
-            // One level is left: whoever comes second is refused.
+            // One level is left: the second one is refused.
             async check(a, b) {
               expect([a.status, b.status].sort(), JSON.stringify([a.body, b.body])).toEqual([200, 422])
               expect(await deepestLevel(db, organization)).toBeLessThanOrEqual(limits.depth)

@@ -12,7 +12,7 @@ function kill(pids: number[]) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // gone already: its parent went first
+      // already ended, after its parent
     }
   }
 }
@@ -37,7 +37,7 @@ test.skipIf(!isLinux)(
       const children = childPids(postmaster)
       if (kind === 'the whole tree') kill([postmaster, ...children])
       else if (kind === 'the postmaster alone') kill([postmaster])
-      // The youngest children are the connections.
+      // The newest children are the connections.
       else kill(children.slice(-1))
       const started = performance.now()
       // Until the kill is felt /readyz is still green; PostgreSQL ends every connection when one is killed.

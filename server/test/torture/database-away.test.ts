@@ -12,7 +12,7 @@ import { auditor, startLoad } from './load.ts'
 import { type Browser, hire, rounds, startProduct, within } from './product.ts'
 import { tcpProxy } from './tcp-proxy.ts'
 
-/** A PostgreSQL of its own behind a network that can be broken, and the product on it. */
+/** An external PostgreSQL behind a network that can be interrupted, and the product on it. */
 async function setUp() {
   const directory = temporaryDirectory()
   // The machine stays up, so nothing need reach the disk; but a commit must reach the system before it is acknowledged.
@@ -107,7 +107,7 @@ test('an external PostgreSQL restarts, cannot be reached, falls silent: every re
     back.hole?.push(await untilSaved(probe, idTicket))
   }
 
-  // A slow network makes everything slow, and nothing else.
+  // A slow network slows everything down and breaks nothing.
   proxy.set('pass', 100)
   await sleep(500)
   const slow = await Promise.all(Array.from({ length: 20 }, () => probe.post(getTicketData, { idTicket })))

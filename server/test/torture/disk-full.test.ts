@@ -92,7 +92,7 @@ test('a full disk: reads go on, writes are refused clearly, nothing acknowledged
 
 const picture = jpeg({ after: Buffer.from(`${'x'.repeat(300_000)}\xff\xd9`, 'latin1') })
 
-/** An upload of which the rest is sent when `fill` has run. */
+/** An upload whose rest is sent after `fill` has run. */
 async function slowUpload(person: Browser, idTicket: number, fill: () => Promise<void>) {
   const between = Buffer.from('--slow\r\n')
   const form = Buffer.concat([
@@ -176,7 +176,7 @@ test('a full disk of the attachments: uploads are refused clearly and leave noth
     expect(await audit.torn()).toEqual([])
     expect(arriving()).toEqual([])
   }
-  // Nothing but uploads was refused, each in words.
+  // Only uploads were refused, each with a message.
   const reasons = new Set(load.refused.map(({ status, error }) => `${status} ${(JSON.parse(error) as { error: string }).error}`))
   expect([...reasons].filter(reason => reason !== `503 ${tooLittle}` && reason !== `503 ${full}`)).toEqual([])
   const db = connect(product.connection(), { poolSize: 1 })

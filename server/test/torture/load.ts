@@ -12,7 +12,7 @@ import { jpeg } from '../hostile-files.ts'
 import { recount } from '../recount.ts'
 import type { Answer, Browser, Staff } from './product.ts'
 
-/** What the server said it had done; nothing of it may ever be missing. */
+/** The acknowledged writes; none of them may ever be missing. */
 type Acknowledged =
   | { kind: 'save'; idTicket: number; field: string; value: string }
   | { kind: 'comment'; idTicket: number; idComment: number; text: string }
@@ -27,7 +27,7 @@ export interface Refused {
   error: string
 }
 
-/** Writers that go on until stopped and remember what was acknowledged. `isPatient` writers go on after an error. */
+/** Writers that run until stopped and record what was acknowledged. `isPatient` writers continue after an error. */
 export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } = {}) {
   const { project, people } = staff
   const acknowledged: Acknowledged[] = []
@@ -120,7 +120,7 @@ export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } 
     get slowest() {
       return slowest
     },
-    /** Begins; the answer ends it and waits for the last request. */
+    /** Starts; the returned function stops it and waits for the last request. */
     begin() {
       isOn = true
       const working = Promise.all(people.map(writer))
@@ -141,13 +141,13 @@ export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } 
 }
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
-/** Proves again and again that the database has what was acknowledged, and only whole things. */
+/** Checks repeatedly that the database has everything acknowledged, and nothing partial. */
 export function auditor(staff: Staff, load: Load, data: string, connection: () => Connection) {
   const { organization } = staff
   let audited = 0
   let auditedFiles = 0
 
-  /** Again while the database is still coming back. */
+  /** Retries while the database is still starting. */
   async function withDatabase<T>(work: (db: Db) => Promise<T>, timeout = 20_000): Promise<T> {
     const db = connect(connection(), { poolSize: 1, prepare: false, patient: true })
     try {
@@ -161,7 +161,7 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
     return withDatabase(work, timeout - 100)
   }
 
-  /** What was acknowledged since the last audit and is not there. */
+  /** Writes that were acknowledged since the last audit and are missing. */
   async function lost(all = false) {
     const some = load.acknowledged.slice(all ? 0 : audited)
     audited = load.acknowledged.length
@@ -182,7 +182,7 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
     })
   }
 
-  /** Whatever is there in part only. */
+  /** Everything that is stored only in part. */
   async function torn() {
     return withDatabase(async db => {
       const { rows } = await sql.raw<{ what: string; id: number }>(tornQuery.replaceAll('$1', String(organization))).execute(db)

@@ -30,7 +30,7 @@ export interface Answer<Body = unknown> {
   milliseconds: number
 }
 
-/** A browser: keeps its cookies, sends the CSRF token it holds. `address` is asked anew for each request. */
+/** A browser: keeps its cookies, sends its CSRF token. `address` is called for each request. */
 export function browser(address: () => string) {
   const jar = new Map<string, string>()
 
@@ -95,7 +95,7 @@ interface Settings {
   settings?: Record<string, string>
 }
 
-/** The real product in a process of its own, with its own data; `restart` after a kill keeps the data. */
+/** The real product in its own process, with its own data; `restart` after a kill keeps the data. */
 export async function startProduct({ folder, settings = {} }: Settings = {}) {
   const place = folder === undefined ? temporaryDirectory() : undefined
   const data = folder ?? (place as { folder: string }).folder

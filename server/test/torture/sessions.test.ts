@@ -24,7 +24,7 @@ import { type Caller, startServer, type TestServer } from '../server.ts'
 import { upload } from '../upload.ts'
 import { rounds } from './product.ts'
 
-/** Two nodes on one database: what one takes away, the other knows at the very next request. */
+/** Two nodes on one database: what one revokes, the other refuses at the very next request. */
 async function setUp() {
   const server = await startServer()
   const system = await createSystem(server.system.config, server.db)

@@ -64,7 +64,7 @@ test('slow headers, slow bodies, idle sockets: each is closed in 20 s, and every
     `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\nx-xsrf-token: ${token}\r\n${more}`
   const json = head(getTicketData.path, 'content-type: application/json\r\ncontent-length: 100000\r\n\r\n{')
 
-  // With and without, in turns: the machine has other things to do as well.
+  // With and without, alternating, because the machine is shared.
   const [calm, crowded]: [number[], number[]] = [[], []]
   const offenders: Record<string, Rude[]> = { 'slow headers': [], 'slow bodies': [], 'nothing at all': [] }
   for (let turn = 0; turn < (isFull ? 3 : 1); turn++) {

@@ -72,7 +72,7 @@ test.skipIf(!isLinux)(
         await sleep(Math.random() * 2 * pause)
       }
     }
-    /** A page that stays open, and one that comes and goes. */
+    /** A page that stays open, and one that reconnects. */
     async function listen(person: Browser, isLasting: boolean) {
       while (performance.now() < end) {
         const abort = new AbortController()

@@ -1,10 +1,10 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `cut` breaks every connection and refuses new ones; in a `hole` nothing arrives, in either direction, until it ends. */
+/** `cut` breaks every connection and refuses new ones; in a `hole` nothing arrives in either direction. */
 type Mode = 'pass' | 'cut' | 'hole'
 
-/** A network that can be broken: TCP in front of what listens on a socket path. */
+/** A network that can be interrupted: a TCP proxy in front of a socket path. */
 export async function tcpProxy(target: string) {
   let mode: Mode = 'pass'
   let delay = 0
@@ -56,7 +56,7 @@ export async function tcpProxy(target: string) {
       mode = wanted
       delay = milliseconds
     },
-    /** From now on what clients send waits for `step`. */
+    /** From now on, client data waits for `step`. */
     hold() {
       isHeld = true
     },

@@ -13,7 +13,7 @@ import { rounds } from './product.ts'
 
 const ticketCount = 10_000
 const own = new URL('../../src/db/migrations/', import.meta.url)
-// What a next version might bring: each touches every ticket and would show if half of it stayed.
+// Possible migrations of a next version: each touches every ticket, so a partial one would show.
 const next = {
   '9001-rank.sql': `
     alter table ticket add column torture_rank bigint;

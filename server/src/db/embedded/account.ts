@@ -40,7 +40,7 @@ export function nameOf(uid: number) {
   return listedAccounts().find(account => account.uid === uid)?.name ?? String(uid)
 }
 
-/** Asked of the kernel as that account, because access lists and mount options also decide. */
+/** Checked by the kernel under that account, because access lists and mount options matter too. */
 export function canEnter(account: Account, folder: string) {
   if (account) return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0
   try {
@@ -73,7 +73,7 @@ function ownerOf(dataDirectory: string) {
   try {
     return statSync(dataDirectory)
   } catch {
-    // not there, or in a folder closed to us, which shows when the directory is made
+    // missing, or in a folder we may not enter, which shows when the directory is created
     return null
   }
 }

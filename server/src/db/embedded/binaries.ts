@@ -15,7 +15,7 @@ export interface Binaries {
   major: string
 }
 
-/** The package's programs, made runnable for the account; copied once into `directory` when it may not reach the package. */
+/** The package's programs, executable for the account; copied once into `directory` if the account may not reach the package. */
 export function binariesFor(account: Account, directory: string): Binaries {
   const { folder, version } = installedPackage()
   const inPlace = path.join(folder, 'native')
@@ -23,7 +23,7 @@ export function binariesFor(account: Account, directory: string): Binaries {
     linkLibraries(inPlace)
     for (const program of ['initdb', 'postgres']) makeExecutable(programIn(inPlace, program))
   } catch {
-    // a read-only or foreign node_modules: if the programs do not run as they are, the copy below does
+    // node_modules is read-only or owned by another user: if the programs are not executable, the copy below is
   }
   if (runs(inPlace, account).works) return programs(inPlace, version)
 
@@ -36,7 +36,7 @@ export function binariesFor(account: Account, directory: string): Binaries {
   )
 }
 
-/** The package's postinstall script makes these links; installs without scripts do not. */
+/** The package's postinstall script creates these links; installs without scripts do not. */
 export function linkLibraries(native: string) {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {

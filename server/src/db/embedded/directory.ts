@@ -6,11 +6,11 @@ import { type Account, accountFor, canEnter, nameOf } from './account.ts'
 const systemDirectory = '/var/lib/tessera'
 
 export interface UsableDirectory {
-  /** Where everything goes; not the directory asked for when `notice` is set. */
+  /** The directory in use; another one than requested if `notice` is set. */
   directory: string
   dataDirectory: string
   account: Account
-  /** For the console: the data lie elsewhere, and why. */
+  /** For the console: where the data is instead, and why. */
   notice: string | null
 }
 
@@ -65,7 +65,7 @@ function made(directory: string, mode: number) {
   return { directory: real, dataDirectory: existsSync(data) ? realpathSync(data) : data }
 }
 
-/** One level, because `recursive` never ends where the parent is there and takes no folder, as in /proc. */
+/** One level, because `recursive` never ends if the parent exists and accepts no folders, as in /proc. */
 function makeFolder(folder: string, mode: number) {
   try {
     mkdirSync(folder)

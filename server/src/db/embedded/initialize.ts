@@ -21,7 +21,7 @@ import type { Binaries } from './binaries.ts'
 
 export const superuser = 'tessera'
 
-/** Makes the data directory unless it is there. It appears whole, by a rename, or not at all. */
+/** Creates the data directory if necessary, atomically by a rename. */
 export async function initialize(
   dataDirectory: string,
   { binaries, account, durable }: { binaries: Binaries; account: Account; durable: boolean },
@@ -47,7 +47,7 @@ export async function initialize(
   if (durable && process.platform !== 'win32') syncFolder(parent)
 }
 
-/** Windows alone needs a password, having no socket that only one account may open. */
+/** Only Windows needs a password, because it has no sockets restricted to one account. */
 export function passwordFile(dataDirectory: string) {
   return `${dataDirectory}.password`
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { type Account, openFor } from './account.ts'
 
 export interface LauncherLock {
-  /** False where the flock program or the file system cannot lock: then process ids are all we have. */
+  /** False if the flock program or the file system cannot lock: then only process ids are left. */
   byKernel: boolean
   /** Safe to call twice. */
   release(): void
@@ -13,7 +13,7 @@ export interface LauncherLock {
 
 /**
  * One living node process per directory. The flock belongs to the open file that this process keeps, so the kernel releases it
- * however the process ends; process ids prove nothing across containers or once they are used again.
+ * however the process ends; process ids prove nothing across containers or after reuse.
  */
 export function lockForLauncher(directory: string, account: Account): LauncherLock {
   const file = path.join(directory, 'tessera.lock')

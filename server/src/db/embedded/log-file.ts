@@ -5,7 +5,7 @@ const largest = 4 * 1024 * 1024
 const checkEvery = 60_000
 
 export interface LogFile {
-  /** Open for appending: whoever writes goes on at the new end after the file was cut. */
+  /** Open for appending: writers continue at the new end after the file was truncated. */
   descriptor: number
   close(): void
   /** The last line since opening in which PostgreSQL said why it ended. */

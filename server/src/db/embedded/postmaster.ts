@@ -9,7 +9,7 @@ export interface Postmaster {
   ready: boolean
 }
 
-/** The living server process of this directory, by its pid file and by what the process itself says: ids are used again. */
+/** The running server process of this directory, by its pid file and checked against the process itself, because ids are reused. */
 export function findPostmaster(dataDirectory: string): Postmaster | null {
   let lines: string[]
   try {
@@ -23,8 +23,8 @@ export function findPostmaster(dataDirectory: string): Postmaster | null {
 }
 
 /** SIGINT shuts down cleanly but can hang while the server restarts after a crash; SIGQUIT and SIGKILL lose nothing: the log is replayed. */
-export async function stopPostmaster(pid: number, dataDirectory: string, patience = 3_000) {
-  const steps = [['SIGINT', patience] as const, ['SIGQUIT', 5_000] as const, ['SIGKILL', 2_000] as const]
+export async function stopPostmaster(pid: number, dataDirectory: string, timeout = 3_000) {
+  const steps = [['SIGINT', timeout] as const, ['SIGQUIT', 5_000] as const, ['SIGKILL', 2_000] as const]
   for (const [signal, milliseconds] of steps) {
     const until = performance.now() + milliseconds
     if (serves(pid, dataDirectory)) send(signal, pid)

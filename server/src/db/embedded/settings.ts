@@ -4,7 +4,7 @@ import { OperatorError } from '../../operator-error.ts'
 /** PostgreSQL settings by name, as in postgresql.conf. */
 export type Settings = Record<string, string>
 
-/** What the product asks of its PostgreSQL; the size of the shared buffers comes with the configuration (memory.ts). */
+/** The product's PostgreSQL settings; the size of the shared buffers comes from the configuration (memory.ts). */
 export const productSettings: Settings = {
   max_connections: '60',
   random_page_cost: '1.1',
@@ -27,7 +27,7 @@ export interface Connection {
   password?: string
 }
 
-/** Refuses a server that would acknowledge a commit before it is safe, whoever configured it so. */
+/** Refuses a server that is configured to acknowledge a commit before it is durable. */
 export async function assertDurable(connection: Connection) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})

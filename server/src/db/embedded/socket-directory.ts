@@ -8,7 +8,7 @@ import { type Account, giveTo } from './account.ts'
 export const socketPort = 5432
 const longestAddress = process.platform === 'linux' ? 107 : 103
 
-/** The data directory, or a private one under the temporary folder when the socket's path would be longer than the kernel takes. */
+/** The data directory, or a private one in the temporary folder if the socket's path would be too long for the kernel. */
 export function socketDirectoryFor(dataDirectory: string, account: Account) {
   if (fits(dataDirectory)) return dataDirectory
   const name = `tessera-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`
@@ -19,7 +19,7 @@ export function socketDirectoryFor(dataDirectory: string, account: Account) {
   }
   const found = lstatSync(folder)
   const owner = account?.uid ?? process.getuid?.()
-  // anyone may write to the temporary folder: a directory that another account prepared could hand out a false database
+  // anyone may write to the temporary folder: a directory prepared by another account could contain a fake database
   if (!found.isDirectory() || found.uid !== owner) {
     throw new OperatorError(`${folder} belongs to somebody else: remove it, or set TESSERA_DATA to a shorter path`)
   }
@@ -27,7 +27,7 @@ export function socketDirectoryFor(dataDirectory: string, account: Account) {
   return folder
 }
 
-/** Removes what socketDirectoryFor made under the temporary folder, once the server is gone. */
+/** Removes what socketDirectoryFor created in the temporary folder, after the server has stopped. */
 export function removeSocketDirectory(folder: string, dataDirectory: string) {
   if (folder !== dataDirectory && process.platform !== 'win32') rmSync(folder, { recursive: true, force: true })
 }

@@ -32,9 +32,9 @@ export interface Embedded {
   notice: string | null
   /** A server that an earlier, killed node left running was stopped first. */
   tookOver: boolean
-  /** Resolves when the server is gone, however that came about. */
+  /** Resolves when the server has stopped, for whatever reason. */
   exited: Promise<{ expected: boolean; reason: string }>
-  /** Ends open connections, shuts down, resolves when the server is gone; safe to call twice. */
+  /** Closes open connections, shuts down, resolves when the server has stopped; safe to call twice. */
   stop(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ async function launch({
     return { expected: stopping !== undefined, reason }
   })
   const pid = await untilReady({ dataDirectory, directory, log, running: () => running, exitCode: () => child.exitCode })
-  // from here on the server does not keep node alive, and node's end is the server's end
+  // from here on the server does not keep node alive, and stops when node exits
   child.unref()
   for (const stream of child.stdio) if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref()
   return {
@@ -152,7 +152,7 @@ async function addressFor(dataDirectory: string, account: Account): Promise<{ co
   return { connection: { host, port, ...identity, password }, settings: { listen_addresses: host, port: String(port) } }
 }
 
-/** The setting is a list: a comma in the path would part it. */
+/** The setting is a list: a comma in the path would split it. */
 function quoted(folder: string) {
   return `"${folder.replaceAll('"', '""')}"`
 }

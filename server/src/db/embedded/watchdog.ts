@@ -5,7 +5,7 @@ import type { Account } from './account.ts'
 export const exitInUse = 75
 
 /*
- * Descriptor 3 is a pipe whose other end only node holds: its end means that node is gone, even by kill -9.
+ * Descriptor 3 is a pipe whose other end only node holds: it closes when node exits, even by kill -9.
  * Descriptor 4 is the lock file. The postmaster and all its backends inherit it, so the lock lasts as long as any of them lives,
  * also when process ids lie (zombies, other containers); only its holder may remove the lock files PostgreSQL left behind.
  * Signals are repeated because the shell starts the server with SIGINT ignored: one that comes too early is lost.
@@ -14,7 +14,7 @@ const takeLock = `
 flock -n 4 || flock -w 8 4 || exit ${exitInUse}
 rm -f "$DATA/postmaster.pid" "$SOCKETS/.s.PGSQL.5432" "$SOCKETS/.s.PGSQL.5432.lock"
 `
-// A backend that is woken does not push aside who woke it, the server in the middle of another request: a fifth more requests (decision 034).
+// As a batch process, a backend that wakes up does not preempt the server in the middle of another request: a fifth more requests (decision 034).
 const yieldToServer = `
 chrt -b 0 true 2>/dev/null && set -- chrt -b 0 "$@"
 `
@@ -42,15 +42,15 @@ export interface Watched {
   dataDirectory: string
   socketDirectory: string
   logDescriptor: number
-  /** Null where the kernel's lock is not to be had. */
+  /** Null if the kernel's lock is not available. */
   lockDescriptor: number | null
 }
 
-/** Starts the server behind a shell that outlives node by just long enough to stop it; detached, so that Ctrl-C reaches node alone. */
+/** Starts the server under a shell that outlives node just long enough to stop it; detached, so that Ctrl-C reaches only node. */
 export function startWatched({ command, account, dataDirectory, socketDirectory, logDescriptor, lockDescriptor }: Watched): ChildProcess {
   const [program = '', ...args] = command
   const output = [logDescriptor, logDescriptor]
-  // Windows has no such shell: there a server that lost its node is taken over by the next start
+  // Windows has no such shell: there the next start takes over an orphaned server
   if (process.platform === 'win32') return spawn(program, args, { stdio: ['ignore', ...output], windowsHide: true })
   return spawn(
     '/bin/sh',

@@ -1,14 +1,14 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
-import { takeTurn } from '../../lib/authorize.ts'
+import { lockRights } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { requireInvitation } from './queries.ts'
 
 // The link is the proof: a person who can read the mail may accept, signed in or not.
 export const acceptInvitation = implement(contract.acceptInvitation, async ({ db, input, system }) => {
   const { organizationId } = await requireInvitation(db, system.secret, input.Token)
-  await takeTurn(db, organizationId)
+  await lockRights(db, organizationId)
   // The inviting administrator may have lost the right since.
   const { userId, admin, manager } = await requireInvitation(db, system.secret, input.Token)
   await sql`delete from invitation where organization_id = ${organizationId} and user_id = ${userId}`.execute(db)

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
-import { type Db, plannedAnew, run, statement } from '../../db/db.ts'
+import { type Db, run, statement, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, nullable, type RowOf, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { JsonText } from '../../http/json-text.ts'
@@ -323,7 +323,7 @@ async function foundPage(
 
   const [page = nothing]: Page[] = await run(
     db,
-    plannedAnew(
+    unpreparedStatement(
       filtered ? { ...pageRow, ...pathRow } : pageRow,
       `
       with recursive ${
