@@ -4,22 +4,23 @@ import { type Db, run, statement } from './db.ts'
 import { connectReplica } from './open-database.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
 
-// A standby answers a list when all of these hold: it has what the primary had half a second ago; nothing was changed in the project for two seconds, as far as this
-// process has heard; and the browser has saved nothing for two seconds. So nobody misses a change that they made or were told of.
+// A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has heard of no
+// change in the project for two seconds; and the browser has saved nothing for two seconds. So people always see their own changes and
+// those they were notified of.
 
 const pollMilliseconds = 100
-/** How far a standby may be behind; less than what live.ts allows for the way of a page's first read. */
+/** How far a standby may lag; less than the time live.ts allows for a page's first read. */
 const staleMilliseconds = 500
-/** How long what was changed is read from the primary alone. */
+/** How long the primary alone answers after a change. */
 export const settleSeconds = 2
 
 export interface Replicas {
-  /** A standby that may answer a list of this project now; `answered` counts what it gave and passes it on. */
+  /** A standby that may answer a list of this project now; `answered` counts the answer and passes it on. */
   for(organizationId: number, projectId: number): { db: Db; answered: <T>(answer: T) => T } | undefined
   noteChange(organizationId: number, projectId: number): void
-  /** How many standbys could answer at this moment. */
+  /** The number of standbys that could answer now. */
   readonly fresh: number
-  /** How many lists they have answered. */
+  /** The number of lists they have answered. */
   readonly answered: number
   close(): Promise<void>
 }
@@ -36,7 +37,7 @@ const writtenStatement = statement({ position: float8 }, `select (pg_current_wal
 const replayedStatement = statement({ position: nullable(float8) }, `select (pg_last_wal_replay_lsn() - '0/0')::float8 as position`)
 const identityStatement = statement({ standby: bool, secret: bytea }, 'select pg_is_in_recovery() as standby, secret from installation')
 
-/** Opens the standbys that DATABASE_REPLICA_URL names; refuses one that is none of this primary's. One that is away is used when it is back. */
+/** Opens the standbys of DATABASE_REPLICA_URL; refuses a server that is not a standby of this primary. An unreachable standby is used when it is back. */
 export async function openReplicas(
   urls: readonly string[],
   primary: Db,
@@ -87,7 +88,7 @@ export async function openReplicas(
 
   async function watch() {
     while (!closing.signal.aborted) {
-      await poll().catch(() => {}) // the primary is away: no standby counts as fresh
+      await poll().catch(() => {}) // the primary is unreachable: no standby counts as fresh
       await sleep(pollMilliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
   }

@@ -22,7 +22,7 @@ export const float8 = column<number>(701)
 export const uuid = column<string>(2950)
 /** What a function without a result gives, as pg_notify. */
 export const nothing = column<string>(2278)
-/** JSON, whose content is only declared. */
+/** JSON; its content is declared, not checked. */
 export const json = <Value>() => column<Value>(114)
 export const jsonb = <Value>() => column<Value>(3802)
 
@@ -30,7 +30,7 @@ export function nullable<Value>({ oid }: Column<Value>): Column<Value | null> {
   return { oid, nullable: true }
 }
 
-/** A column that has some values of its type only: `as<Phase>(int2)`. */
+/** A column with only some values of its type: `as<Phase>(int2)`. */
 export function as<Value>({ oid, nullable }: Column<unknown>): Column<Value> {
   return { oid, nullable }
 }

@@ -2,17 +2,17 @@ import pg from 'pg'
 
 interface Shared {
   readonly client: Promise<pg.PoolClient>
-  /** Statements on their way. */
+  /** Statements in flight. */
   open: number
 }
 
-/** On their way over one connection at most. */
+/** Maximum number of statements in flight per connection. */
 const depth = 8
 const tooManyConnections = '53300'
 
 /**
- * Connections over which short reads go one behind the other without waiting for the answer to the one before (the driver's pipeline mode). Each is taken from
- * the pool when needed, and given back when nothing is on its way.
+ * Connections that send short reads without waiting for the previous answer (the driver's pipeline mode). Each is checked out of the pool
+ * when needed, and released when nothing is in flight.
  */
 export class SharedConnections {
   readonly #pool: pg.Pool
@@ -45,7 +45,7 @@ export class SharedConnections {
     }
   }
 
-  /** A free one while there is any, then the one with the fewest: what is stuck soon has the most. */
+  /** An idle connection if there is one, otherwise the one with the fewest statements: a stuck one soon has the most. */
   #choose(): Shared {
     if (this.#connections.length === this.#pool.options.max)
       return this.#connections.reduce((least, each) => (each.open < least.open ? each : least))

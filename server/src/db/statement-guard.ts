@@ -5,8 +5,8 @@ import type { Db } from './db.ts'
 import { inspectQuery } from './statement-scope.ts'
 import type { Node } from './statement-tree.ts'
 
-// Every distinct statement is parsed once by PostgreSQL's own parser, in tests and development. What passes reads and writes one organization,
-// and routes to one shard when the tables are distributed. statement-scope.ts has the rule.
+// Every distinct statement is parsed once by PostgreSQL's own parser, in tests and development. An accepted statement reads and writes one organization, and goes to one shard when the tables are distributed. The rule is in
+// statement-scope.ts.
 
 /** Statements other than queries that carry no rows. Any other kind (COPY, TRUNCATE, DO, CREATE TABLE AS …) needs a stated reason. */
 const harmless = new Set([
@@ -32,7 +32,7 @@ export function statementGuard(tenantTables: ReadonlySet<string>) {
     const statements = stmts.map(({ stmt }) => (stmt.ExplainStmt as { query: Node } | undefined)?.query ?? stmt)
     const kinds = statements.map(statement => Object.keys(statement)[0] as string)
     if (kinds.every(kind => harmless.has(kind))) return
-    // What a comment says about the first statement is not said about the second.
+    // A comment applies to the first statement only.
     if (kinds.length > 1) throw refusal(text, ['organization_id is not followed through several statements in one text'])
     if (allowed.some(comment => text.trimStart().startsWith(comment))) return
     const problems = statements.flatMap((statement, index) =>

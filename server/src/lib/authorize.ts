@@ -43,13 +43,13 @@ export type Scope<A extends Access> = A extends 'ticket'
         ? SessionScope
         : null
 
-/** What the request carries to prove a session. */
+/** The session data of a request. */
 export interface Credentials {
   organizationId: number
   tokenHash: Buffer
-  /** The user the page believes in (`X-Session-User`). */
+  /** The user the page was loaded for (`X-Session-User`). */
   expectedUserId?: number
-  /** No person asks: the page reads by itself what others have changed (`X-Background: 1`). */
+  /** A background refetch by the page, not by the person (`X-Background: 1`). */
   isBackground?: boolean
 }
 export interface SessionLimits {
@@ -140,7 +140,7 @@ function requireRank(rank: Rank, row: SessionRow) {
   }
 }
 
-/** Which of these sessions (by token hash) live, and which of the projects each may see. */
+/** Which of these sessions (by token hash) are live, and which of the projects each may see. */
 export async function visibleProjects(db: Db, organizationId: number, tokenHashes: Buffer[], limits: SessionLimits, projectIds: number[]) {
   const rows = await run(db, audienceStatement, [organizationId, tokenHashes, limits.idleMinutes, limits.maxHours, projectIds])
   return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
@@ -148,7 +148,7 @@ export async function visibleProjects(db: Db, organizationId: number, tokenHashe
 
 type Ids = { idProject?: number; idTicket?: number; idOrganization?: number }
 
-/** What a call reads in the very statement that proves its scope: one trip to the database instead of two. */
+/** The data a call reads in the statement that proves its scope: one round trip instead of two. */
 export interface Reading<Row> {
   statement: Statement<Row>
   /** $6 and on. */
@@ -156,9 +156,9 @@ export interface Reading<Row> {
 }
 
 /**
- * A statement of `select`, which answers one row, after the proof of a project or a ticket; run only for who may see it. Its parameters: $1 the organization, $5 the id of
+ * Combines `select`, which returns one row, with the proof of a project or a ticket; it runs only if the caller may see that. Its parameters: $1 the organization, $5 the id of
  * the project or ticket, $6 and on its own; the columns of `scope` (user_id, project_id, permissions) are what was proved.
- * Columns must not be named as those of `scope`. `as` is `statement` where the answer has no bound: others would wait behind it.
+ * Columns must not be named as those of `scope`. `as` is `statement` for unbounded reads, which must not share a connection.
  */
 export function reading<S extends Shape>(
   access: 'project' | 'ticket',
@@ -215,7 +215,7 @@ export async function authorizeReading<A extends Access>(
     return rows[0]
   }
   if (call.changesRights) {
-    // Who may not call at all never makes others wait.
+    // A caller without the right never blocks others.
     scopeOf(call, credentials, input, await prove())
     await lockRights(db, credentials.organizationId, input.idOrganization)
   }
@@ -231,13 +231,13 @@ export async function authorizeReading<A extends Access>(
 async function noteSeen(db: Db, call: Call, credentials: Credentials, row: SessionRow | undefined) {
   const isPersonal = !call.passive && !(call.kind === 'query' && credentials.isBackground)
   if (!row?.stale || !isPersonal) return
-  // Reading goes on while the disk is full.
+  // Reads must work while the disk is full.
   await run(db, seenStatement, [credentials.organizationId, credentials.tokenHash]).catch(error => {
     if (db.isTransaction || sqlState(error) !== '53100') throw error
   })
 }
 
-/** What the proof's row allows. */
+/** The scope of the proof's row, or the refusal. */
 function scopeOf<A extends Access>(
   call: Call<'query' | 'mutation', A>,
   credentials: Credentials,
@@ -277,8 +277,8 @@ function scopeOf<A extends Access>(
 }
 
 /**
- * Waits until no other call changes rights in the organization, so that rights which are proved afterwards cannot be taken away before the caller has
- * used them. A super user may call about another organization than the session's: the smaller id comes first, so that no two calls wait for each other.
+ * Takes the organization's rights lock, so that rights proved afterwards cannot be revoked before the caller has used them. A super user
+ * may act in another organization than the session's: the smaller id is locked first, which prevents deadlocks.
  */
 export async function lockRights(db: Db, organizationId: number, target = organizationId) {
   if (!db.isTransaction) throw new Error('A call that changes rights needs a transaction')

@@ -25,7 +25,7 @@ const accountStatement = statement(
   from (select 1) asked left join user_account a on lower(a.login) = lower($1::text)`,
 )
 
-/** The account whose password this is; undefined after a failure, which is counted. The steps and their cost are the same for a name that does not exist. */
+/** The account with this password; undefined after a failure, which is counted. Steps and cost are the same for an unknown name. */
 async function provePassword(db: Db, login: string, password: string, device: Buffer, address: string) {
   const [account] = await run(db, accountStatement, [login, device])
   if (!account) throw new Error('the account statement always gives a row')
@@ -38,7 +38,7 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
     await countFailure(db, buckets)
     return undefined
   }
-  // Attempts side by side may have closed a bucket while this one was hashing.
+  // Parallel attempts may have closed a bucket while this one was hashing.
   await requireNotThrottled(db, buckets)
   await clearFailures(
     db,
@@ -52,7 +52,7 @@ export const authenticate = implement(
   ({ db, input, system, request }) => provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
   async ({ db, input, system, request, reply, prepared: proved }) => {
     if (!proved) return { auth: 0 as const }
-    // Locked, so that a password changed meanwhile counts and the cap on sessions holds for sign-ins side by side.
+    // Locked, so that a concurrent password change is seen and the limit on sessions holds for parallel sign-ins.
     const { rows } = await sql<{ super: boolean }>`
       select super from user_account where id = ${proved.id} and password_hash = ${proved.passwordHash} and not disabled for no key update`.execute(
       db,

@@ -39,7 +39,7 @@ const managed = statement(
   `${marker('own account')} select count(*)::int as count from organization_member where user_id = $1 and manager`,
 )
 
-/** What the page is told about the person and the organization signed in to. */
+/** The page's data about the person and the organization. */
 export async function signedInAnswer(db: Db, organizationId: number, userId: number): Promise<SignedIn> {
   const [row] = await run(db, signedIn, [organizationId, userId])
   const [{ count } = { count: 0 }] = await run(db, managed, [userId])
@@ -58,7 +58,7 @@ export async function signedInAnswer(db: Db, organizationId: number, userId: num
   }
 }
 
-/** Live sessions of a person at once; the oldest ends. */
+/** Maximum number of live sessions per person; beyond it the oldest ends. */
 const sessionsPerUser = 20
 
 /** A session is live while idle and age are below the limits, by the database's clock. */
@@ -67,7 +67,7 @@ export function isLive(limits: SessionLimits) {
     and s.created_at > now() - make_interval(hours => ${limits.maxHours})`
 }
 
-/** Opens a session under a new token, ends the one this browser had, and gives the browser its cookies. The account's row must be locked. */
+/** Opens a session with a new token, ends the browser's previous one, and sets the cookies. The account's row must be locked. */
 export async function openSession(
   db: Db,
   { system, request, reply }: Pick<Context<never>, 'system' | 'request' | 'reply'>,

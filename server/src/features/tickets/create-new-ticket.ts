@@ -8,7 +8,7 @@ import { Failure, notFound } from '../../lib/failure.ts'
 import { lineOf, tallySlot } from './queries.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which is its own transaction.
-// The state's row is held (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
+// The state's row is locked (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
 const entry = `entry as materialized (
     select tp.id as template_id, s.id as state_id, s.phase from template tp join state s on s.organization_id = $1 and s.id = tp.entry_state_id
     where tp.organization_id = $1 and tp.project_id = $2 and tp.id = $4 and tp.archived_at is null
@@ -43,9 +43,9 @@ const root = statement(
   ), ${traces}`,
 )
 
-// The parent is held against being moved to the trash; trash-ticket holds what it takes before it looks below. The project's row is held against
-// moves, each of which writes it before it looks how deep the tree is. One that came after this statement began shows by the row's xmin: `up` may be
-// out of date then, and nothing is made. The foreign key would hold the row anyway, if less firmly.
+// The lock on the parent keeps it out of the trash: trash-ticket locks each ticket before it looks for children. The lock on the project's
+// row excludes moves, which write that row before they read the depth of the tree. A move that came after this statement began shows in the
+// row's xmin: `up` may then be outdated, and nothing is created. The foreign key would lock the row anyway, in a weaker mode.
 const child = statement(
   { id: int8 },
   `
@@ -77,7 +77,7 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   const { organizationId, projectId, userId } = scope
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
   const make = () => (input.idParent === undefined ? run(db, root, parameters) : run(db, child, [...parameters, input.idParent]))
-  // The second look sees the template's new initial state where the old one was deleted during the first, and the tree where a ticket was moved.
+  // The second attempt sees the template's new initial state if the old one was deleted during the first, and the new tree if a ticket was moved.
   for (let look = 1; look <= looks; look++) {
     const [made] = await make()
     if (made) return [made.id]

@@ -30,7 +30,7 @@ const ticketRow = {
   NotificationSubscription: as<0 | 1>(int4),
 }
 
-// One row: everything that is a list comes as JSON, so that the ticket takes one trip to the database.
+// One row with all lists as JSON, so that a ticket takes one round trip.
 const ticket = reading(
   'ticket',
   ticketRow,

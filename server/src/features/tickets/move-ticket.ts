@@ -30,7 +30,7 @@ export const moveTicket = implement(contract.moveTicket, async ({ db, scope, inp
   return { Success: 1 as const }
 })
 
-/** Who creates a child holds the project's row: those under way are waited for, and later ones see that it was written. */
+/** Creating a child locks the project's row: this waits for running ones, and later ones see that the row was written. */
 async function holdOffChildren(db: Db, { organizationId, projectId }: TicketScope) {
   await sql`
     update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)

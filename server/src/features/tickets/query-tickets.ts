@@ -26,8 +26,8 @@ import {
 // Three ways to a page:
 // * roots or children by id: one statement along an index;
 // * any order, and filters on what ticket_tally counts: the index ranges of the groups (template, state, level), in the order of their rank,
-//   as many as the page needs; the tally says how many tickets each has;
-// * any other filter: what matches is found, counted and sorted.
+//   as many as the page needs; the tally has the number of tickets in each;
+// * any other filter: matching tickets are searched, counted and sorted.
 
 type Input = Request<typeof contract.queryTickets>
 const pageRow = { total: int4, ...listRow }
@@ -43,7 +43,7 @@ export const queryTickets = implementReading(
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
     const page: Page | undefined = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
-    // A level without a total is that of a parent which the project does not have.
+    // Without a total, the project does not have this parent.
     if (page?.total == null) throw notFound()
 
     let pathOf: ((id: number) => string) | undefined
@@ -76,15 +76,15 @@ function isLevel(input: Input) {
 }
 
 /**
- * One more than the page, to see whether another follows. Written into the text for the sizes that are asked for: a LIMIT that the planner
- * does not know makes it plan anew each time, which takes longer than the page.
+ * One row more than the page, to see whether another follows. Common sizes are constants in the text: with a parameter as LIMIT, PostgreSQL
+ * would plan each execution again, which takes longer than the page.
  */
 function limitOf(size: number, parameter: string): { text: string; parameters: number[] } {
   const isUsual = size === limits.pageSize || size === limits.pageSizeMax
   return isUsual ? { text: String(size + 1), parameters: [] } : { text: parameter, parameters: [size + 1] }
 }
 
-/** What `make` returns for these keys, made once. */
+/** Memoizes `make` by these keys. */
 function once<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
   const made = new Map<string, T>()
   return (...keys: Keys): T => {
@@ -236,7 +236,7 @@ async function groupedPage(
   const total = groups.reduce((sum, { tickets }) => sum + tickets, 0)
   const ranked = rank(order, names, groups, after)
   const { from } = ranked
-  // From the rank where the page before ended, until the ranks that follow hold a page and one.
+  // From the rank where the previous page ended, up to the ranks that hold a page plus one ticket.
   let following = 0
   let lastRank = Number.MAX_SAFE_INTEGER
   const needed = ranked.groups.filter(group => {
@@ -266,7 +266,7 @@ async function groupedPage(
     return page
   }
   const page = await read(needed)
-  // Tickets may have left these groups since they were counted: a page that is not full is no end while there are more groups.
+  // Tickets may have left these groups since they were counted: a page that is not full is not the last one while there are more groups.
   const isCut = ranked.groups.some(group => group.rank > lastRank)
   return isCut && readTickets(page).ids.length <= limit ? read(ranked.groups.filter(group => group.rank >= from.rank)) : page
 }
@@ -275,7 +275,7 @@ async function groupedPage(
 
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
-/** What the filters leave of the project, of a ticket's children (without a filter) or of all below it, counted and sorted. */
+/** The matching tickets of the project, or of a ticket's subtree (its children without a filter), counted and sorted. */
 async function foundPage(
   db: Db,
   { organizationId, projectId, userId }: ProjectScope,
@@ -309,7 +309,7 @@ async function foundPage(
   const ranked = rank(order, names, [...pairs.values()], after)
   const byRank = order.columns.length > 0
   const ranks = ranked.groups
-  // A ticket whose group is not ranked came into it after the groups were read: for this page, it is where nobody has read yet.
+  // A ticket without a rank entered its group after the groups were read: this page treats it as not yet read.
   const rankColumn = byRank ? 'g.rank' : '1'
   const rankJoin = byRank
     ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],

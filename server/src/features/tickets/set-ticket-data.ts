@@ -59,9 +59,8 @@ function readParameters(input: Input) {
 const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
 
 /**
- * Everything a save writes, in one statement that is its own transaction. It writes nothing unless the ticket still is as it was read:
- * every save grows the version. The states' rows are held (as the foreign key would do anyway) so that their phases cannot change
- * before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
+ * Everything a save writes, in one statement that is its own transaction. It writes nothing if the ticket has changed since it was read: every save increments the version. The states' rows are locked (as the
+ * foreign key would do anyway) so that their phases cannot change before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
  */
 const write = statement(
   { version: int4 },
@@ -130,7 +129,7 @@ export const setTicketData = implementInOneStatement<typeof contract.setTicketDa
     if (input.State !== undefined) requirePermission(scope, permission.changeState)
     if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
     requireOpen(scope)
-    // A save that meets another one starts over with the ticket held.
+    // A save that collides with another one starts over with the ticket locked.
     return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
   },
   input => ({ statement: readFirst, parameters: readParameters(input) }),
@@ -193,7 +192,7 @@ const lastChanges = statement(
 )
 const stateOf = statement({ State: text }, 'select name as "State" from state where organization_id = $1 and project_id = $2 and id = $3')
 
-/** Answers 409 with the ticket as it is now when a field was changed meanwhile, or the state cannot be reached. */
+/** Answers 409 with the current ticket if a field was changed in between, or the state cannot be reached. */
 async function requireNoConflict(db: Db, scope: TicketScope, stored: Stored, input: Input, { conflicts, stateId }: Changes) {
   const blocked = stateId !== null && stored.reachable === false
   if (conflicts.length === 0 && !blocked) return

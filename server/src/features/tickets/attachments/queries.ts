@@ -38,7 +38,7 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   await recordChanges(db, place, [
     { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Attachment', before: null, after: file.name },
   ])
-  // Last, because everybody of the organization who uploads waits for this row.
+  // Last, because all uploads of the organization wait for this row.
   const room = await sql`
     update organization set attachment_bytes = attachment_bytes + ${file.bytes}
     where id = ${organizationId} and attachment_bytes + ${file.bytes} <= attachment_quota returning 1`.execute(db)

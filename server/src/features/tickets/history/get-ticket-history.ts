@@ -5,7 +5,7 @@ import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 import { readableChanges } from './queries.ts'
 
-// A page of long texts ends early: what it holds is bounded, whatever the limit.
+// A page of long texts ends early, because its size is bounded whatever the limit.
 const pageBytes = 2_000_000
 const changeRow = {
   id: int8,

@@ -11,7 +11,7 @@ export interface StoredChange {
   before: string | null
   after: string | null
 }
-/** The same for a person to read, in the names of today. */
+/** The same for people, with the current names. */
 export interface ReadableChange {
   Label: string
   Before: string | null
@@ -19,7 +19,7 @@ export interface ReadableChange {
   Restorable: string | null
 }
 
-/** Those that are gone by the name they had, then those of the table: the last word counts, and what was deleted may be back. */
+/** Deleted ones by their last name, then those of the table, which win: a deleted one may have been restored. */
 function namesOf(table: 'state' | 'role', ids: string) {
   return `coalesce((select json_agg(json_build_array(id, name, exists) order by exists, change_id) from (
       select id, name, true as exists, 0 as change_id from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
@@ -28,10 +28,10 @@ function namesOf(table: 'state' | 'role', ids: string) {
         and subject = '${table}' and field = 'Name' and after is null and subject_id = any(${ids})) named), '[]')`
 }
 
-// Names of one project, for what a page of changes refers to.
+// Names within one project, for the ids on a page of changes.
 const namesRow = {
   code: text,
-  /** Deleted ones too, under the name they had. */
+  /** Deleted ones too, by their last name. */
   states: json<[id: number, name: string, exists: boolean][]>(),
   tickets: json<[number, string][]>(),
   people: json<[number, string][]>(),
@@ -64,7 +64,7 @@ interface Project {
   projectId: number
 }
 
-/** Names what the changes of a project's tickets refer to. For the history tab, and for mails. */
+/** Resolves the ids in the changes of a project's tickets to names, for the history tab and for mails. */
 export async function readableChanges(
   db: Db,
   { organizationId, projectId }: Project,

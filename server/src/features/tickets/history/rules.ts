@@ -1,9 +1,9 @@
-/** What a history row keeps of who holds which role. */
+/** The form of an assignment in a history row. */
 export function assigneePair(idUser: number, idRole: number) {
   return JSON.stringify({ idUser, idRole })
 }
 
-/** What a history row keeps of a label: the name of that time, and the id for who brings the label back. */
+/** The form of a label in a history row: its name at that time, and its id for restoring it. */
 export function labelReference(idLabel: number, Label: string) {
   return JSON.stringify({ idLabel, Label })
 }
@@ -17,7 +17,7 @@ export function labelOf(text: string | null): string | null {
   }
 }
 
-/** What a history row keeps of a comment: which version of it, not the text again. */
+/** The form of a comment in a history row: a reference to its version, not the text. */
 export function commentReference(idComment: number, version: number) {
   return `${idComment}.${version}`
 }

@@ -6,11 +6,11 @@ import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/rules.ts'
 import { problemOfValue } from '../rules.ts'
 
-// What a save changes, from the ticket as it was read and what is asked for.
+// Computes the changes of a save from the stored ticket and the input.
 
 type SaveInput = Request<typeof setTicketData>
 
-/** A ticket as it is read before a save. */
+/** The ticket as read before a save. */
 export const storedRow = {
   version: int4,
   title: text,
@@ -26,7 +26,7 @@ export const storedRow = {
   members: json<number[]>(),
   roles: json<number[]>(),
   held: json<[number, number][]>(),
-  /** Those asked for that the project offers. */
+  /** The requested ones that the project has. */
   labels: json<[id: number, name: string, isCarried: boolean][]>(),
   carried: int4,
 }
@@ -41,11 +41,11 @@ export interface Changes {
   labelled: number[]
   unlabelled: number[]
   history: { field: string; before: string | null; after: string | null }[]
-  /** What was changed by somebody else since the version the caller knows: the field and the value stored now. */
+  /** Fields that somebody else has changed since the caller's version, with the stored value. */
   conflicts: { Field: string; Value: string }[]
 }
 
-/** What of the input differs from the ticket. 404 for what the project does not have, 400 for a value that does not fit its field. */
+/** The differences between input and ticket. 404 for ids that the project does not have, 400 for a value that does not fit its field. */
 export function decide(stored: Stored, input: SaveInput): Changes {
   const changes: Changes = {
     title: null,
@@ -94,7 +94,7 @@ export function decide(stored: Stored, input: SaveInput): Changes {
   return changes
 }
 
-/** The last word on a pair counts; a pair that is already as asked is no change. */
+/** The last entry for a pair counts; a pair that is already as requested is no change. */
 function decideAssignees(stored: Stored, input: SaveInput, changes: Changes) {
   const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
   const held = new Set(stored.held.map(([user, role]) => `${user},${role}`))
@@ -111,7 +111,7 @@ function decideAssignees(stored: Stored, input: SaveInput, changes: Changes) {
   }
 }
 
-/** As with assignees; labels of two people who save at the same time merge. */
+/** Like assignees; labels that two people save at the same time are merged. */
 function decideLabels(stored: Stored, input: SaveInput, changes: Changes) {
   const labels = new Map(stored.labels.map(([id, name, isCarried]) => [id, { name, isCarried }]))
   const wanted = new Map((input.Labels ?? []).map(({ idLabel, Enabled }) => [idLabel, Enabled === 1]))

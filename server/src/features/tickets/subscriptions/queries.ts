@@ -5,7 +5,7 @@ import { personName } from '../queries.ts'
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>
 
-/** $1 organization, $2 ticket, $3 project. Whoever is told of this ticket now: the toggle decides, without one those who made it or hold a role on it. */
+/** $1 organization, $2 ticket, $3 project. The people to notify of this ticket: the toggle decides; without it, the creator and everybody with a role on it. */
 export const recipients = statement(
   recipientRow,
   `

@@ -11,8 +11,8 @@ const groupStatement = statement(
 )
 
 /**
- * Holds a ticket in the trash and what went with it, the ticket first. 422 when it is not there by itself: it comes back, or goes for ever,
- * with the ticket that took it along.
+ * Locks a ticket in the trash and the tickets trashed with it, the ticket first. 422 if it was trashed with an ancestor: it is restored or
+ * purged together with that.
  */
 export async function holdTrashed(db: Db, scope: TicketScope): Promise<[HeldTicket, ...HeldTicket[]]> {
   if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')

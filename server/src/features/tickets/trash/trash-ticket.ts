@@ -44,7 +44,7 @@ const childrenStatement = statement(
   where organization_id = $1 and parent_id = any($2::bigint[]) and trashed_at is null order by id for no key update`,
 )
 
-/** Level by level, each held before the next is looked for: whoever adds a child holds the parent, and so either is seen or waits. */
+/** Level by level, each locked before the next is read: a transaction that adds a child locks the parent, so it is either seen or waits. */
 async function holdTree(db: Db, scope: TicketScope) {
   const root = await holdTicket(db, scope, scope.ticketId)
   if (!root) throw notFound()
