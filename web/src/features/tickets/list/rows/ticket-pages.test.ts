@@ -2,7 +2,7 @@ import { hashKey, QueryClient } from '@tanstack/react-query'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
-import { isOldInSight, meetingNext, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
+import { hasStaleInSight, meetingNext, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
 
 const ticket = (id: number, Title = `Ticket ${id}`) => ({ id, Title }) as QueriedTicket
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => ticket(from - index))
@@ -57,13 +57,13 @@ test('a long list reads again its first page and those in sight; the others when
   const titleOf = (id: number) => shown().find(one => one.id === id)?.Title
   expect(titleOf(555)).toBe('Changed')
   expect(titleOf(222)).toBe('Ticket 222')
-  expect(isOldInSight(hash, pages())).toBe(false)
+  expect(hasStaleInSight(hash, pages())).toBe(false)
 
   setInSight(hash, { first: 7, last: 7 })
-  expect(isOldInSight(hash, pages())).toBe(true)
+  expect(hasStaleInSight(hash, pages())).toBe(true)
   await queries.refetchQueries({ queryKey: list.queryKey })
   expect(titleOf(222)).toBe('Changed')
-  expect(isOldInSight(hash, pages())).toBe(false)
+  expect(hasStaleInSight(hash, pages())).toBe(false)
 })
 
 test('pages that no longer meet are read again from there on', async () => {

@@ -5,30 +5,26 @@ import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { type CallError, post } from '../../../../lib/api.ts'
 import { isInBackground } from '../../../../lib/background.ts'
 
-export type TicketPage = Response<typeof queryTickets>
+/** A page of a list. It is stale when the list was read again and this page, out of sight, was not. */
+export type TicketPage = Response<typeof queryTickets> & { isStale?: true }
 type Cursor = string | undefined
 
-/** A list of this many pages is read again whole. */
-const few = 2
-/** Tickets that may have come into a page since it was read, so that it still meets the next one. */
-const slack = 20
+/** A list of at most this many pages is read again as a whole. */
+const readWholeUpTo = 2
+/** Read beyond the end of a page, for tickets that were added to it since, so that it still meets the next page. */
+const overlap = 20
 
 /** The pages of each list that are in sight, by the hash of its query. */
 const inSight = new Map<string, { first: number; last: number }>()
-/** Pages that were passed over when their list was read again. */
-const passedOver = new WeakSet<TicketPage>()
 
 export function setInSight(queryHash: string, pages: { first: number; last: number } | undefined) {
   if (pages) inSight.set(queryHash, pages)
   else inSight.delete(queryHash)
 }
-/** Whether something in sight was passed over. */
-export function isOldInSight(queryHash: string, pages: readonly TicketPage[]) {
+/** Whether a stale page has come into sight. */
+export function hasStaleInSight(queryHash: string, pages: readonly TicketPage[]) {
   const { first, last } = inSight.get(queryHash) ?? { first: 0, last: 0 }
-  return pages.slice(first, last + 1).some(isPassedOver)
-}
-function isPassedOver(page: TicketPage) {
-  return passedOver.has(page)
+  return pages.slice(first, last + 1).some(page => page.isStale)
 }
 
 /** What was read from a page's beginning on, cut where the next page begins; undefined when the two no longer meet. */
@@ -40,13 +36,13 @@ export function meetingNext(read: TicketPage, next: readonly QueriedTicket[], cu
 
 /** The tickets of all pages, each once: where one stands in two, the page that was read last is right. */
 export function ticketsOf(pages: readonly TicketPage[]) {
-  const fresh = new Set(pages.filter(page => !isPassedOver(page)).flatMap(page => page.Tickets.map(({ id }) => id)))
+  const fresh = new Set(pages.filter(page => !page.isStale).flatMap(page => page.Tickets.map(({ id }) => id)))
   const seen = new Set<number>()
   const tickets: QueriedTicket[] = []
   const pageOf: number[] = []
   for (const [index, page] of pages.entries()) {
     for (const ticket of page.Tickets) {
-      if (seen.has(ticket.id) || (isPassedOver(page) && fresh.has(ticket.id))) continue
+      if (seen.has(ticket.id) || (page.isStale && fresh.has(ticket.id))) continue
       seen.add(ticket.id)
       tickets.push(ticket)
       pageOf.push(index)
@@ -74,14 +70,10 @@ export function ticketPages(input: Request<typeof queryTickets>) {
       const index = known?.pageParams.indexOf(pageParam) ?? -1
       const before = known?.pages[index]
       const next = known?.pages[index + 1]
-      if (!known || !before || known.pages.length <= few) return read()
+      if (!known || !before || known.pages.length <= readWholeUpTo) return read()
       const { first, last } = inSight.get(hashKey(queryKey)) ?? { first: 0, last: 0 }
-      if (index > 0 && (index < first || index > last)) {
-        passedOver.add(before)
-        return before
-      }
-      const answer = await read(next && Math.min(before.Tickets.length + slack, limits.pageSizeMax))
-      passedOver.delete(before)
+      if (index > 0 && (index < first || index > last)) return { ...before, isStale: true }
+      const answer = await read(next && Math.min(before.Tickets.length + overlap, limits.pageSizeMax))
       return (next && meetingNext(answer, next.Tickets, before.NextCursor)) ?? answer
     },
     initialPageParam: undefined,

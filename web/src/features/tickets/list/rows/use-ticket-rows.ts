@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react'
 import { type CallError, post } from '../../../../lib/api.ts'
 import { isInBackground } from '../../../../lib/background.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
-import { isOldInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
+import { hasStaleInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
 import { hasChildren } from './ticket-row.tsx'
 
 /** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
@@ -93,7 +93,7 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   )
   const hash = hashKey(list.queryKey)
   const renew = () => {
-    if (roots.data && !roots.isFetching && isOldInSight(hash, roots.data.pages)) void roots.refetch()
+    if (roots.data && !roots.isFetching && hasStaleInSight(hash, roots.data.pages)) void roots.refetch()
   }
   useEffect(() => () => setInSight(hash, undefined), [hash])
   useEffect(renew)
