@@ -50,7 +50,7 @@ const SortableScope = createContext<Scope>({
 const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)
 
 interface SortableProps<Names extends string> {
-  /** Ids in their order, by list; an id stands in one list at a time. */
+  /** Ids in order, by list; an id is in one list at a time. */
   lists: Record<Names, number[]>
   /** What screen readers call an item. */
   nameOf: (id: number) => string

@@ -48,11 +48,11 @@ export async function takeFirst(call: Call, input: unknown): Promise<Answer | un
   return received?.status === 200 ? received : undefined
 }
 
-/** The same, once it is here: for whoever can go on without it after `patience` milliseconds, and leaves it then to the one who asks next. */
-export async function awaitFirst(call: Call, input: unknown, patience: number): Promise<Answer | undefined> {
+/** The same, once it is here: for whoever can go on without it after `timeout` milliseconds, and leaves it then to the one who asks next. */
+export async function awaitFirst(call: Call, input: unknown, timeout: number): Promise<Answer | undefined> {
   const answer = window.firstCalls?.get(keyOf(call, input))
   if (!answer) return
-  const isHere = await Promise.race([answer.then(() => true), new Promise<false>(resolve => setTimeout(resolve, patience, false))]).catch(
+  const isHere = await Promise.race([answer.then(() => true), new Promise<false>(resolve => setTimeout(resolve, timeout, false))]).catch(
     () => false,
   )
   return isHere ? takeFirst(call, input) : undefined

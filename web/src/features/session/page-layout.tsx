@@ -6,7 +6,7 @@ import { TitleBar } from './title-bar.tsx'
 
 const loadReconnectDialog = async () => ({ default: (await import('./reconnect-dialog.tsx')).ReconnectDialog })
 /** What was clicked comes first, in milliseconds. */
-const patience = 2000
+const loadDelay = 2000
 const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
 const ReconnectDialog = lazy(loadReconnectDialog)
 
@@ -17,7 +17,7 @@ export function PageLayout({ action }: { action: ReactNode }) {
     // Here before it is needed, as the session may end together with the connection; whoever only looks has nothing to lose.
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () => {
-      timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), patience)
+      timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), loadDelay)
     }
     const left = new AbortController()
     if (authenticated)

@@ -10,10 +10,10 @@ import { ticketPages } from './list/rows/ticket-pages.ts'
 import { readView, viewRequest } from './list/view/ticket-view.ts'
 
 /** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
-const patience = 100
+const timeout = 100
 
 async function first<C extends Call<'query'>>(call: C, input: Request<C>) {
-  const answer = await awaitFirst(call, input, patience)
+  const answer = await awaitFirst(call, input, timeout)
   return answer && (JSON.parse(answer.text) as Response<C>)
 }
 async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../lib/format.ts'
 
-/** Why a file cannot be taken, in a sentence; `types` are media types, `image/*` among them. */
+/** Why a file is refused, in a sentence; `types` are media types, `image/*` among them. */
 export function problemOfFile(file: Pick<File, 'name' | 'type' | 'size'>, types: readonly string[], maxBytes: number): string | undefined {
   const family = `${file.type.split('/')[0]}/*`
   if (!types.includes(file.type) && !types.includes(family) && !types.includes('*/*'))

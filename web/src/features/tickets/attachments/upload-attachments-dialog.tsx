@@ -17,10 +17,10 @@ import { problemOfFile } from './attachment-rules.ts'
 import styles from './upload-attachments-dialog.module.css'
 
 interface Entry {
-  /** Identifies the file here and makes a repeated request count once. */
+  /** Identifies the file on the page, and is the idempotency key of its upload. */
   key: string
   file: File
-  /** `checking`: all of it is sent, and the server looks at it. */
+  /** `checking`: everything is sent, and the server is inspecting it. */
   status: 'queued' | 'in progress' | 'checking' | 'finished' | 'failed'
   /** 0 to 100. */
   percent: number
@@ -29,7 +29,7 @@ interface Entry {
 
 const atOnce = 3
 
-/** Uploads several files, each by a request of its own. */
+/** Uploads several files, each in its own request. */
 export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: number; onClose: () => void }) {
   const queries = useQueryClient()
   const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
@@ -82,7 +82,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
         return
       } catch (problem) {
         if (signal.aborted) return
-        // The next try waits for the person to sign in again.
+        // The next attempt waits until the person has signed in again.
         if (problem instanceof SessionTimedOut && currentSession().reconnect !== 'cancelled') continue
         change(key, { status: 'failed', problem: problem instanceof CallError ? problem.message : 'The upload failed' })
         notify.error(messages.uploadFailed(file.name))
@@ -100,7 +100,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
     void queries.invalidateQueries()
   }
 
-  // With the same key: a file that arrived before the connection broke is not stored a second time.
+  // With the same key, so that a file that arrived before the connection broke is not stored twice.
   async function retry(entry: Entry) {
     await send(entry)
     void queries.invalidateQueries()
@@ -108,7 +108,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
 
   const addMore = useEffectEvent(add)
   const over = useEffectEvent((isNow: boolean) => setOver(isNow && !isStarted))
-  // Wherever the focus or the pointer is: a file that is let go beside the box would take the page away.
+  // Anywhere on the page: a file dropped beside the box would replace the page.
   useEffect(() => {
     const ended = new AbortController()
     const { signal } = ended
@@ -214,7 +214,7 @@ function FileRow({ entry, onRetry, onRemove }: { entry: Entry; onRetry: () => vo
         <Button
           aria-label={`RETRY ${file.name}`}
           onClick={() => {
-            // The button goes; the keyboard stays with the file.
+            // The button disappears; the focus moves to the file.
             row.current?.focus()
             onRetry()
           }}

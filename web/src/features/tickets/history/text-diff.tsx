@@ -2,7 +2,7 @@ import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
 import styles from './text-diff.module.css'
 
-/** Texts beyond this are compared line by line: word by word would keep the page waiting. */
+/** Longer texts are compared line by line: a comparison by words would block the page. */
 const wordByWord = 20_000
 /** Unchanged text between two changes is shown up to this length on either side of them. */
 const context = 160
@@ -12,13 +12,13 @@ function abridge(text: string, isFirst: boolean, isLast: boolean) {
   return `${isFirst ? '' : text.slice(0, context)} … ${isLast ? '' : text.slice(-context)}`
 }
 
-/** What changed in a text: struck out and underlined, not told by colour alone. Without `before` the text as it is. */
+/** The changes of a text, struck out and underlined, not by colour alone. Without `before`, the plain text. */
 export function TextDiff({ before, after }: { before: string | undefined; after: string }) {
   const parts = useMemo((): ChangeObject<string>[] => {
     if (before === undefined) return [{ value: after, added: false, removed: false, count: 1 }]
     const isLong = before.length + after.length > wordByWord
     const compared = isLong ? diffLines(before, after, { timeout: 300 }) : diffWordsWithSpace(before, after, { timeout: 300 })
-    // Two texts with nothing in common would take for ever; then both stand whole.
+    // Two texts with nothing in common would take too long; then both are shown whole.
     return (
       compared ?? [
         { value: before, added: false, removed: true, count: 1 },

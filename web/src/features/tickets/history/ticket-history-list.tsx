@@ -24,7 +24,7 @@ type Change = Response<typeof getTicketHistory>['Changes'][number]
 /** Texts longer than this are shown as a diff, shorter ones as before → after. */
 const long = 80
 
-/** Who changed what and when, the latest first; changes of one save stand together. */
+/** Who changed what and when, the latest first, grouped by save. */
 export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket } = ticket
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))

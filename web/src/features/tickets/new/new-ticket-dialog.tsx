@@ -26,7 +26,7 @@ interface NewTicketDialogProps {
   /** The ticket it becomes a child of. */
   idParent?: number
 }
-/** What happens after the ticket is made. */
+/** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
 export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }: NewTicketDialogProps) {

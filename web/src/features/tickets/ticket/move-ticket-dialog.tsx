@@ -11,7 +11,7 @@ import styles from './move-ticket-dialog.module.css'
 interface Place {
   /** 0 is the top of the project. */
   id: number
-  /** What the field holds once it is chosen. */
+  /** The value of the field when it is chosen. */
   text: string
   Title: string
   Path?: { id: number; Title: string }[] | undefined
@@ -34,7 +34,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
     ...callQuery(queryTickets, { idProject, Limit: 20, Phases: [1, 2, 3], ...(wanted && (isCode ? { Id: wanted } : { Title: wanted })) }),
     placeholderData: keepPreviousData,
   })
-  // What stands under the ticket cannot become its parent.
+  // A ticket's descendants cannot become its parent.
   const tickets: Place[] = (found.data?.Tickets ?? [])
     .filter(({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket))
     .map(({ id, Title, Path }) => ({ id, text: `${pcode}-${id} ${Title}`, Title, Path }))

@@ -26,7 +26,7 @@ async function copyLink() {
   }
 }
 
-/** What can be done with a ticket as a whole. */
+/** The actions for a ticket as a whole. */
 export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
   const [asked, ask] = useState<'move' | 'trash'>()
   const refusal = (needed: number, name: string) =>
@@ -88,7 +88,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
           {
             onSuccess: ({ Tickets }) => {
               onClose()
-              // The page must have let go of its changes before it is left, or it would ask about them.
+              // The page must drop its changes before it is left, or it would ask about them.
               flushSync(onLeave)
               notify.success(
                 Tickets === 1 ? `Ticket ${code} is in the trash` : `${formatNumber(Tickets)} tickets are in the trash`,

@@ -14,7 +14,7 @@ function loadedDraft(ticket: Ticket): TicketDraft {
   return draft
 }
 
-/** Those who hold a role once the draft is saved. */
+/** The people with a role after the draft is saved. */
 export function assignedPairs(ticket: Ticket, changes: readonly Assignment[]) {
   const isNamed = (pair: { idUser: number; idRole: number }) =>
     changes.some(({ idUser, idRole }) => idUser === pair.idUser && idRole === pair.idRole)
@@ -23,8 +23,8 @@ export function assignedPairs(ticket: Ticket, changes: readonly Assignment[]) {
 }
 
 /**
- * The working copy of a ticket. Each touched field remembers what it was when the person began to change it,
- * so that a save or a reload that brings another value shows as a clash and overwrites nobody.
+ * The working copy of a ticket. Each edited field remembers its value from before the edit, so that another value from a save or a reload shows as a clash and is not
+ * overwritten.
  */
 export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])

@@ -10,7 +10,7 @@ import { formatNumber } from '../../../lib/format.ts'
 interface TrashedTicketActionsProps {
   idTicket: number
   code: string
-  /** How many tickets go with it, itself included, where that is known. */
+  /** The number of tickets deleted with it, itself included, if known. */
   tickets?: number
   onPurged?: () => void
 }

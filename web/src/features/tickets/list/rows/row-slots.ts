@@ -1,7 +1,7 @@
 /**
- * Gives each row the element it is drawn in, by a number, in the order of the rows. A row keeps its own while it stays in sight. After a leap,
- * when no more than `few` of the rows are still there, the elements are used for what is there now: to change the words of an element costs a
- * fraction of making one. There is no leap away from the `held` row, which may have the focus.
+ * Assigns a numbered element to each row, in the order of the rows. A row keeps its element while it is visible. After a jump, when at most
+ * `few` of the rows are still there, the elements are reused for the new rows: changing an element costs a fraction of creating one. The
+ * `held` row, which may have the focus, prevents a jump.
  */
 export function passSlotsOn(before: ReadonlyMap<string, number>, keys: readonly string[], held: string | undefined, few: number) {
   const staying = keys.filter(key => before.has(key))

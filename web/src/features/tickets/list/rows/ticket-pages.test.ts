@@ -14,7 +14,7 @@ test('a page that was read again ends where the next one begins', () => {
   expect(idsOf(cut?.Tickets ?? [])).toEqual([11, 10, 9, 8, 7, 6])
   expect(cut?.NextCursor).toBe('after 6')
   expect(meetingNext({ ...read, Tickets: down(30, 20) }, down(5, 1), 'after 6')).toBeUndefined()
-  // One that came up from the next page stays where it is now.
+  // A ticket that moved up from the next page stays where it is now.
   const risen = meetingNext({ ...read, Tickets: [ticket(4), ...down(10, 5)] }, down(5, 1), 'after 6')
   expect(idsOf(risen?.Tickets ?? [])).toEqual([4, 10, 9, 8, 7, 6])
 })

@@ -12,11 +12,11 @@ interface TicketRowProps {
   isCurrent: boolean
   /** Counted over the whole list, header rows included. */
   position: number
-  /** Initials of whoever is signed in. */
+  /** Initials of the signed-in person. */
   me: string
 }
 
-// Said in so many words: laid out as grids, the elements of a table are none any more to some browsers.
+// Explicit roles: for some browsers, table elements laid out as grids are no longer a table.
 export const row = { role: 'row' }
 export const cell = { role: 'gridcell' }
 

@@ -9,7 +9,7 @@ import { type TicketView, viewRequest } from '../view/ticket-view.ts'
 import { hasStaleInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
 import { hasChildren } from './ticket-row.tsx'
 
-/** What stands in one row of the tree: a ticket, or what there is to say about children that are not there yet. */
+/** One row of the tree: a ticket, or a message about children that are not loaded. */
 export type TicketRow =
   | { kind: 'ticket'; key: string; depth: number; ticket: QueriedTicket; isOpen: boolean }
   | { kind: 'loading'; key: string; depth: number }
@@ -51,7 +51,7 @@ function childrenQuery(input: Request<typeof queryTickets>) {
   })
 }
 
-/** The rows of the tree from the top down, with the children of the open tickets under them. */
+/** The rows of the tree from top to bottom, with the children of open tickets under them. */
 export function flattenTickets(
   tickets: readonly QueriedTicket[],
   open: ReadonlySet<number>,
@@ -60,7 +60,7 @@ export function flattenTickets(
   const rows: TicketRow[] = []
   const add = (ticket: QueriedTicket, depth: number, path: string, above: readonly number[]) => {
     const key = `${path}${ticket.id}`
-    // A ticket that was moved while its parents were loading must not stand under itself.
+    // A ticket that was moved while its parents were loading must not appear under itself.
     const isOpen = open.has(ticket.id) && hasChildren(ticket) && !above.includes(ticket.id)
     rows.push({ kind: 'ticket', key, depth, ticket, isOpen })
     if (!isOpen) return
@@ -85,7 +85,7 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   const sort = request.Sort && { Sort: request.Sort }
   const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
-  // useQueries answers a new list at each render; what is in it changes seldom, and the signature tells.
+  // useQueries returns a new list at each render; the signature shows whether its content has changed.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
   const rows = useMemo(
     () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)]),

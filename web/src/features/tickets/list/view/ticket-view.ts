@@ -8,7 +8,7 @@ export interface SortSlot {
   Column: SortColumn
   Direction: 'asc' | 'desc'
 }
-/** What a ticket list shows and how: all of it stands in the address. */
+/** The view of a ticket list, stored completely in the address. */
 export interface TicketView {
   id: string
   title: string
@@ -54,7 +54,7 @@ function sortSlots(text: string | null) {
   return slots
 }
 
-/** Reads what is understood and passes over the rest: an address may come from anywhere. */
+/** Reads known values and ignores the rest: an address may come from anywhere. */
 export function readView(search: URLSearchParams): TicketView {
   return {
     id: (search.get('id') ?? '').slice(0, 64),
@@ -69,7 +69,7 @@ export function readView(search: URLSearchParams): TicketView {
   }
 }
 
-/** Writes the view over an address, whose other members stay. */
+/** Writes the view into an address; its other parameters are kept. */
 export function writeView(search: URLSearchParams, view: TicketView) {
   const next = new URLSearchParams(search)
   const texts: Record<(typeof names)[number], string> = {
@@ -111,7 +111,7 @@ export const presets: readonly { label: string; apply: (view: TicketView) => Tic
   { label: 'Proposed tickets', apply: view => ({ ...view, phases: [1], mine: false }) },
 ]
 
-/** The filters and the sorting as `query-tickets` takes them. */
+/** The filters and the sorting in the form of `query-tickets`. */
 export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
   const { types, phases, states, subordinates, mine, sort } = view
   const id = view.id.trim()
@@ -128,7 +128,7 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
   }
 }
 
-/** The view after a change: other filters begin with every row closed, or children would stand twice in the list of matches. */
+/** The view after a change: new filters close all rows, or children would appear twice in the list of matches. */
 export function changedView(before: TicketView, change: Partial<TicketView> | ((view: TicketView) => TicketView)): TicketView {
   const after = typeof change === 'function' ? change(before) : { ...before, ...change }
   const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [] }))

@@ -14,7 +14,7 @@ import styles from './assignees-dialog.module.css'
 
 interface AssigneesDialogProps {
   idTicket: number
-  /** What was chosen before and is not saved yet. */
+  /** The earlier choice that is not saved yet. */
   changes: readonly Assignment[]
   onApply: (changes: Assignment[]) => void
   onClose: () => void

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 
-/** What a person typed that its field cannot hold, in words; the server has the last one. */
+/** The problem with a typed value, in words; the server decides. */
 export function problemOfValue(renderer: string, value: string): string | undefined {
   if (value === '') return
   if (new TextEncoder().encode(value).length > limits.fieldValue) return 'This text is too long: at most 256 KiB'

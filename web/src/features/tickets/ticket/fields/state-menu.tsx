@@ -17,11 +17,11 @@ interface StateMenuProps {
   /** The state chosen in the draft. */
   value: number
   onChange: (idState: number) => void
-  /** Why no ticket may change just now. */
+  /** Why tickets cannot be changed at the moment. */
   blocked: string | undefined
 }
 
-/** The state, with a menu of where it may go; choosing only selects, SAVE applies it. */
+/** The state, with a menu of its output states; choosing only selects, SAVE applies it. */
 export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
