@@ -226,7 +226,7 @@ test('an order that cannot be stored goes back without a word of its own [8.38]'
   await page.keyboard.press('Space')
   await failed
   await expect.poll(() => names(states)).toEqual(['Open', 'Doing', 'Done'])
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  await expect(page.locator('[data-toast]')).toHaveCount(0)
 })
 
 test('moves fields between the lists of a template by keyboard alone, and Escape puts a field back', async ({ page, product, signIn }) => {
@@ -456,7 +456,7 @@ test('UNDO brings a deleted state back to its place, with its moves and its tick
   await expect(page.getByText('1 state deleted, 3 tickets moved to Done')).toBeVisible()
   await expect.poll(() => names(states)).toEqual(['Open', 'Done'])
   // The toast outlives the page it came from; the pointer that rests on it keeps it.
-  await page.locator('[data-sonner-toast]').hover()
+  await page.locator('[data-toast]').hover()
   await page.getByRole('link', { name: 'Project overview' }).first().press('Enter')
   await expect(page).toHaveURL(/view-project/)
   await expect(page.getByRole('row', { name: /Spline 0/ })).toContainText('Done')
@@ -518,7 +518,7 @@ test('UNDO brings a role back to whoever held it, and a member with permissions 
   await asked.getByRole('button', { name: 'REMOVE' }).click()
   await expect(permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` })).toHaveCount(0)
   await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('not in use')
-  await page.locator('[data-sonner-toast]', { hasText: 'Lee Park is no longer a member' }).getByRole('button', { name: 'UNDO' }).click()
+  await page.locator('[data-toast]', { hasText: 'Lee Park is no longer a member' }).getByRole('button', { name: 'UNDO' }).click()
   await expect(page.getByText('Lee Park is a member again')).toBeVisible()
   await expect(permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` })).toBeChecked()
   await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('1 assignment')

@@ -86,7 +86,7 @@ async function signIn(page: Page, { login, idOrganization }: Person) {
 /** Until the page shows the colour scheme that it should, and no transition runs. */
 async function settled(page: Page) {
   const isSettled = () => {
-    const chosen = localStorage.getItem('mui-mode')
+    const chosen = localStorage.getItem('color-scheme')
     const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
     const isRunning = ({ effect, playState }: Animation) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
     return !document.documentElement.hasAttribute(isDark ? 'data-light' : 'data-dark') && !document.getAnimations().some(isRunning)

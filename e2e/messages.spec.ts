@@ -17,7 +17,7 @@ async function allowOnly({ db }: Product, { idOrganization, idUser }: Person, pe
     .where('user_id', '=', idUser)
     .execute()
 }
-const toast = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+const toast = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text })
 
 test('a server that fails while signing in, and while signing out [2.9] [8.2] [8.36]', async ({ page, product, signIn }) => {
   await page.goto('/login')

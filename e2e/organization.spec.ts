@@ -40,7 +40,7 @@ test('renames the organization, changes rights, adds and removes members', async
   // What is refused goes back.
   await page.route(/set-organization-member/, route => route.fulfill({ status: 422, json: { Success: 0, error: 'No', code: 'rule' } }))
   await members.getByRole('checkbox', { name: `Organisation Admin: ${mia.login}` }).click()
-  const refusal = page.locator('[data-sonner-toast]').filter({ hasText: 'failed' })
+  const refusal = page.locator('[data-toast]').filter({ hasText: 'failed' })
   await expect(refusal.locator('[data-title]')).toHaveText('Permissions update failed')
   await expect(refusal.locator('[data-description]')).toHaveText('No')
   for (const { login } of [lee, mia]) await expect(members.getByRole('checkbox', { name: `Organisation Admin: ${login}` })).toBeChecked()
@@ -87,7 +87,7 @@ test('UNDO brings a removed member back: rights, projects and what they may do t
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
   // The toast outlives the page it came from; the pointer that rests on it keeps it.
-  await page.locator('[data-sonner-toast]').hover()
+  await page.locator('[data-toast]').hover()
   await page.getByRole('link', { name: 'Blade Runner' }).press('Enter')
   await expect(page).toHaveURL(/view-project/)
   await page.getByRole('button', { name: 'UNDO' }).click()

@@ -54,7 +54,7 @@ test('messages leave the buttons of a dialog and of an edited ticket in reach', 
   const another = dialog.getByRole('button', { name: 'ADD & ADD ANOTHER' })
   await dialog.getByLabel('Title').fill('One')
   await another.click()
-  const toast = page.locator('[data-sonner-toast]')
+  const toast = page.locator('[data-toast]')
   await expect(toast.filter({ hasText: 'was created' })).toBeVisible()
   await expect.poll(async () => (await box(toast)).y + (await box(toast)).height).toBeLessThanOrEqual((await box(another)).y)
   await dialog.getByLabel('Title').fill('Two')

@@ -254,7 +254,7 @@ test('a chosen colour scheme holds from the first paint', async ({ page }) => {
   let atFirstPaint = ''
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/login')
-  await page.evaluate(() => localStorage.setItem('mui-mode', 'dark'))
+  await page.evaluate(() => localStorage.setItem('color-scheme', 'dark'))
   await page.route('**/assets/index-*.js', async route => {
     // The application waits for this file: what is seen now is the first paint.
     await page.locator('header.starting').waitFor()

@@ -376,7 +376,7 @@ test('a part of the page that cannot be loaded leaves the rest and what is typed
   const words = 'A part of the application could not be loaded. Check the connection and try again.'
   const description = page.getByLabel('Description', { exact: true })
   await description.fill('Typed before')
-  const toast = page.locator('[data-sonner-toast]').filter({ hasText: words })
+  const toast = page.locator('[data-toast]').filter({ hasText: words })
   await page.getByRole('button', { name: 'Edit assignees' }).click()
   await expect(toast).toHaveCount(1)
   const more = page.getByRole('main').getByRole('button', { name: 'More' })

@@ -6,13 +6,6 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, minify, type Plugin } from 'vite'
 
-// sonner injects its stylesheet from script, which a strict CSP refuses; app.css imports the same sheet as a file instead.
-const sonnerCssAsFile: Plugin = {
-  name: 'sonner-css-as-file',
-  enforce: 'pre',
-  transform: (code, id) => (id.includes('/sonner/dist/index.mjs') ? code.replace(/^__insertCSS\(.*$/m, '') : undefined),
-}
-
 /**
  * Parts of libraries that are imported with what is used and never run here, as no button ripples or shows that it is loading, and nothing is
  * rendered on a server: the importing file, and how it names the part.
@@ -131,7 +124,7 @@ const common =
 const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
-  plugins: [sonnerCssAsFile, withoutIdleParts, themeVariables, firstNeeds, colorSchemeScript, react(), precompressed],
+  plugins: [withoutIdleParts, themeVariables, firstNeeds, colorSchemeScript, react(), precompressed],
   server: { port: 5173, proxy: { '/api': server, '/healthz': server } },
   build: {
     assetsInlineLimit: 0,

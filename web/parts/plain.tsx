@@ -63,7 +63,7 @@ export function Plain() {
           </div>
         </div>
       </SectionCard>
-      <SectionCard title="Messages" count={4} padded>
+      <SectionCard title="Alerts" count={4} padded>
         <div className={styles.column}>
           <Alert severity="error" action={<Button>TRY AGAIN</Button>}>
             Something went wrong.

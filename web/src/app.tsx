@@ -18,7 +18,7 @@ export function App() {
   return (
     <CacheProvider value={cache}>
       {/* The colours stand in the stylesheet (vite.config.ts), where the first paint finds them. */}
-      <ThemeProvider theme={theme} disableStyleSheetGeneration>
+      <ThemeProvider theme={theme} modeStorageKey="color-scheme" disableStyleSheetGeneration>
         <QueryClientProvider client={queryClient}>
           {/* A page is drawn in one go: in slices, with frames between them, it would stand there later. */}
           <RouterProvider router={router} useTransitions={false} />

@@ -1,20 +1,25 @@
 const page = document.documentElement
+const isSystemDark = matchMedia('(prefers-color-scheme: dark)')
+let isPrinting = false
 
-// Runs before the first paint: the choice made in the profile, else the system's.
-const chosen = localStorage.getItem('mui-mode')
-const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
-page.setAttribute(isDark ? 'data-dark' : 'data-light', '')
-
-// Paper is light: browsers print no backgrounds, and pale words would stand on white.
-let isTurned = false
-function turn(from, to) {
-  page.removeAttribute(from)
-  page.setAttribute(to, '')
+// Runs before the first paint: the choice made in the profile, else the system's. Paper is light: browsers print no backgrounds, and pale words
+// would stand on white.
+function apply() {
+  const chosen = localStorage.getItem('color-scheme')
+  const isDark = !isPrinting && (chosen === 'dark' || (chosen !== 'light' && isSystemDark.matches))
+  page.toggleAttribute('data-dark', isDark)
+  page.toggleAttribute('data-light', !isDark)
 }
+apply()
+isSystemDark.addEventListener('change', apply)
+// Chosen in this tab, or in another one.
+addEventListener('color-scheme', apply)
+addEventListener('storage', apply)
 addEventListener('beforeprint', () => {
-  isTurned = page.hasAttribute('data-dark')
-  if (isTurned) turn('data-dark', 'data-light')
+  isPrinting = true
+  apply()
 })
 addEventListener('afterprint', () => {
-  if (isTurned) turn('data-light', 'data-dark')
+  isPrinting = false
+  apply()
 })

@@ -1,76 +1,119 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { SessionTimedOut } from '../lib/api.ts'
-import type { ShowToast, Toast, ToastAction, ToasterProps } from './toast-stack.tsx'
+import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from './icons.tsx'
+import styles from './toaster.module.css'
 
-const ToastStack = lazy(loadStack)
-/** Pages show first; the stack comes after them, in milliseconds, or with the first message. Later the connection may be gone. */
-const patience = 2000
+const icons = { info: InfoIcon, success: CheckCircleIcon, error: ErrorIcon, warning: WarningIcon }
 
-/** Goes on trying, in milliseconds: what could not be loaded, this stack says itself. */
-const retryAfter = 3000
-async function loadStack() {
-  try {
-    return { default: (await import('./toast-stack.tsx')).ToastStack }
-  } catch {
-    await new Promise(resolve => setTimeout(resolve, retryAfter))
-    return loadStack()
-  }
+export interface ToastAction {
+  label: string
+  onClick: () => void
+}
+interface Toast {
+  id: number
+  kind: keyof typeof icons
+  message: string
+  action: ToastAction | undefined
+  /** Milliseconds that it still stands; for ever when it waits for an answer. */
+  left: number
+  /** It fades, and is gone then. */
+  isLeaving: boolean
 }
 
-/** Messages that wait for the stack, and how to hurry it. */
-let waiting: ((show: ShowToast) => void)[] = []
-let hurry: (() => void) | undefined
-let ready: ShowToast | undefined
+const shownAtOnce = 4
+const duration = 7000
+const fading = 300
+const tick = 250
 
-function onReady(show: ShowToast) {
-  ready = show
-  for (const tell of waiting) tell(show)
-  waiting = []
+let toasts: readonly Toast[] = []
+let count = 0
+const listeners = new Set<() => void>()
+function set(next: readonly Toast[]) {
+  toasts = next
+  for (const tell of listeners) tell()
+}
+function listen(tell: () => void) {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
 }
 
-/** Where messages stand: outside of the page, which a dialog puts out of reach. */
-export function Toaster({ position = 'bottom-left' }: ToasterProps) {
-  const [isWanted, setWanted] = useState(waiting.length > 0)
-  useEffect(() => {
-    hurry = () => setWanted(true)
-    const timer = setTimeout(hurry, patience)
-    return () => {
-      clearTimeout(timer)
-      hurry = undefined
-      ready = undefined
-    }
-  }, [])
-  return createPortal(<Suspense>{isWanted && <ToastStack position={position} onReady={onReady} />}</Suspense>, document.body)
+function dismiss(id: number) {
+  if (!toasts.some(toast => toast.id === id && !toast.isLeaving)) return
+  set(toasts.map(toast => (toast.id === id ? { ...toast, isLeaving: true } : toast)))
+  setTimeout(() => set(toasts.filter(toast => toast.id !== id)), fading)
 }
 
 /** Shows a message; the answer takes it away. */
-function show(toast: Toast) {
-  let isOver = false
-  let dismiss: (() => void) | undefined
-  const tell = (showNow: ShowToast) => {
-    if (!isOver) dismiss = showNow(toast)
-  }
-  if (ready) tell(ready)
-  else {
-    waiting.push(tell)
-    hurry?.()
-  }
-  return () => {
-    isOver = true
-    dismiss?.()
-  }
+function show(kind: Toast['kind'], message: string, action?: ToastAction, left = duration) {
+  count += 1
+  const id = count
+  set([...toasts, { id, kind, message, action, left, isLeaving: false }])
+  return () => dismiss(id)
 }
 
 export const notify = {
-  info: (message: string, action?: ToastAction) => show({ kind: 'info', message, action }),
-  success: (message: string, action?: ToastAction) => show({ kind: 'success', message, action }),
-  error: (message: string, action?: ToastAction) => show({ kind: 'error', message, action }),
-  /** What failed, and below it why; nothing where the session ended, as the reconnect dialog says so. */
-  failure: (problem: Error, words?: string) => {
-    if (problem instanceof SessionTimedOut) return
-    show({ kind: 'error', message: words ?? problem.message, detail: words && problem.message })
+  info: (message: string, action?: ToastAction) => show('info', message, action),
+  success: (message: string, action?: ToastAction) => show('success', message, action),
+  error: (message: string, action?: ToastAction) => show('error', message, action),
+  /** What failed, in its own words unless others are given; nothing where the session ended, as the reconnect dialog says so. */
+  failure: (problem: Error, words = problem.message) => {
+    if (!(problem instanceof SessionTimedOut)) show('error', words)
   },
   /** A warning that stays; the answer takes it away. */
-  warning: (message: string, action?: ToastAction) => show({ kind: 'warning', message, action, lasting: true }),
+  warning: (message: string, action?: ToastAction) => show('warning', message, action, Number.POSITIVE_INFINITY),
+}
+
+/** Where messages stand, outside of the page, which a dialog puts out of reach: at most 4, the newest at the bottom, each for 7 s unless the pointer or the focus rests on them. */
+export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
+  const all = useSyncExternalStore(listen, () => toasts)
+  const shown = all.slice(-shownAtOnce)
+  const list = useRef<HTMLOListElement>(null)
+  const isEmpty = all.length === 0
+  useEffect(() => {
+    if (isEmpty) return
+    const timer = setInterval(() => {
+      if (document.hidden || list.current?.matches(':hover, :focus-within')) return
+      // Nothing is drawn anew for it: only what is over leaves.
+      for (const toast of toasts.slice(-shownAtOnce)) {
+        toast.left -= tick
+        if (toast.left <= 0) dismiss(toast.id)
+      }
+    }, tick)
+    return () => clearInterval(timer)
+  }, [isEmpty])
+  return createPortal(
+    <section aria-label="Messages" aria-live="polite" aria-relevant="additions text">
+      <ol ref={list} className={styles.list} data-position={position}>
+        {shown.map(({ id, kind, message, action, isLeaving }) => {
+          const Icon = icons[kind]
+          return (
+            <li key={id} data-toast data-kind={kind} data-leaving={isLeaving || undefined} className={styles.toast}>
+              <span className={styles.icon}>
+                <Icon />
+              </span>
+              <span className={styles.words}>{message}</span>
+              <button type="button" className={styles.button} onClick={() => dismiss(id)}>
+                Dismiss
+              </button>
+              {action && (
+                <button
+                  type="button"
+                  className={styles.button}
+                  data-action
+                  onClick={() => {
+                    dismiss(id)
+                    action.onClick()
+                  }}
+                >
+                  {action.label}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </section>,
+    document.body,
+  )
 }

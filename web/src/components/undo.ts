@@ -1,5 +1,4 @@
-import type { ToastAction } from './toast-stack.tsx'
-import { notify } from './toaster.tsx'
+import { notify, type ToastAction } from './toaster.tsx'
 
 /** UNDO in a toast, which outlives the dialog and perhaps the page it came from: the outcome is said by another toast. */
 export function undo(restore: () => Promise<string>): ToastAction {

@@ -10,12 +10,14 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string, {
   const entries = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
   const at = entries.indexOf(document.activeElement as HTMLElement)
   const { key } = event
+  const isLetter = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (!isLetter) typed = { word: '', at: 0 }
   let next: HTMLElement | undefined
   if (key === on) next = entries[at + 1] ?? entries[0]
   else if (key === back) next = entries[at - 1] ?? entries.at(-1)
   else if (key === 'Home') next = entries[0]
   else if (key === 'End') next = entries.at(-1)
-  else if (key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  else if (isLetter) {
     const letter = key.toLowerCase()
     typed = { word: event.timeStamp - typed.at < pause ? typed.word + letter : letter, at: event.timeStamp }
     // The same letter again means the next entry that begins with it.

@@ -7,14 +7,14 @@ import { enableShortcuts } from './use-shortcuts.ts'
 afterEach(() => localStorage.clear())
 
 test('a logout leaves the preferences and nothing else', () => {
-  localStorage.setItem('mui-mode', 'dark')
+  localStorage.setItem('color-scheme', 'dark')
   enableShortcuts(false)
   noteSeen()
   keepPlaces(5, false, new Map([[1, { x: 10, y: 20 }]]))
   localStorage.setItem('added later', 'by whoever forgets this list')
   sessionStorage.setItem('react-router-scroll-positions', '{"/view-ticket/7":300}')
   clearPrivateStorage()
-  expect({ ...localStorage }).toEqual({ 'mui-mode': 'dark', 'tessera.shortcuts': 'off' })
+  expect({ ...localStorage }).toEqual({ 'color-scheme': 'dark', 'tessera.shortcuts': 'off' })
   expect(keptPlaces(5, false).size).toBe(0)
   expect(sessionStorage).toHaveLength(0)
 })

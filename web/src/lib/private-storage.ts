@@ -1,5 +1,5 @@
 /** What says nothing about the person or their work: the theme, and whether shortcuts are on. */
-const preference = /^(mui-|tessera\.shortcuts$)/
+const preference = /^(color-scheme|tessera\.shortcuts)$/
 
 /** At logout: removes everything this browser keeps for the page but its preferences. */
 export function clearPrivateStorage() {

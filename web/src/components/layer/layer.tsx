@@ -24,8 +24,11 @@ export function Layer({ onDismiss, closesOnTab = false, className, children }: L
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = box.current
     if (!element || !isOnTop(element)) return
-    if (event.key === 'Tab' && closesOnTab) dismiss()
-    else if (event.key === 'Tab') keepTabInside(event, element)
+    if (event.key === 'Tab' && closesOnTab) {
+      // The focus goes to what opened it, not past that.
+      event.preventDefault()
+      dismiss()
+    } else if (event.key === 'Tab') keepTabInside(event, element)
     // An Escape that something inside has used already is not meant for the layer.
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './toggle-group.module.css'
 
@@ -11,23 +11,22 @@ interface ToggleGroupProps<Value extends string> {
   className?: string | undefined
 }
 
-/** One of few, side by side: radio buttons that look like one control. */
+/** One of few, side by side: the pressed button is what holds. */
 export function ToggleGroup<Value extends string>({ label, value, options, onChange, className }: ToggleGroupProps<Value>) {
-  const name = useId()
   return (
-    <div role="radiogroup" aria-label={label} className={classNames(styles.group, className)}>
+    // biome-ignore lint/a11y/useSemanticElements: no part of a form
+    <div role="group" aria-label={label} className={classNames(styles.group, className)}>
       {options.map(option => (
-        <label key={option.value} className={styles.choice}>
-          <input
-            type="radio"
-            name={name}
-            className={styles.input}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          className={styles.choice}
+          onClick={() => onChange(option.value)}
+        >
           {option.icon}
           {option.label}
-        </label>
+        </button>
       ))}
     </div>
   )

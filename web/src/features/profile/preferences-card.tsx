@@ -1,8 +1,8 @@
-import { useColorScheme } from '@mui/material/styles'
 import { DarkIcon, LightIcon, SystemIcon } from '../../components/icons.tsx'
 import { SectionCard } from '../../components/section-card.tsx'
 import { Switch } from '../../components/switch/switch.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
+import { useColorScheme } from '../../lib/color-scheme.ts'
 import { enableShortcuts, useShortcutsEnabled } from '../../lib/use-shortcuts.ts'
 import styles from './preferences-card.module.css'
 
@@ -14,7 +14,7 @@ const schemes = [
 
 /** What this browser remembers; nothing of it is sent. */
 export function PreferencesCard() {
-  const { mode = 'system', setMode } = useColorScheme()
+  const [mode, setMode] = useColorScheme()
   const hasShortcuts = useShortcutsEnabled()
   return (
     <SectionCard title="This browser" padded>
