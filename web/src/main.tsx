@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import 'virtual:theme.css'
 import { App } from './app.tsx'
 import { firstPage } from './router.tsx'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../operator-error.ts'
 
 const ours = fileURLToPath(new URL('../../../', import.meta.url))
-const sources = ['web/src', 'web/index.html', 'web/package.json', 'web/vite.config.ts', 'contract/src']
+const sources = ['web/src', 'web/build', 'web/index.html', 'web/package.json', 'web/vite.config.ts', 'contract/src']
 
 /** Builds the web application when its build is missing or older than its sources. */
 export async function buildWebApplication(report: (line: string) => void, root = ours) {

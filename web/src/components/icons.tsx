@@ -6,16 +6,6 @@ interface IconProps {
   titleAccess?: string
 }
 
-const tokens: Record<string, string> = {
-  'primary.main': 'accent',
-  'text.secondary': 'text-dim',
-  'text.disabled': 'text-faint',
-  'action.active': 'text-dim',
-  'success.main': 'success',
-  'error.main': 'danger',
-  'warning.main': 'warning',
-}
-
 /** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. A plain element, as a page has dozens of them. */
 function stroke(path: string, strokeWidth = 1.75) {
   return function Icon({ fontSize, color, titleAccess }: IconProps) {
@@ -25,7 +15,7 @@ function stroke(path: string, strokeWidth = 1.75) {
         className={fontSize ? `icon ${fontSize}` : 'icon'}
         viewBox="0 0 24 24"
         {...(titleAccess ? { role: 'img' } : { 'aria-hidden': true })}
-        {...(color && { style: { color: `var(--${tokens[color] ?? color})` } })}
+        {...(color && { style: { color: `var(--${color})` } })}
       >
         <path d={path} fill="none" stroke="currentColor" strokeWidth={strokeWidth} strokeLinecap="round" strokeLinejoin="round" />
         {titleAccess && <title>{titleAccess}</title>}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-export type ColorScheme = 'system' | 'light' | 'dark'
+type ColorScheme = 'system' | 'light' | 'dark'
 const key = 'color-scheme'
 
 function current(): ColorScheme {

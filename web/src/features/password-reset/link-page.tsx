@@ -1,9 +1,8 @@
-import Alert from '@mui/material/Alert'
-import Box from '@mui/material/Box'
-import Button from '@mui/material/Button'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Alert } from '../../components/alert/alert.tsx'
+import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { asButton } from '../../lib/as-button.ts'
+import styles from '../session/entry-form.module.css'
 import { ResetCard } from './reset-card.tsx'
 
 interface LinkPageProps {
@@ -22,16 +21,16 @@ export function LinkPage({ title, label, done, sending, onSubmit, children }: Li
     <ResetCard title={title} busy={sending.isPending}>
       {sending.isSuccess ? (
         <>
-          <Box role="status">{done}</Box>
-          <Button component={Link} to="/home" {...asButton} variant="contained" autoFocus sx={{ minHeight: 36 }}>
+          <div role="status">{done}</div>
+          <ButtonLink to="/home" {...asButton} variant="contained" autoFocus className={styles.button}>
             CONTINUE
-          </Button>
+          </ButtonLink>
         </>
       ) : (
         <>
           {sending.error && <Alert severity="error">{sending.error.message}</Alert>}
-          <Box>{children}</Box>
-          <Button variant="contained" onClick={onSubmit} sx={{ minHeight: 36 }}>
+          <div>{children}</div>
+          <Button variant="contained" onClick={onSubmit} className={styles.button}>
             {label}
           </Button>
         </>

@@ -74,7 +74,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
                 entry({
                   label: project.Title,
                   path: `/view-project/${project.id}`,
-                  icon: <FolderIcon color={project.id === idActiveProject ? 'primary.main' : undefined} />,
+                  icon: <FolderIcon color={project.id === idActiveProject ? 'accent' : undefined} />,
                 }),
               )}
             </ul>

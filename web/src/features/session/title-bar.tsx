@@ -195,7 +195,7 @@ function ProjectSelector() {
         className={styles.project}
       >
         <span className={styles.cut}>{active?.Title}</span>
-        <ChevronDownIcon fontSize="small" color="text.disabled" />
+        <ChevronDownIcon fontSize="small" color="text-faint" />
       </Button>
       <Menu
         label="Project"
