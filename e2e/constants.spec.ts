@@ -118,7 +118,7 @@ test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ pag
   expect(states.open).toBeGreaterThan(0)
   await signIn(page, person)
   await page.goto(`/view-ticket/${tickets.loader}`)
-  const list = page.locator('[role=menu], [role=listbox], .MuiMenu-paper').first()
+  const list = page.locator('[role=menu], [role=listbox]').first()
   const open = async (opener: Locator, panel: Locator) => {
     await opener.click()
     await expect.poll(async () => Math.round((await boxOf(panel)).height)).toBe(256)

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { expect, test } from './fixtures.ts'
 
+// Twenty-eight looks of axe.
+test.describe.configure({ timeout: 120_000 })
+
 let address = ''
 let stop = async () => {}
 test.beforeAll(async () => {
