@@ -8,8 +8,9 @@ import type { PermissionId } from './permissions.ts'
  * - `organization`: the caller may see the organization named by `idOrganization`
  * - `project`: the caller may see the project named by `idProject` (permission *View tickets*)
  * - `ticket`: the caller may see the ticket named by `idTicket`
+ * - `link`: the caller may see one of the tickets that the link named by `idLink` joins; the one where they may do more is the call's ticket
  */
-export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket'
+export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket' | 'link'
 
 /** A rank of the person, independent of any object; checked before any id is looked up. */
 export type Rank = 'admin' | 'manager' | 'super'
@@ -20,7 +21,9 @@ type AccessKey<A extends Access> = A extends 'organization'
     ? { idProject: number }
     : A extends 'ticket'
       ? { idTicket: number }
-      : unknown
+      : A extends 'link'
+        ? { idLink: number }
+        : unknown
 
 export interface Call<
   Kind extends 'query' | 'mutation' = 'query' | 'mutation',

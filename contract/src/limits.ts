@@ -34,6 +34,7 @@ export const limits = {
   /** Of a project, and of an organization for all its projects. */
   labels: 500,
   labelsPerTicket: 20,
+  linksPerTicket: 100,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

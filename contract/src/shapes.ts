@@ -5,6 +5,7 @@ import * as attachments from './attachments.ts'
 import type { Call, Shape } from './call.ts'
 import * as comments from './comments.ts'
 import * as labels from './labels.ts'
+import * as links from './links.ts'
 import * as live from './live.ts'
 import * as organizations from './organizations.ts'
 import * as passwordReset from './password-reset.ts'
@@ -16,6 +17,7 @@ import * as assigneesShapes from './shapes/assignees.ts'
 import * as attachmentsShapes from './shapes/attachments.ts'
 import * as commentsShapes from './shapes/comments.ts'
 import * as labelsShapes from './shapes/labels.ts'
+import * as linksShapes from './shapes/links.ts'
 import * as liveShapes from './shapes/live.ts'
 import * as organizationsShapes from './shapes/organizations.ts'
 import * as passwordResetShapes from './shapes/password-reset.ts'
@@ -33,6 +35,7 @@ const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<
   [attachments, attachmentsShapes],
   [comments, commentsShapes],
   [labels, labelsShapes],
+  [links, linksShapes],
   [live, liveShapes],
   [organizations, organizationsShapes],
   [passwordReset, passwordResetShapes],

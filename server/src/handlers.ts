@@ -3,6 +3,7 @@ import type * as assignees from '@tessera/contract/assignees'
 import type * as attachments from '@tessera/contract/attachments'
 import type * as comments from '@tessera/contract/comments'
 import type * as labels from '@tessera/contract/labels'
+import type * as links from '@tessera/contract/links'
 import type * as live from '@tessera/contract/live'
 import type * as organizations from '@tessera/contract/organizations'
 import type * as passwordReset from '@tessera/contract/password-reset'
@@ -100,6 +101,9 @@ import { createNewTicket } from './features/tickets/create-new-ticket.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
 import { getTicketList } from './features/tickets/get-ticket-list.ts'
 import { getTicketHistory } from './features/tickets/history/get-ticket-history.ts'
+import { getTicketLinks } from './features/tickets/links/get-ticket-links.ts'
+import { removeTicketLink } from './features/tickets/links/remove-ticket-link.ts'
+import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
 import { moveTicket } from './features/tickets/move-ticket.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
@@ -162,6 +166,7 @@ export const handlers = {
   getTicketFieldList,
   getTicketFieldUsage,
   getTicketHistory,
+  getTicketLinks,
   getTicketList,
   getTicketPropertyTypeList,
   getTicketRolelist,
@@ -181,6 +186,7 @@ export const handlers = {
   queryTickets,
   removeOrganizationMember,
   removeProjectMember,
+  removeTicketLink,
   resetPassword,
   resetPasswordActivate,
   restoreLabels,
@@ -202,6 +208,7 @@ export const handlers = {
   setStateTransitions,
   setTicketComment,
   setTicketData,
+  setTicketLink,
   setTicketField,
   setTicketFieldOrder,
   setTicketNotification,
@@ -220,6 +227,7 @@ export const handlers = {
     typeof attachments &
     typeof comments &
     typeof labels &
+    typeof links &
     typeof live &
     typeof organizations &
     typeof passwordReset &

@@ -20,11 +20,25 @@ export const getProjectProperty = {
 export const getProjectData = {
   summary: "The project's settings.",
   request: Closed({ idProject: Id }),
-  response: Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String(), Archived: Flag, Permissions: Type.Array(Id) }),
+  response: Type.Object({
+    idProject: Id,
+    Title: Type.String(),
+    ShortCode: Type.String(),
+    Archived: Flag,
+    BlockersHold: Flag,
+    Permissions: Type.Array(Id),
+  }),
 }
 export const setProjectData = {
-  summary: 'Renames, archives or restores a project. An archived project stays readable and takes no changes.',
-  request: Closed({ idProject: Id, Title: Type.Optional(Name()), ShortCode: Type.Optional(ShortCode), Archived: Type.Optional(Flag) }),
+  summary:
+    'Renames, archives or restores a project. An archived project stays readable and takes no changes. With `BlockersHold` no ticket becomes inactive while one that blocks it is not (409 `blocked`).',
+  request: Closed({
+    idProject: Id,
+    Title: Type.Optional(Name()),
+    ShortCode: Type.Optional(ShortCode),
+    Archived: Type.Optional(Flag),
+    BlockersHold: Type.Optional(Flag),
+  }),
   response: Done,
 }
 

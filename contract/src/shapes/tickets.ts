@@ -200,7 +200,7 @@ export const getTicketTrash = {
 
 export const getTicketHistory = {
   summary:
-    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Label`, `Trash`, `Ticket` or `data.{Key}`.',
+    'What changed, the latest first, by page. `Field` is `Title`, `State`, `Parent`, `Assignee`, `Attachment`, `Comment`, `Label`, `Link`, `Trash`, `Ticket` or `data.{Key}`.',
   request: Closed({ idTicket: Id, Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), Cursor: Type.Optional(Id) }),
   response: Type.Object({
     Changes: Type.Array(

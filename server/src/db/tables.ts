@@ -141,6 +141,7 @@ export interface Tables {
     archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     workflow_version: Generated<number>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    blockers_hold: Generated<boolean>
   }
   project_member: {
     organization_id: number
@@ -252,6 +253,13 @@ export interface Tables {
     organization_id: number
     ticket_id: number
     label_id: number
+  }
+  ticket_link: {
+    organization_id: number
+    id: Generated<number>
+    from_ticket_id: number
+    to_ticket_id: number
+    kind: string
   }
   ticket_notice: {
     organization_id: number

@@ -33,7 +33,7 @@ export interface TicketScope extends ProjectScope {
   readonly ticketId: number
   readonly trashed: boolean
 }
-export type Scope<A extends Access> = A extends 'ticket'
+export type Scope<A extends Access> = A extends 'ticket' | 'link'
   ? TicketScope
   : A extends 'project'
     ? ProjectScope
@@ -60,9 +60,11 @@ export interface SessionLimits {
 const sessionRow = { id: uuid, user_id: int8, super: bool, admin: bool, manager: bool, stale: bool }
 const projectRow = { ...sessionRow, project_id: nullable(int8), permissions: int4, archived: bool }
 const ticketRow = { ...projectRow, trashed: bool }
+const linkRow = { ...ticketRow, ticket_id: nullable(int8) }
 type SessionRow = RowOf<typeof sessionRow>
 type ProjectRow = RowOf<typeof projectRow>
 type TicketRow = RowOf<typeof ticketRow>
+type LinkRow = RowOf<typeof linkRow>
 
 const everything = allPermissions.reduce((mask, id) => mask | bit(id), 0)
 const live = `
@@ -75,7 +77,8 @@ const liveWhere = `
     and (u.super or m.user_id is not null)`
 const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
   s.last_seen_at < now() - interval '1 minute' as stale`
-const rights = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end as permissions,
+const mask = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end`
+const rights = `${mask} as permissions,
   p.archived_at is not null as archived`
 const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
 
@@ -91,6 +94,21 @@ const ticketStatement = shortRead(
   left join ticket t on t.organization_id = $1 and t.id = $5
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
 )
+// Of the link's two ends the one that the caller may see and edit, and that takes changes.
+const linkStatement = shortRead(
+  linkRow,
+  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
+  left join ticket_link l on l.organization_id = $1 and l.id = $5
+  left join ticket t on t.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id)
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}
+  order by ${mask} & 1 desc, ${mask} & 4 desc, p.archived_at is null and t.trashed_at is null desc, t.id limit 1`,
+)
+/** How the object of a call is proved, and what names it in the request. */
+const statements: Partial<Record<Access, { statement: Statement<ProjectRow>; by: keyof Ids }>> = {
+  project: { statement: projectStatement, by: 'idProject' },
+  ticket: { statement: ticketStatement, by: 'idTicket' },
+  link: { statement: linkStatement, by: 'idLink' },
+}
 const audienceStatement = statement(
   { token: text, projects: json<number[]>() },
   `
@@ -146,7 +164,7 @@ export async function visibleProjects(db: Db, organizationId: number, tokenHashe
   return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
 }
 
-type Ids = { idProject?: number; idTicket?: number; idOrganization?: number }
+type Ids = { idProject?: number; idTicket?: number; idLink?: number; idOrganization?: number }
 
 /** The data a call reads in the statement that proves its scope: one round trip instead of two. */
 export interface Reading<Row> {
@@ -202,16 +220,15 @@ export async function authorizeReading<A extends Access>(
   if (call.access === 'public') return { scope: null as Scope<A>, read: undefined }
   if (credentials === null) throw new Failure('session', 'No live session')
   const proof = [credentials.organizationId, credentials.tokenHash, limits.idleMinutes, limits.maxHours]
-  const object = call.access === 'ticket' ? input.idTicket : input.idProject
+  const named = statements[call.access]
+  const object = named && input[named.by]
   const prove = async () => {
     const rows =
       read && from === db
         ? ((await run(db, read.statement, [...proof, object, ...read.parameters])) as SessionRow[])
-        : call.access === 'ticket'
-          ? await run(db, ticketStatement, [...proof, object])
-          : call.access === 'project'
-            ? await run(db, projectStatement, [...proof, object])
-            : await run(db, sessionStatement, proof)
+        : named
+          ? await run<SessionRow>(db, named.statement, [...proof, object])
+          : await run(db, sessionStatement, proof)
     return rows[0]
   }
   if (call.changesRights) {
@@ -273,6 +290,7 @@ function scopeOf<A extends Access>(
     permissions: project.permissions,
     archived: project.archived,
     ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
+    ...(call.access === 'link' ? { ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } : {}),
   } as unknown as Scope<A>
 }
 

@@ -74,6 +74,12 @@ async function freshLabel({ organizationId, project }: Place, { db }: TestServer
   return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+async function freshLink({ organizationId, project, ticketId }: Place, { db }: TestServer) {
+  const other = await makeTicket(db, organizationId, project)
+  const values = { organization_id: organizationId, from_ticket_id: ticketId, to_ticket_id: other, kind: 'duplicates' }
+  return (await db.insertInto('ticket_link').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** History of something deleted just now. */
 async function gone(place: Place, { db }: TestServer, subject: string, subjectId: number, parts: Record<string, string>, inProject = true) {
   const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
@@ -257,6 +263,13 @@ export const inputs: Record<string, Make> = {
   'get-ticket-template-usage': place => ({ ...inProject(place), ids: [place.project.templates.bug] }),
   'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
   'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
+  'get-ticket-links': onTicket,
+  'set-ticket-link': async (place, { db }) => ({
+    idTicket: await makeTicket(db, place.organizationId, place.project),
+    idOther: place.childId,
+    Kind: 'blocks',
+  }),
+  'remove-ticket-link': async (place, server) => ({ idLink: await freshLink(place, server) }),
   'get-label-list': inProject,
   'set-label': async (place, server) => ({ ...inProject(place), idLabel: await freshLabel(place, server), Label: name('Label') }),
   'delete-labels': async (place, server) => ({

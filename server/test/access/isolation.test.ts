@@ -43,6 +43,7 @@ function idIn(place: Place, kind: string): number {
     template: place.project.templates.task,
     field: place.project.fields.size,
     label: place.labelId,
+    link: place.linkId,
     comment: place.commentId,
     attachment: place.attachmentId,
   }

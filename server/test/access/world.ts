@@ -39,6 +39,7 @@ export interface Place {
   commentId: number
   attachmentId: number
   labelId: number
+  linkId: number
   userId: number
   memberId: number
 }
@@ -85,6 +86,11 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     .values({ ...tenant, project_id: project.projectId, name: `Label ${canary}`, color: '#c0ffee' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { id: linkId } = await db
+    .insertInto('ticket_link')
+    .values({ ...tenant, from_ticket_id: childId, to_ticket_id: ticketId, kind: 'precedes' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('ticket_label')
     .values({ ...tenant, ticket_id: ticketId, label_id: labelId })
@@ -108,11 +114,18 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     })
     .execute()
   if (canary !== '') await plantCanaries(server, organizationId, canary)
-  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, labelId, userId, memberId }
+  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, labelId, linkId, userId, memberId }
 }
 
 /** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */
-const withoutCanary = new Set(['attachment.storage_key', 'change.field', 'change.subject', 'idempotency_key.call', 'label.color'])
+const withoutCanary = new Set([
+  'attachment.storage_key',
+  'change.field',
+  'change.subject',
+  'idempotency_key.call',
+  'label.color',
+  'ticket_link.kind',
+])
 const textsOfSession = /^session\./
 
 /** Every column of text that belongs to an organization or its people, with the condition for one organization's rows. */

@@ -6,17 +6,19 @@ import { Failure } from '../../lib/failure.ts'
 
 export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ title: string; code: string; archived: boolean }>`
-    select title, short_code as code, archived_at is not null as archived from project
+  const { rows } = await sql<{ title: string; code: string; archived: boolean; hold: boolean }>`
+    select title, short_code as code, archived_at is not null as archived, blockers_hold as hold from project
     where organization_id = ${organizationId} and id = ${projectId} for no key update`.execute(db)
   const [project] = rows
   if (!project) throw new Error(`project ${projectId} is gone`)
   const { Title: title = project.title, ShortCode: code = project.code } = input
   const archived = input.Archived === undefined ? project.archived : input.Archived === 1
+  const hold = input.BlockersHold === undefined ? project.hold : input.BlockersHold === 1
   const changed = (
     [
       ['Title', project.title, title],
       ['ShortCode', project.code, code],
+      ['BlockersHold', String(Number(project.hold)), String(Number(hold))],
       ['Archived', String(Number(project.archived)), String(Number(archived))],
     ] as const
   ).filter(([, before, after]) => before !== after)
@@ -27,7 +29,7 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
     where organization_id = ${organizationId} and lower(short_code) = lower(${code}) and id <> ${projectId}`.execute(db)
   if (taken.length > 0) throw new Failure('duplicate', `The short code ${code} is taken in this organization`)
   await sql`
-    update project set title = ${title}, short_code = ${code},
+    update project set title = ${title}, short_code = ${code}, blockers_hold = ${hold},
       archived_at = case when ${archived}::boolean then coalesce(archived_at, now()) end
     where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
   await recordChanges(

@@ -7,6 +7,7 @@ import { implementInOneStatement } from '../../http/implement.ts'
 import { reading, requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { isBlocked, requireUnblocked } from './links/queries.ts'
 import { mayMove, outputStates, personName, shownFields, tallySlot } from './queries.ts'
 import { type Changes, decide, type Stored, storedRow } from './saving/rules.ts'
 
@@ -23,6 +24,12 @@ function storedTicket(ticket: string, project: string, from: number) {
         from ${shownFields('$1', 't')} f where f.key = any(${keys})), '[]') end as fields,
       (select ${mayMove('$1', project, 't.state_id', 's.id')} from state s
         where s.organization_id = $1 and s.project_id = ${project} and s.id = ${state}) as reachable,
+      (${state}::bigint is not null and exists (
+        select 1 from project p
+        join state present on present.organization_id = $1 and present.id = t.state_id and present.phase <> 3
+        join state target on target.organization_id = $1 and target.id = ${state} and target.phase = 3
+        where p.organization_id = $1 and p.id = ${project} and p.blockers_hold
+      ) and ${isBlocked('t.id')}) as blocked,
       case when cardinality(${people}::bigint[]) = 0 then '[]' else coalesce((
         select json_agg(m.user_id) from project_member m
         where m.organization_id = $1 and m.project_id = ${project} and m.user_id = any(${people})), '[]') end as members,
@@ -151,6 +158,7 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
   requireOpen({ ...scope, trashed: stored.in_trash })
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
+  if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [ticketId])
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
 
   const [saved] = await run(db, write, [

@@ -5,6 +5,7 @@ import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { invalid, notFound } from '../../../lib/failure.ts'
+import { requireUnblocked } from '../../tickets/links/queries.ts'
 import { configurationChange, deleteRows, lockConfiguration, lockRows } from '../queries.ts'
 import {
   countMoves,
@@ -23,8 +24,8 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the states to delete')
   await lockConfiguration(db, scope)
   const toDelete = await lockRows(db, scope, 'state', ids)
-  const { rows: states } = await sql<{ id: number }>`
-    select id from state
+  const { rows: states } = await sql<{ id: number; phase: number }>`
+    select id, phase from state
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`.execute(db)
   const kept = states.filter(({ id }) => !ids.includes(id))
   if (idReplacement !== undefined && !kept.some(({ id }) => id === idReplacement)) throw notFound()
@@ -50,7 +51,8 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
       update template set entry_state_id = ${replacement.id}
       where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and entry_state_id = any(${ids})`.execute(db)
   }
-  changes.push(...(await moveTickets(db, scope, ids, replacement.id)))
+  const inactive = new Set(states.filter(({ phase }) => phase === 3).map(({ id }) => id))
+  changes.push(...(await moveTickets(db, scope, ids, replacement.id, inactive)))
   changes.push(...(await cutTransitions(db, scope, ids)))
   changes.push(...(await deleteRows(db, scope, 'state', ids)))
   await recordChanges(db, scope, changes)
@@ -58,7 +60,13 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
 })
 
 /** Moves all tickets, those in the trash too, and what is counted about them. */
-async function moveTickets(db: Db, scope: ProjectScope, from: readonly number[], to: number): Promise<Change[]> {
+async function moveTickets(
+  db: Db,
+  scope: ProjectScope,
+  from: readonly number[],
+  to: number,
+  inactive: ReadonlySet<number>,
+): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const moves: TicketMove[] = []
   for (const stateId of from) {
@@ -67,6 +75,10 @@ async function moveTickets(db: Db, scope: ProjectScope, from: readonly number[],
       where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${stateId}
       returning ${movedColumns}`.execute(db)
     moves.push(...rows.map(row => ({ ...row, from: stateId, to })))
+  }
+  if (inactive.has(to)) {
+    const moved = moves.filter(move => !inactive.has(move.from)).map(({ id }) => id)
+    await requireUnblocked(db, scope, moved)
   }
   const changes = await countMoves(db, scope, moves)
   // What is left of the old states' tallies are slots that cancel each other out.

@@ -4,6 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { requireUnblocked } from '../../tickets/links/queries.ts'
 import { configurationChange, lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
 import { countMoves, countWorkflow, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
 import { parseTransitions, type Transition } from './rules.ts'
@@ -23,6 +24,14 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
     changes.push(...(await giveEntryStatesBack(db, scope, changeSetId, ids)), ...(await giveTransitionsBack(db, scope, changeSetId)))
     moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
   }
+  const { rows: inactive } = await sql<{ id: number }>`
+    select id from state where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and phase = 3`.execute(db)
+  const isInactive = (stateId: number) => inactive.some(({ id }) => id === stateId)
+  await requireUnblocked(
+    db,
+    scope,
+    moves.filter(({ from, to }) => isInactive(to) && !isInactive(from)).map(({ id }) => id),
+  )
   await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))])
   return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
 })

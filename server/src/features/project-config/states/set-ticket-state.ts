@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
+import { requireUnblocked } from '../../tickets/links/queries.ts'
 import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
 
 export const setTicketState = implement(contract.setTicketState, async ({ db, scope, input }) => {
@@ -38,6 +39,18 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
     await sql`update state set name = ${name}, phase = ${phase} where organization_id = ${organizationId} and id = ${input.idState}`.execute(
       db,
     )
+    if (phase === 3 && state.phase !== 3) {
+      const { rows: now } = await sql<{ id: number }>`
+        select id from ticket
+        where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${input.idState} and trashed_at is null`.execute(
+        db,
+      )
+      await requireUnblocked(
+        db,
+        scope,
+        now.map(({ id }) => id),
+      )
+    }
     await recordChanges(db, scope, changes)
   }
   return { Success: 1 as const }

@@ -1,9 +1,10 @@
+import type { LinkKind } from '@tessera/contract/links'
 import { propertyTypes } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { json, type RowOf, text } from '../../../db/shape.ts'
 import { personName } from '../queries.ts'
 import { selectionOf } from '../rules.ts'
-import { excerpt, idOf, labelOf, parseCommentReference, parsePair } from './rules.ts'
+import { excerpt, idOf, labelOf, parseCommentReference, parseLink, parsePair } from './rules.ts'
 
 /** A change of a ticket as it is stored: ids, keys and references. */
 export interface StoredChange {
@@ -79,7 +80,10 @@ export async function readableChanges(
     organizationId,
     projectId,
     ids(field => field === 'State'),
-    ids(field => field === 'Parent' || field === 'Trash'),
+    [
+      ...ids(field => field === 'Parent' || field === 'Trash'),
+      ...values(field => field === 'Link').flatMap(value => parseLink(value)?.idTicket ?? []),
+    ],
     [...pairs.map(({ idUser }) => idUser), ...ids(field => field.startsWith('data.'))],
     pairs.map(({ idRole }) => idRole),
     changes.filter(({ field }) => field.startsWith('data.')).map(({ field }) => field.slice('data.'.length)),
@@ -88,6 +92,16 @@ export async function readableChanges(
   ])
   if (!found) return changes.map(change => ({ Label: change.field, Before: change.before, After: change.after, Restorable: null }))
   return changes.map(reader(found))
+}
+
+const linkWords: Record<LinkKind, string> = {
+  blocks: 'Blocks',
+  'blocked-by': 'Blocked by',
+  duplicates: 'Duplicates',
+  'duplicated-by': 'Duplicated by',
+  relates: 'Relates to',
+  precedes: 'Precedes',
+  follows: 'Follows',
 }
 
 function reader({ code, ...found }: Names) {
@@ -100,6 +114,11 @@ function reader({ code, ...found }: Names) {
   const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
 
   const ticketName = (id: number | null) => (id === null ? null : [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' '))
+  // Whoever reads may not see other projects: their tickets have no name here.
+  const linkName = (text: string | null) => {
+    const link = parseLink(text)
+    return link && `${linkWords[link.Kind]} ${tickets.has(link.idTicket) ? ticketName(link.idTicket) : 'a ticket elsewhere'}`
+  }
   const pairName = (text: string | null) => {
     const pair = parsePair(text)
     return pair && `${people.get(pair.idUser) ?? 'Former member'} (${roles.get(pair.idRole) ?? 'removed role'})`
@@ -147,6 +166,8 @@ function reader({ code, ...found }: Names) {
         return both('Assignees', pairName)
       case 'Attachment':
         return both('Attachments', text => text)
+      case 'Link':
+        return both('Links', linkName)
       case 'Label':
         return both('Labels', labelOf)
       case 'Comment':

@@ -1,3 +1,5 @@
+import type { LinkKind } from '@tessera/contract/links'
+
 /** The form of an assignment in a history row. */
 export function assigneePair(idUser: number, idRole: number) {
   return JSON.stringify({ idUser, idRole })
@@ -14,6 +16,21 @@ export function labelOf(text: string | null): string | null {
     return String(JSON.parse(text).Label)
   } catch {
     return text
+  }
+}
+
+/** What a history row keeps of a link, at one of its ends. */
+export function linkReference(Kind: LinkKind, idTicket: number) {
+  return JSON.stringify({ Kind, idTicket })
+}
+
+export function parseLink(text: string | null): { Kind: LinkKind; idTicket: number } | null {
+  if (text === null) return null
+  try {
+    const { Kind, idTicket } = JSON.parse(text)
+    return typeof Kind === 'string' && typeof idTicket === 'number' ? { Kind: Kind as LinkKind, idTicket } : null
+  } catch {
+    return null
   }
 }
 

@@ -23,6 +23,8 @@ export const storedRow = {
     json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
   /** The state asked for: null when the project has no such state. */
   reachable: nullable(bool),
+  /** Going to that state would make it inactive, and something blocks it in a project where blockers hold. */
+  blocked: bool,
   members: json<number[]>(),
   roles: json<number[]>(),
   held: json<[number, number][]>(),

@@ -1,0 +1,48 @@
+import * as Type from 'typebox'
+import { Closed, Done, Id, Phase } from '../scalars.ts'
+
+/** As seen from the ticket that is asked about. */
+const Kind = Type.Union([
+  Type.Literal('blocks'),
+  Type.Literal('blocked-by'),
+  Type.Literal('duplicates'),
+  Type.Literal('duplicated-by'),
+  Type.Literal('relates'),
+  Type.Literal('precedes'),
+  Type.Literal('follows'),
+])
+export type LinkKind = Type.Static<typeof Kind>
+
+export const getTicketLinks = {
+  summary: "The ticket's links, by kind. `Ticket` is null where the caller may not see the other end.",
+  request: Closed({ idTicket: Id }),
+  response: Type.Array(
+    Type.Object({
+      idLink: Id,
+      Kind,
+      Ticket: Type.Union([
+        Type.Object({
+          id: Id,
+          pcode: Type.String(),
+          Title: Type.String(),
+          idState: Id,
+          State: Type.String(),
+          Phase,
+          idProject: Id,
+        }),
+        Type.Null(),
+      ]),
+    }),
+  ),
+}
+export const setTicketLink = {
+  summary:
+    'Links two tickets of the organization that the caller sees; the same link again answers its id. 422 `same_ticket` for one ticket. 409 `cycle` with `Path` when *blocks* or *precedes* would lead back to its beginning.',
+  request: Closed({ idTicket: Id, idOther: Id, Kind }),
+  response: Type.Object({ Success: Type.Literal(1), idLink: Id }),
+}
+export const removeTicketLink = {
+  summary: 'Removes a link; needs *Edit tickets* at one of its ends.',
+  request: Closed({ idLink: Id }),
+  response: Done,
+}

@@ -1,0 +1,170 @@
+import { getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { deleteTicketStates, setTicketState } from '@tessera/contract/project-config'
+import { getProjectData, setProjectData } from '@tessera/contract/projects'
+import { getTicketHistory, purgeTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server, { shortCode: 'OPS' })
+  const { organization, project, someone } = made
+  const caller = await someone(allPermissions)
+  /** Another project of the organization, which the caller may not see. */
+  const hidden = await makeProject(server.db, organization, { shortCode: 'HID' })
+  const link = (idTicket: number, Kind: LinkKind, idOther: number, who = caller) =>
+    server.as(who, setTicketLink, { idTicket, idOther, Kind })
+  return {
+    ...made,
+    caller,
+    hidden,
+    link,
+    ticket: (title: string, of = project) => makeTicket(server.db, organization, of, { title }),
+    links: async (idTicket: number, who = caller) =>
+      (await server.as(who, getTicketLinks, { idTicket })).body.map(({ Kind, Ticket }) => [Kind, Ticket?.id ?? null]),
+    history: async (idTicket: number) =>
+      (await server.as(caller, getTicketHistory, { idTicket })).body.Changes.map(({ Field, Before, After }) => [Field, Before, After]),
+    move: (idTicket: number, State: number) => server.as(caller, setTicketData, { idTicket, State }),
+  }
+}
+test('a link is stored once and shown at both ends, each with its word, history at both', async () => {
+  await using server = await startServer()
+  const { project, idProject, someone, foreigner, caller, ticket, link, links, history } = await setUp(server)
+  const [a, b] = [await ticket('First'), await ticket('Second')]
+  const { body } = await link(a, 'blocks', b)
+  expect(body).toEqual({ Success: 1, idLink: expect.any(Number) })
+  // The same link, from either end, is no change.
+  expect((await link(a, 'blocks', b)).body).toEqual(body)
+  expect((await link(b, 'blocked-by', a)).body).toEqual(body)
+  await link(b, 'relates', a)
+  expect(await links(a)).toEqual([
+    ['blocks', b],
+    ['relates', b],
+  ])
+  expect(await links(b)).toEqual([
+    ['blocked-by', a],
+    ['relates', a],
+  ])
+  expect((await server.as(caller, getTicketLinks, { idTicket: a })).body[0]).toEqual({
+    idLink: body.idLink,
+    Kind: 'blocks',
+    Ticket: { id: b, pcode: 'OPS', Title: 'Second', idState: project.states.open, State: 'Open', Phase: 1, idProject },
+  })
+  expect(await history(b)).toEqual([
+    ['Link', null, `Relates to OPS-${a} First`],
+    ['Link', null, `Blocked by OPS-${a} First`],
+  ])
+
+  const unpermitted = await someone(allBut(permission.editTickets))
+  await expectRefusals(server, getTicketLinks, { input: { idTicket: a }, caller, foreigner })
+  await expectRefusals(server, setTicketLink, {
+    input: { idTicket: a, idOther: b, Kind: 'duplicates' },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ idTicket: a, idOther: b, Kind: 'hates' }, 'Kind'],
+      [{ idTicket: a, Kind: 'blocks' }, 'idOther'],
+    ],
+  })
+  expect(await link(a, 'relates', a)).toMatchObject({ status: 422, body: { code: 'same_ticket' } })
+  await expectRefusals(server, removeTicketLink, { input: { idLink: body.idLink }, caller, foreigner, unpermitted })
+
+  expect((await server.as(caller, removeTicketLink, { idLink: body.idLink })).body).toEqual({ Success: 1 })
+  expect(await links(b)).toEqual([['relates', a]])
+  expect((await history(a))[0]).toEqual(['Link', `Blocks OPS-${b} Second`, null])
+  expect((await server.as(caller, removeTicketLink, { idLink: body.idLink })).status).toBe(404)
+})
+
+test('the end that may not be seen has no name, and cannot be linked to', async () => {
+  await using server = await startServer()
+  const { organization, foreign, elsewhere, someone, caller, hidden, ticket, link, links, history } = await setUp(server)
+  const [seen, unseen] = [await ticket('Seen'), await ticket('Secret', hidden)]
+  const absent = await link(seen, 'blocks', 987_654_321)
+  expect(absent.status).toBe(404)
+  const without = ({ requestId: _, ...rest }: Record<string, unknown>) => rest
+  for (const id of [unseen, await makeTicket(server.db, elsewhere, foreign)]) {
+    const refused = await link(seen, 'blocks', id)
+    expect([refused.status, without(refused.body as never)]).toEqual([404, without(absent.body as never)])
+  }
+  const both = await someone(allPermissions)
+  await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
+  expect((await link(seen, 'blocked-by', unseen, both)).status).toBe(200)
+  expect(await links(seen, both)).toEqual([['blocked-by', unseen]])
+  expect(await links(seen)).toEqual([['blocked-by', null]])
+  expect(await history(seen)).toEqual([['Link', null, 'Blocked by a ticket elsewhere']])
+  // Whoever edits one end may remove the link.
+  const { body } = await server.as(caller, getTicketLinks, { idTicket: seen })
+  expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
+})
+
+test('what blocks or precedes never makes a circle, and the refusal names the way', async () => {
+  await using server = await startServer()
+  const { ticket, link, links } = await setUp(server)
+  const [a, b, c] = [await ticket('A'), await ticket('B'), await ticket('C')]
+  await link(a, 'blocks', b)
+  await link(b, 'blocks', c)
+  const before = await databaseDigest(server.db)
+  for (const refused of [await link(c, 'blocks', a), await link(a, 'blocked-by', c)]) {
+    expect(refused).toMatchObject({ status: 409, body: { code: 'cycle', error: expect.stringContaining(`OPS-${c} → OPS-${a}`) } })
+    expect((refused.body as unknown as { Path: unknown }).Path).toEqual([c, a, b, c].map(id => ({ id, pcode: 'OPS' })))
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
+  // Other kinds may; each kind is for itself.
+  for (const kind of ['duplicates', 'relates', 'precedes'] as const) expect((await link(c, kind, a)).status).toBe(200)
+  expect((await link(a, 'precedes', c)).status).toBe(409)
+  expect(await links(a)).toHaveLength(4)
+})
+
+test('two people who link A to B and B to A at once: exactly one wins, every time', async () => {
+  await using server = await startServer()
+  const { someone, ticket, link } = await setUp(server)
+  const [one, other] = [await someone(allPermissions), await someone(allPermissions)]
+  for (let round = 0; round < 10; round++) {
+    const [a, b] = [await ticket('A'), await ticket('B')]
+    const answers = await Promise.all([link(a, 'blocks', b, one), link(b, 'blocks', a, other)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  }
+})
+
+test('where blockers hold, no way leads a blocked ticket into phase Inactive', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await setUp(server)
+  const { open, doing, done } = project.states
+  const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
+  await link(blocker, 'blocks', blocked)
+  // It holds only where the project says so.
+  expect((await move(blocked, done)).status).toBe(200)
+  expect((await move(blocked, doing)).status).toBe(200)
+  expect((await server.as(caller, setProjectData, { idProject, BlockersHold: 1 })).body).toEqual({ Success: 1 })
+  expect((await server.as(caller, getProjectData, { idProject })).body).toMatchObject({ BlockersHold: 1, Archived: 0 })
+
+  const before = await databaseDigest(server.db)
+  const refusal = { status: 409, body: { code: 'blocked', Blockers: [{ id: blocker, pcode: 'OPS', Title: 'Blocker' }] } }
+  expect(await move(blocked, done)).toMatchObject(refusal)
+  expect(await server.as(caller, deleteTicketStates, { idProject, ids: [doing], idReplacement: done })).toMatchObject(refusal)
+  expect(await server.as(caller, setTicketState, { idProject, idState: doing, idPhase: 3 })).toMatchObject(refusal)
+  expect(await databaseDigest(server.db)).toBe(before)
+  // Other moves and other changes are free.
+  expect((await move(blocked, open)).status).toBe(200)
+  expect((await server.as(caller, setTicketData, { idTicket: blocked, Title: 'Still blocked' })).status).toBe(200)
+
+  // One that the caller may not see counts, unnamed.
+  const both = await someone(allPermissions)
+  await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
+  expect((await link(secret, 'blocks', blocked, both)).status).toBe(200)
+  expect((await move(blocker, done)).status).toBe(200)
+  const unnamed = await move(blocked, done)
+  expect(unnamed).toMatchObject({ status: 409, body: { code: 'blocked', Blockers: [], error: 'Blocked by a ticket you cannot see' } })
+  expect(JSON.stringify(unnamed.body)).not.toContain('Secret')
+  // In the trash, or gone, it blocks nothing.
+  expect((await server.as(both, trashTicket, { idTicket: secret })).status).toBe(200)
+  expect((await move(blocked, done)).status).toBe(200)
+  expect((await server.as(both, purgeTicket, { idTicket: secret })).status).toBe(200)
+  expect((await server.as(both, getTicketLinks, { idTicket: blocked })).body).toMatchObject([
+    { Kind: 'blocked-by', Ticket: { id: blocker } },
+  ])
+})

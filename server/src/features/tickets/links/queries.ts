@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { linkReference } from '../history/rules.ts'
+import { type Edge, kindSeenFrom } from './rules.ts'
+
+/** Links of an organization are made and removed one after the other: two that together close a circle never pass each other. */
+export async function lockLinks(db: Db, { organizationId }: ProjectScope) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
+}
+
+/** SQL that is true when the caller may see the project in the given column. */
+function mayView({ organizationId, userId, admin }: ProjectScope, project: string) {
+  return sql`(${admin}::boolean or exists (
+    select 1 from project_member viewer
+    where viewer.organization_id = ${organizationId} and viewer.project_id = ${sql.ref(project)} and viewer.user_id = ${userId}
+      and viewer.permissions & 1 = 1))`
+}
+
+/** A ticket at the other end of a link. */
+export interface FarTicket {
+  id: number
+  projectId: number
+  pcode: string
+  title: string
+  trashed: boolean
+}
+
+/** Those of the given tickets that the caller may see, in any project of the organization. */
+export async function visibleTickets(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<FarTicket[]> {
+  const { organizationId } = scope
+  const { rows } = await sql<FarTicket>`
+    select t.id, t.project_id as "projectId", p.short_code as pcode, t.title, t.trashed_at is not null as trashed
+    from ticket t join project p on p.organization_id = ${organizationId} and p.id = t.project_id
+    where t.organization_id = ${organizationId} and t.id = any(${ids}) and ${mayView(scope, 't.project_id')}`.execute(db)
+  return rows
+}
+
+/** History of a link at both of its ends; those who follow the other ticket are told there. */
+export function linkChanges(link: Edge & { kind: string }, projectOf: (ticketId: number) => number, before: boolean): Change[] {
+  return [
+    [link.from, link.to],
+    [link.to, link.from],
+  ].map(([ticketId = 0, otherId = 0]) => {
+    const reference = linkReference(kindSeenFrom(ticketId, link), otherId)
+    return {
+      subject: 'ticket',
+      subjectId: ticketId,
+      projectId: projectOf(ticketId),
+      ticketId,
+      field: 'Link',
+      before: before ? reference : null,
+      after: before ? null : reference,
+    }
+  })
+}
+
+/** SQL about the ticket with the given id: something out of the trash blocks it and is not inactive. $1 is the organization. */
+export function isBlocked(ticket: string) {
+  return `exists (
+    select 1 from ticket_link block
+    join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
+    join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
+    where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = ${ticket})`
+}
+
+/**
+ * Refuses what made one of these tickets inactive while something blocks it, in a project where blockers hold. For changes of the workflow, which
+ * move many: call it after the move.
+ */
+export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: readonly number[]) {
+  if (ticketIds.length === 0) return
+  const { organizationId, projectId } = scope
+  const { rows } = await sql<{ id: number; pcode: string; Title: string; seen: boolean }>`
+    select distinct b.id, p.short_code as pcode, b.title as "Title", ${mayView(scope, 'b.project_id')} as seen
+    from project own
+    join ticket t on t.organization_id = ${organizationId} and t.project_id = own.id and t.id = any(${ticketIds}) and t.trashed_at is null
+    join ticket_link l on l.organization_id = ${organizationId} and l.kind = 'blocks' and l.to_ticket_id = t.id
+    join ticket b on b.organization_id = ${organizationId} and b.id = l.from_ticket_id and b.trashed_at is null
+    join project p on p.organization_id = ${organizationId} and p.id = b.project_id
+    join state s on s.organization_id = ${organizationId} and s.id = b.state_id and s.phase <> 3
+    where own.organization_id = ${organizationId} and own.id = ${projectId} and own.blockers_hold
+    order by b.id limit 100`.execute(db)
+  if (rows.length === 0) return
+  const seen = rows.filter(row => row.seen)
+  const names = [
+    ...seen.map(({ id, pcode }) => `${pcode}-${id}`),
+    ...(seen.length === rows.length ? [] : [seen.length === 0 ? 'a ticket you cannot see' : 'tickets you cannot see']),
+  ]
+  throw new Failure('blocked', `Blocked by ${names.join(', ')}`, {
+    current: { Blockers: seen.map(({ id, pcode, Title }) => ({ id, pcode, Title })), Unseen: rows.length - seen.length },
+  })
+}

@@ -1,0 +1,51 @@
+import type { LinkKind } from '@tessera/contract/links'
+
+/** A link as it is stored, and what its other end calls it. */
+const kinds: Record<LinkKind, { stored: string; isReverse: boolean; reverse: LinkKind }> = {
+  blocks: { stored: 'blocks', isReverse: false, reverse: 'blocked-by' },
+  'blocked-by': { stored: 'blocks', isReverse: true, reverse: 'blocks' },
+  duplicates: { stored: 'duplicates', isReverse: false, reverse: 'duplicated-by' },
+  'duplicated-by': { stored: 'duplicates', isReverse: true, reverse: 'duplicates' },
+  relates: { stored: 'relates', isReverse: false, reverse: 'relates' },
+  precedes: { stored: 'precedes', isReverse: false, reverse: 'follows' },
+  follows: { stored: 'precedes', isReverse: true, reverse: 'precedes' },
+}
+/** The order in which links are shown. */
+export const shownKinds = Object.keys(kinds) as LinkKind[]
+
+export interface Edge {
+  from: number
+  to: number
+}
+
+/** How the link is stored: once, in one direction. */
+export function storedLink(ticketId: number, otherId: number, kind: LinkKind): Edge & { kind: string } {
+  const { stored, isReverse } = kinds[kind]
+  const isTurned = stored === 'relates' ? otherId < ticketId : isReverse
+  return isTurned ? { from: otherId, to: ticketId, kind: stored } : { from: ticketId, to: otherId, kind: stored }
+}
+
+/** What one of a stored link's ends calls it. */
+export function kindSeenFrom(ticketId: number, { from, kind }: { from: number; kind: string }): LinkKind {
+  const seen = kind as LinkKind
+  return from === ticketId ? seen : kinds[seen].reverse
+}
+
+/** Links of these kinds must not lead back to where they begin. */
+export function isOrdered(storedKind: string) {
+  return storedKind === 'blocks' || storedKind === 'precedes'
+}
+
+/** The shortest way along the edges, both ends included; undefined when there is none. */
+export function pathBetween(edges: readonly Edge[], from: number, to: number): number[] | undefined {
+  const next = Map.groupBy(edges, edge => edge.from)
+  const cameFrom = new Map<number, number | null>([[from, null]])
+  for (const id of cameFrom.keys()) {
+    if (id === to) break
+    for (const edge of next.get(id) ?? []) if (!cameFrom.has(edge.to)) cameFrom.set(edge.to, id)
+  }
+  if (!cameFrom.has(to)) return undefined
+  const path: number[] = []
+  for (let id: number | null | undefined = to; id != null; id = cameFrom.get(id)) path.unshift(id)
+  return path
+}

@@ -1,0 +1,77 @@
+import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/links'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
+import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { linkChanges, lockLinks, visibleTickets } from './queries.ts'
+import { type Edge, isOrdered, pathBetween, storedLink } from './rules.ts'
+
+export const setTicketLink = implement(contract.setTicketLink, async ({ db, scope, input }) => {
+  const { organizationId, projectId, ticketId } = scope
+  requireOpen(scope)
+  if (input.idOther === ticketId) throw new Failure('same_ticket', 'A ticket cannot be linked with itself')
+  await lockLinks(db, scope)
+  const [other] = await visibleTickets(db, scope, [input.idOther])
+  if (!other) throw notFound()
+  if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no links')
+  const link = storedLink(ticketId, other.id, input.Kind)
+  const { rows: present } = await sql<{ id: number }>`
+    select id from ticket_link
+    where organization_id = ${organizationId} and from_ticket_id = ${link.from} and to_ticket_id = ${link.to} and kind = ${link.kind}`.execute(
+    db,
+  )
+  if (present[0]) return { Success: 1 as const, idLink: present[0].id }
+  await requireRoom(db, scope, other.id)
+  if (isOrdered(link.kind)) await requireNoCycle(db, scope, link)
+  const { rows } = await sql<{ id: number }>`
+    insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
+    values (${organizationId}, ${link.from}, ${link.to}, ${link.kind}) returning id`.execute(db)
+  await recordChanges(
+    db,
+    scope,
+    linkChanges(link, id => (id === ticketId ? projectId : other.projectId), false),
+  )
+  return { Success: 1 as const, idLink: rows[0]?.id as number }
+})
+
+async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, otherId: number) {
+  const { rows } = await sql<{ most: number }>`
+    select max(links)::int as most from (
+      select end_id, count(*) as links from (
+        select from_ticket_id as end_id from ticket_link
+        where organization_id = ${organizationId} and from_ticket_id in (${ticketId}, ${otherId})
+        union all
+        select to_ticket_id from ticket_link where organization_id = ${organizationId} and to_ticket_id in (${ticketId}, ${otherId})
+      ) ends group by end_id
+    ) counted`.execute(db)
+  if ((rows[0]?.most ?? 0) >= limits.linksPerTicket) throw new Failure('rule', `A ticket has at most ${limits.linksPerTicket} links`)
+}
+
+/** Refuses a link whose end leads back to its beginning, and names the way. */
+async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Edge & { kind: string }) {
+  const { rows: edges } = await sql<Edge>`
+    with recursive reached ("from", "to") as (
+      select l.from_ticket_id, l.to_ticket_id from ticket_link l
+      where l.organization_id = ${scope.organizationId} and l.kind = ${kind} and l.from_ticket_id = ${to}
+      union
+      select l.from_ticket_id, l.to_ticket_id from reached
+      join ticket_link l on l.organization_id = ${scope.organizationId} and l.kind = ${kind} and l.from_ticket_id = reached."to"
+    )
+    select "from", "to" from reached`.execute(db)
+  const way = pathBetween(edges, to, from)
+  if (!way) return
+  const path = [from, ...way]
+  const seen = new Map((await visibleTickets(db, scope, path)).map(ticket => [ticket.id, ticket]))
+  const names = path.map(id => (seen.has(id) ? `${seen.get(id)?.pcode}-${id}` : 'a ticket you cannot see'))
+  throw new Failure('cycle', `This would make a circle: ${names.join(' → ')}`, {
+    current: {
+      Path: path.map(id => {
+        const ticket = seen.get(id)
+        return ticket ? { id, pcode: ticket.pcode } : null
+      }),
+    },
+  })
+}
