@@ -142,7 +142,7 @@ test('a full disk of the attachments: uploads are refused clearly and leave noth
   disk.leave()
   rmSync(ballast)
   expect((await upload()).status).toBe(200)
-  expect(readFileSync(path.join(folder, 'storage-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/)
+  expect(readFileSync(path.join(folder, 'storage-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n/)
 
   const load = await startLoad(staff, { isPatient: true })
   const audit = auditor(staff, load, place, product.connection)
