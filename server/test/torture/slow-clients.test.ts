@@ -107,6 +107,9 @@ test('oversized everything is refused with a 4xx or cut, and the server lives', 
   const made = await person.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: 'Small' })
   const [idTicket] = made.body as [number]
   const megabyte = 'x'.repeat(2 ** 20)
+  const nested = async (depth: number) =>
+    (await person.send(getTicketData.path, { method: 'POST', body: '['.repeat(depth), headers: { 'content-type': 'application/json' } }))
+      .status
   const answers = {
     header: (await person.post(getTicketData, { idTicket }, { 'x-large': 'x'.repeat(30_000) })).status,
     headers: (await person.post(getTicketData, { idTicket }, Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`x-${n}`, 'y']))))
@@ -115,9 +118,9 @@ test('oversized everything is refused with a 4xx or cut, and the server lives', 
     query: (await person.send(`/api/1/private/connstate.json.php?${'a=1&'.repeat(3000)}`)).status,
     body: (await person.post(setTicketComment, { idTicket, Comment: megabyte.repeat(5) })).status,
     comment: (await person.post(setTicketComment, { idTicket, Comment: megabyte })).status,
-    nesting: (
-      await person.send(getTicketData.path, { method: 'POST', body: '['.repeat(500_000), headers: { 'content-type': 'application/json' } })
-    ).status,
+    longComment: (await person.post(setTicketComment, { idTicket, Comment: 'x'.repeat(100_000) })).status,
+    nesting: await nested(500_000),
+    deepNesting: await nested(10_000),
     file: (await person.upload(attachmentUpload.path, idTicket, 'large.jpg', Buffer.alloc(30 * 2 ** 20))).status,
   }
   // 0: cut while it was still sending.
@@ -128,8 +131,10 @@ test('oversized everything is refused with a 4xx or cut, and the server lives', 
     address: 431,
     query: 400,
     body: tooLarge,
-    comment: 400,
-    nesting: 400,
+    comment: tooLarge,
+    longComment: 400,
+    nesting: tooLarge,
+    deepNesting: 400,
     file: tooLarge,
   })
   expect((await person.post(getTicketData, { idTicket })).status).toBe(200)
