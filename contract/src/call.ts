@@ -8,9 +8,10 @@ import type { PermissionId } from './permissions.ts'
  * - `organization`: the caller may see the organization named by `idOrganization`
  * - `project`: the caller may see the project named by `idProject` (permission *View tickets*)
  * - `ticket`: the caller may see the ticket named by `idTicket`
+ * - `comment`: the caller may see the ticket of the comment named by `idComment`
  * - `link`: the caller may see one of the tickets that the link named by `idLink` joins; the one where they may do more is the call's ticket
  */
-export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket' | 'link'
+export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket' | 'link' | 'comment'
 
 /** A rank of the person, independent of any object; checked before any id is looked up. */
 export type Rank = 'admin' | 'manager' | 'super'
@@ -23,7 +24,9 @@ type AccessKey<A extends Access> = A extends 'organization'
       ? { idTicket: number }
       : A extends 'link'
         ? { idLink: number }
-        : unknown
+        : A extends 'comment'
+          ? { idComment: number }
+          : unknown
 
 export interface Call<
   Kind extends 'query' | 'mutation' = 'query' | 'mutation',

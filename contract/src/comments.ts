@@ -8,4 +8,8 @@ export const setTicketComment = mutation<typeof shapes.setTicketComment, 'ticket
   permission: permission.comment,
   idempotent: true,
 })
+export const setCommentReaction = mutation<typeof shapes.setCommentReaction, 'comment'>('set-comment-reaction', {
+  access: 'comment',
+  permission: permission.comment,
+})
 export const getCommentHistory = query<typeof shapes.getCommentHistory, 'ticket'>('get-comment-history', { access: 'ticket' })

@@ -17,6 +17,7 @@ export const errorStatus = {
   duplicate: 422,
   in_use: 422,
   same_ticket: 422,
+  cannot_view: 422,
   rule: 422,
   throttled: 429,
   defect: 500,

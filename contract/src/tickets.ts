@@ -28,6 +28,9 @@ export const setTicketNotification = mutation<typeof shapes.setTicketNotificatio
   access: 'ticket',
 })
 
+export const getTicketWatchers = query<typeof shapes.getTicketWatchers, 'ticket'>('get-ticket-watchers', { access: 'ticket' })
+export const setTicketWatcher = mutation<typeof shapes.setTicketWatcher, 'ticket'>('set-ticket-watcher', { access: 'ticket' })
+
 export const moveTicket = mutation<typeof shapes.moveTicket, 'ticket'>('move-ticket', {
   access: 'ticket',
   permission: permission.editTickets,

@@ -96,6 +96,7 @@ import { attachmentDownload } from './features/tickets/attachments/attachment-do
 import { attachmentUpload } from './features/tickets/attachments/attachment-upload.ts'
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
+import { setCommentReaction } from './features/tickets/comments/set-comment-reaction.ts'
 import { setTicketComment } from './features/tickets/comments/set-ticket-comment.ts'
 import { createNewTicket } from './features/tickets/create-new-ticket.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
@@ -107,7 +108,9 @@ import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
 import { moveTicket } from './features/tickets/move-ticket.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
+import { getTicketWatchers } from './features/tickets/subscriptions/get-ticket-watchers.ts'
 import { setTicketNotification } from './features/tickets/subscriptions/set-ticket-notification.ts'
+import { setTicketWatcher } from './features/tickets/subscriptions/set-ticket-watcher.ts'
 import { getTicketTrash } from './features/tickets/trash/get-ticket-trash.ts'
 import { purgeTicket } from './features/tickets/trash/purge-ticket.ts'
 import { restoreTicket } from './features/tickets/trash/restore-ticket.ts'
@@ -176,6 +179,7 @@ export const handlers = {
   getTicketTemplateList,
   getTicketTemplateUsage,
   getTicketTrash,
+  getTicketWatchers,
   getUserData,
   getUserEditData,
   getUserList,
@@ -209,6 +213,8 @@ export const handlers = {
   setTicketComment,
   setTicketData,
   setTicketLink,
+  setTicketWatcher,
+  setCommentReaction,
   setTicketField,
   setTicketFieldOrder,
   setTicketNotification,

@@ -1,7 +1,23 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, EpochSeconds, Flag, Id, LongName } from '../scalars.ts'
+import { Closed, Done, EpochSeconds, Flag, Id, LongName } from '../scalars.ts'
 
+const Reaction = Type.Union([
+  Type.Literal('+1'),
+  Type.Literal('-1'),
+  Type.Literal('laugh'),
+  Type.Literal('hooray'),
+  Type.Literal('confused'),
+  Type.Literal('heart'),
+  Type.Literal('rocket'),
+  Type.Literal('eyes'),
+])
+
+export const setCommentReaction = {
+  summary: "Sets or takes back one of the caller's reactions to a comment. Nobody is mailed, and there is no history.",
+  request: Closed({ idComment: Id, Reaction, Enabled: Flag }),
+  response: Done,
+}
 export const getTicketComments = {
   summary:
     'The newest 100 comments, newest first; `Before` is the last idComment of a page and answers the next. With `Editable: 1` each says whether the caller may edit it.',
@@ -14,6 +30,8 @@ export const getTicketComments = {
       Comment: Type.String(),
       /** Versions of the text: 1 when never edited. */
       ChangeCount: Type.Integer({ minimum: 1 }),
+      /** `Users`: names, the earliest first. `Mine`: the caller is one of them. */
+      Reactions: Type.Array(Type.Object({ Reaction, Users: Type.Array(Type.String()), Mine: Flag })),
       /** 1 when the caller wrote it and may edit it; present only on request. */
       Editable: Type.Optional(Flag),
     }),

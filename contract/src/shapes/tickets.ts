@@ -160,6 +160,18 @@ export const setTicketNotification = {
   response: Done,
 }
 
+export const getTicketWatchers = {
+  summary: 'The people who are mailed about the ticket, by name.',
+  request: Closed({ idTicket: Id }),
+  response: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
+}
+export const setTicketWatcher = {
+  summary:
+    'Adds or removes a watcher. Oneself always; others with *Edit tickets*, if they may view the ticket (422 `cannot_view`) and have not muted it.',
+  request: Closed({ idTicket: Id, idUser: Id, Watch: Flag }),
+  response: Done,
+}
+
 export const moveTicket = {
   summary:
     'Puts the ticket and its children under another parent of the same project, or at the root. Never makes a cycle, nor more than 20 levels.',

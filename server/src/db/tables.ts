@@ -60,6 +60,13 @@ export interface Tables {
     written_at: ColumnType<Date, Date | string | undefined, Date | string>
     versions: Generated<number>
   }
+  comment_reaction: {
+    organization_id: number
+    comment_id: number
+    reaction: string
+    user_id: number
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
   comment_version: {
     organization_id: number
     comment_id: number
@@ -207,6 +214,7 @@ export interface Tables {
     ticket_id: number
     user_id: number
     enabled: boolean
+    own: Generated<boolean>
   }
   template: {
     organization_id: number

@@ -1,8 +1,21 @@
 import type { Access, Call, Rank } from '@tessera/contract/call'
 import { allPermissions, type PermissionId } from '@tessera/contract/permissions'
-import { type Db, run, type Statement, shortRead, sqlState, statement } from '../db/db.ts'
-import { allNullable, bool, int4, int8, json, nothing, nullable, type RowOf, type Shape, text, uuid } from '../db/shape.ts'
+import { type Db, run, type Statement, shortRead, sqlState } from '../db/db.ts'
+import { allNullable, type RowOf, type Shape } from '../db/shape.ts'
 import { Failure, notFound, notPermitted } from './failure.ts'
+import {
+  audienceStatement,
+  type LinkRow,
+  type ProjectRow,
+  projectStatement,
+  rightsLockStatement,
+  type SessionRow,
+  seenStatement,
+  sessionStatement,
+  statements,
+  type TicketRow,
+  ticketStatement,
+} from './proofs.ts'
 
 declare const proven: unique symbol
 
@@ -33,7 +46,7 @@ export interface TicketScope extends ProjectScope {
   readonly ticketId: number
   readonly trashed: boolean
 }
-export type Scope<A extends Access> = A extends 'ticket' | 'link'
+export type Scope<A extends Access> = A extends 'ticket' | 'link' | 'comment'
   ? TicketScope
   : A extends 'project'
     ? ProjectScope
@@ -56,70 +69,6 @@ export interface SessionLimits {
   idleMinutes: number
   maxHours: number
 }
-
-const sessionRow = { id: uuid, user_id: int8, super: bool, admin: bool, manager: bool, stale: bool }
-const projectRow = { ...sessionRow, project_id: nullable(int8), permissions: int4, archived: bool }
-const ticketRow = { ...projectRow, trashed: bool }
-const linkRow = { ...ticketRow, ticket_id: nullable(int8) }
-type SessionRow = RowOf<typeof sessionRow>
-type ProjectRow = RowOf<typeof projectRow>
-type TicketRow = RowOf<typeof ticketRow>
-type LinkRow = RowOf<typeof linkRow>
-
-const everything = allPermissions.reduce((mask, id) => mask | bit(id), 0)
-const live = `
-  from session s
-  join user_account u on u.id = s.user_id and not u.disabled
-  left join organization_member m on m.organization_id = $1 and m.user_id = s.user_id`
-const liveWhere = `
-  where s.organization_id = $1 and s.token_hash = $2 and s.ended_at is null
-    and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
-    and (u.super or m.user_id is not null)`
-const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
-  s.last_seen_at < now() - interval '1 minute' as stale`
-const mask = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end`
-const rights = `${mask} as permissions,
-  p.archived_at is not null as archived`
-const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
-
-const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${liveWhere}`)
-const projectStatement = shortRead(
-  projectRow,
-  `select ${person}, p.id as project_id, ${rights} ${live}
-  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`,
-)
-const ticketStatement = shortRead(
-  ticketRow,
-  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
-  left join ticket t on t.organization_id = $1 and t.id = $5
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
-)
-// Of the link's two ends the one that the caller may see and edit, and that takes changes.
-const linkStatement = shortRead(
-  linkRow,
-  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
-  left join ticket_link l on l.organization_id = $1 and l.id = $5
-  left join ticket t on t.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id)
-  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}
-  order by ${mask} & 1 desc, ${mask} & 4 desc, p.archived_at is null and t.trashed_at is null desc, t.id limit 1`,
-)
-/** How the object of a call is proved, and what names it in the request. */
-const statements: Partial<Record<Access, { statement: Statement<ProjectRow>; by: keyof Ids }>> = {
-  project: { statement: projectStatement, by: 'idProject' },
-  ticket: { statement: ticketStatement, by: 'idTicket' },
-  link: { statement: linkStatement, by: 'idLink' },
-}
-const audienceStatement = statement(
-  { token: text, projects: json<number[]>() },
-  `
-  select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
-  left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
-  left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
-  ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
-  group by s.token_hash`,
-)
-const rightsLockStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`)
-const seenStatement = statement({}, `update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
 
 function bit(permission: PermissionId) {
   return 1 << (permission - 1)
@@ -164,7 +113,7 @@ export async function visibleProjects(db: Db, organizationId: number, tokenHashe
   return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
 }
 
-type Ids = { idProject?: number; idTicket?: number; idLink?: number; idOrganization?: number }
+type Ids = { idProject?: number; idTicket?: number; idLink?: number; idComment?: number; idOrganization?: number }
 
 /** The data a call reads in the statement that proves its scope: one round trip instead of two. */
 export interface Reading<Row> {
@@ -290,7 +239,7 @@ function scopeOf<A extends Access>(
     permissions: project.permissions,
     archived: project.archived,
     ...(call.access === 'ticket' ? { ticketId: input.idTicket, trashed: project.trashed } : {}),
-    ...(call.access === 'link' ? { ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } : {}),
+    ...(call.access === 'link' || call.access === 'comment' ? { ticketId: (row as LinkRow).ticket_id, trashed: project.trashed } : {}),
   } as unknown as Scope<A>
 }
 

@@ -46,7 +46,7 @@ export async function serveUnsubscribe(app: FastifyInstance, { db, secret }: Sys
         insert into subscription (organization_id, ticket_id, user_id, enabled)
         select ${organizationId}, t.id, u.id, false from ticket t, user_account u
         where t.organization_id = ${organizationId} and t.id = ${ticketId} and u.id = ${userId}
-        on conflict (organization_id, ticket_id, user_id) do update set enabled = false`.execute(db)
+        on conflict (organization_id, ticket_id, user_id) do update set enabled = false, own = true`.execute(db)
       return page(reply, 200, 'You get no more mails about this ticket', '<p>The switch on the ticket turns them on again.</p>')
     })
   })

@@ -263,6 +263,9 @@ export const inputs: Record<string, Make> = {
   'get-ticket-template-usage': place => ({ ...inProject(place), ids: [place.project.templates.bug] }),
   'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
   'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
+  'get-ticket-watchers': onTicket,
+  'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
+  'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),
   'get-ticket-links': onTicket,
   'set-ticket-link': async (place, { db }) => ({
     idTicket: await makeTicket(db, place.organizationId, place.project),

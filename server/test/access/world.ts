@@ -96,6 +96,10 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     .values({ ...tenant, ticket_id: ticketId, label_id: labelId })
     .execute()
   await db
+    .insertInto('comment_reaction')
+    .values({ ...tenant, comment_id: comment.id, reaction: 'eyes', user_id: userId })
+    .execute()
+  await db
     .insertInto('subscription')
     .values({ ...tenant, ticket_id: ticketId, user_id: userId, enabled: true })
     .execute()
@@ -124,6 +128,7 @@ const withoutCanary = new Set([
   'change.subject',
   'idempotency_key.call',
   'label.color',
+  'comment_reaction.reaction',
   'ticket_link.kind',
 ])
 const textsOfSession = /^session\./

@@ -33,6 +33,7 @@ test('comments are listed newest first with their authors, and edited by their a
       Author: await login(server, bob.idUser),
       Comment: 'Second',
       ChangeCount: 1,
+      Reactions: [],
     },
     {
       idComment: first.idComment,
@@ -40,6 +41,7 @@ test('comments are listed newest first with their authors, and edited by their a
       Author: 'Ann Lee',
       Comment: 'Hello\nworld',
       ChangeCount: 1,
+      Reactions: [],
     },
   ]
   expect((await server.as(ann, getTicketComments, { idTicket })).body).toEqual(comments)

@@ -9,6 +9,6 @@ export const setTicketNotification = implement(contract.setTicketNotification, a
   await sql`
     insert into subscription (organization_id, ticket_id, user_id, enabled)
     values (${scope.organizationId}, ${scope.ticketId}, ${scope.userId}, ${input.Notify === 1})
-    on conflict (organization_id, ticket_id, user_id) do update set enabled = excluded.enabled`.execute(db)
+    on conflict (organization_id, ticket_id, user_id) do update set enabled = excluded.enabled, own = true`.execute(db)
   return { Success: 1 as const }
 })

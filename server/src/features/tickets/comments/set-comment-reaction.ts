@@ -1,0 +1,22 @@
+import * as contract from '@tessera/contract/comments'
+import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
+import { requireOpen } from '../../../lib/authorize.ts'
+
+// No history, and no mail: a reaction is no change of the ticket.
+export const setCommentReaction = implement(contract.setCommentReaction, async ({ db, scope, input }) => {
+  requireOpen(scope)
+  const { organizationId, userId } = scope
+  if (input.Enabled === 1) {
+    await sql`
+      insert into comment_reaction (organization_id, comment_id, reaction, user_id)
+      values (${organizationId}, ${input.idComment}, ${input.Reaction}, ${userId})
+      on conflict (organization_id, comment_id, reaction, user_id) do nothing`.execute(db)
+  } else {
+    await sql`
+      delete from comment_reaction
+      where organization_id = ${organizationId} and comment_id = ${input.idComment} and reaction = ${input.Reaction}
+        and user_id = ${userId}`.execute(db)
+  }
+  return { Success: 1 as const }
+})

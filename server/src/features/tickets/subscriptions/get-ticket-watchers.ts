@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/tickets'
+import { run } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
+import { watchers } from './queries.ts'
+
+export const getTicketWatchers = implement(contract.getTicketWatchers, ({ db, scope }) =>
+  run(db, watchers, [scope.organizationId, scope.ticketId, scope.projectId]),
+)

@@ -1,0 +1,52 @@
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getTicketData, getTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeTicket, makeUser } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer } from '../../../../test/server.ts'
+
+test('watchers are seen by all, added by who may edit, and a person who mutes the ticket stays out', async () => {
+  await using server = await startServer()
+  const { organization, project, someone, elsewhere, foreigner } = await peopledProject(server)
+  const caller = await someone(allPermissions, { login: 'zoe', fullName: 'Zoe' })
+  const ann = await someone([1], { login: 'ann', fullName: 'Ann' })
+  const unpermitted = await someone(allBut(permission.editTickets))
+  const idTicket = await makeTicket(server.db, organization, project)
+  const watch = (who: typeof caller, idUser: number, Watch: 0 | 1) => server.as(who, setTicketWatcher, { idTicket, idUser, Watch })
+  const watchers = async () => (await server.as(ann, getTicketWatchers, { idTicket })).body
+
+  expect((await watch(caller, caller.idUser, 1)).body).toEqual({ Success: 1 })
+  expect((await watch(caller, ann.idUser, 1)).body).toEqual({ Success: 1 })
+  expect(await watchers()).toEqual([
+    { idUser: ann.idUser, Login: 'ann', Name: 'Ann' },
+    { idUser: caller.idUser, Login: 'zoe', Name: 'Zoe' },
+  ])
+  // It is the toggle that each of them has.
+  expect((await server.as(ann, getTicketData, { idTicket })).body.NotificationSubscription).toBe(1)
+  // Somebody else takes a person off and adds them again.
+  await watch(caller, ann.idUser, 0)
+  expect((await watchers()).map(({ Login }) => Login)).toEqual(['zoe'])
+  expect((await watch(caller, ann.idUser, 1)).status).toBe(200)
+  // Who muted the ticket is not added by others, but by themselves, for which viewing suffices.
+  await server.as(ann, setTicketNotification, { idTicket, Notify: 0 })
+  expect(await watch(caller, ann.idUser, 1)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await watchers()).map(({ Login }) => Login)).toEqual(['zoe'])
+  expect((await watch(ann, ann.idUser, 1)).status).toBe(200)
+  expect(await watchers()).toHaveLength(2)
+
+  const outsider = await makeUser(server.db, organization)
+  const stranger = await makeUser(server.db, elsewhere)
+  const before = await databaseDigest(server.db)
+  expect(await watch(caller, outsider, 1)).toMatchObject({ status: 422, body: { code: 'cannot_view' } })
+  for (const nobody of [stranger, 987_654_321]) expect((await watch(caller, nobody, 1)).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+  await expectRefusals(server, getTicketWatchers, { input: { idTicket }, caller, foreigner })
+  await expectRefusals(server, setTicketWatcher, {
+    input: { idTicket, idUser: ann.idUser, Watch: 1 },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [[{ idTicket, idUser: ann.idUser, Watch: 2 }, 'Watch']],
+  })
+})

@@ -1,0 +1,83 @@
+import type { Access } from '@tessera/contract/call'
+import { allPermissions } from '@tessera/contract/permissions'
+import { type Statement, shortRead, statement } from '../db/db.ts'
+import { bool, int4, int8, json, nothing, nullable, type RowOf, text, uuid } from '../db/shape.ts'
+
+// The statements behind authorize(): each starts at (organization, session token).
+
+const sessionRow = { id: uuid, user_id: int8, super: bool, admin: bool, manager: bool, stale: bool }
+const projectRow = { ...sessionRow, project_id: nullable(int8), permissions: int4, archived: bool }
+const ticketRow = { ...projectRow, trashed: bool }
+const linkRow = { ...ticketRow, ticket_id: nullable(int8) }
+export type SessionRow = RowOf<typeof sessionRow>
+export type ProjectRow = RowOf<typeof projectRow>
+export type TicketRow = RowOf<typeof ticketRow>
+export type LinkRow = RowOf<typeof linkRow>
+
+const everything = allPermissions.reduce((mask, id) => mask | (1 << (id - 1)), 0)
+const live = `
+  from session s
+  join user_account u on u.id = s.user_id and not u.disabled
+  left join organization_member m on m.organization_id = $1 and m.user_id = s.user_id`
+const liveWhere = `
+  where s.organization_id = $1 and s.token_hash = $2 and s.ended_at is null
+    and s.last_seen_at > now() - make_interval(mins => $3) and s.created_at > now() - make_interval(hours => $4)
+    and (u.super or m.user_id is not null)`
+const person = `s.id, s.user_id, u.super, u.super or coalesce(m.admin, false) as admin, coalesce(m.manager, false) as manager,
+  s.last_seen_at < now() - interval '1 minute' as stale`
+const mask = `case when u.super or coalesce(m.admin, false) then ${everything} else coalesce(pm.permissions, 0) end`
+const rights = `${mask} as permissions,
+  p.archived_at is not null as archived`
+const member = 'left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = s.user_id'
+
+export const sessionStatement = shortRead(sessionRow, `select ${person} ${live} ${liveWhere}`)
+export const projectStatement = shortRead(
+  projectRow,
+  `select ${person}, p.id as project_id, ${rights} ${live}
+  left join project p on p.organization_id = $1 and p.id = $5 ${member} ${liveWhere}`,
+)
+export const ticketStatement = shortRead(
+  ticketRow,
+  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed ${live}
+  left join ticket t on t.organization_id = $1 and t.id = $5
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
+)
+// Of the link's two ends the one that the caller may see and edit, and that takes changes.
+const linkStatement = shortRead(
+  linkRow,
+  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
+  left join ticket_link l on l.organization_id = $1 and l.id = $5
+  left join ticket t on t.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id)
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}
+  order by ${mask} & 1 desc, ${mask} & 4 desc, p.archived_at is null and t.trashed_at is null desc, t.id limit 1`,
+)
+const commentStatement = shortRead(
+  linkRow,
+  `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}
+  left join comment c on c.organization_id = $1 and c.id = $5
+  left join ticket t on t.organization_id = $1 and t.id = c.ticket_id
+  left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
+)
+/** How the object of a call is proved, and what names it in the request. */
+export const statements: Partial<
+  Record<Access, { statement: Statement<ProjectRow>; by: 'idProject' | 'idTicket' | 'idLink' | 'idComment' }>
+> = {
+  project: { statement: projectStatement, by: 'idProject' },
+  ticket: { statement: ticketStatement, by: 'idTicket' },
+  link: { statement: linkStatement, by: 'idLink' },
+  comment: { statement: commentStatement, by: 'idComment' },
+}
+export const audienceStatement = statement(
+  { token: text, projects: json<number[]>() },
+  `
+  select encode(s.token_hash, 'hex') as token, coalesce(json_agg(p.id) filter (where p.id is not null), '[]'::json) as projects ${live}
+  left join project_member pm on pm.organization_id = $1 and pm.user_id = s.user_id and pm.project_id = any($5) and pm.permissions & 1 = 1
+  left join project p on p.organization_id = $1 and p.id = any($5) and (p.id = pm.project_id or u.super or coalesce(m.admin, false))
+  ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
+  group by s.token_hash`,
+)
+export const rightsLockStatement = statement(
+  { locked: nothing },
+  `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`,
+)
+export const seenStatement = statement({}, `update session set last_seen_at = now() where organization_id = $1 and token_hash = $2`)
