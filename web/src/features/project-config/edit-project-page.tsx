@@ -64,7 +64,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
     frozen: Archived === 1 ? 'This project is archived and takes no changes' : undefined,
   }
   return (
-    <PageContent>
+    <PageContent maxWidth={1880}>
       <div className={styles.heading}>
         <h1>
           {Title} <span className={styles.code}>[{ShortCode}]</span>
