@@ -14,6 +14,8 @@ interface Toast {
   id: number
   kind: keyof typeof icons
   message: string
+  /** A second line: why it failed. */
+  reason: string | undefined
   action: ToastAction | undefined
   /** Milliseconds that it still stands; for ever when it waits for an answer. */
   left: number
@@ -45,23 +47,28 @@ function dismiss(id: number) {
 }
 
 /** Shows a message; the answer takes it away. */
-function show(kind: Toast['kind'], message: string, action?: ToastAction, left = duration) {
+function show(
+  kind: Toast['kind'],
+  message: string,
+  { reason, action, left = duration }: Partial<Pick<Toast, 'reason' | 'action' | 'left'>> = {},
+) {
   count += 1
   const id = count
-  set([...toasts, { id, kind, message, action, left, isLeaving: false }])
+  set([...toasts, { id, kind, message, reason, action, left, isLeaving: false }])
   return () => dismiss(id)
 }
 
 export const notify = {
-  info: (message: string, action?: ToastAction) => show('info', message, action),
-  success: (message: string, action?: ToastAction) => show('success', message, action),
-  error: (message: string, action?: ToastAction) => show('error', message, action),
-  /** What failed, in its own words unless others are given; nothing where the session ended, as the reconnect dialog says so. */
-  failure: (problem: Error, words = problem.message) => {
-    if (!(problem instanceof SessionTimedOut)) show('error', words)
+  info: (message: string, action?: ToastAction) => show('info', message, { action }),
+  success: (message: string, action?: ToastAction) => show('success', message, { action }),
+  error: (message: string, action?: ToastAction) => show('error', message, { action }),
+  /** What failed, and in a second line why. Nothing where the session ended: the reconnect dialog says so. */
+  failure: (problem: Error, words?: string) => {
+    if (problem instanceof SessionTimedOut) return
+    show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message })
   },
   /** A warning that stays; the answer takes it away. */
-  warning: (message: string, action?: ToastAction) => show('warning', message, action, Number.POSITIVE_INFINITY),
+  warning: (message: string, action?: ToastAction) => show('warning', message, { action, left: Number.POSITIVE_INFINITY }),
 }
 
 /** Where messages stand, outside of the page, which a dialog puts out of reach: at most 4, the newest at the bottom, each for 7 s unless the pointer or the focus rests on them. */
@@ -85,14 +92,17 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
   return createPortal(
     <section aria-label="Messages" aria-live="polite" aria-relevant="additions text">
       <ol ref={list} className={styles.list} data-position={position}>
-        {shown.map(({ id, kind, message, action, isLeaving }) => {
+        {shown.map(({ id, kind, message, reason, action, isLeaving }) => {
           const Icon = icons[kind]
           return (
             <li key={id} data-toast data-kind={kind} data-leaving={isLeaving || undefined} className={styles.toast}>
               <span className={styles.icon}>
                 <Icon />
               </span>
-              <span className={styles.words}>{message}</span>
+              <div className={styles.words}>
+                <div>{message}</div>
+                {reason && <div className={styles.reason}>{reason}</div>}
+              </div>
               <button type="button" className={styles.button} onClick={() => dismiss(id)}>
                 Dismiss
               </button>
