@@ -507,3 +507,22 @@ test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] 
   await link.click()
   expect((await download).suggestedFilename()).toBe('trace-0412-before.jpg')
 })
+
+test('adding a ticket takes at most five calls, from opening the dialog to the ticket in the list', async ({ page, titanium }) => {
+  const { projectId, tickets, shortCode } = await titanium()
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('button', { name: `Expand ${shortCode}-${tickets.kernel}` }).click()
+  await expect(rowsOf(page)).not.toHaveCount(5)
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+  })
+  await page.getByRole('button', { name: 'ADD TICKET' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Counted')
+  await page.getByRole('button', { name: 'ADD & CLOSE' }).click()
+  await expect(rowsOf(page).first()).toContainText('Counted')
+  // What others' changes would bring comes within half a second, this one's echo too.
+  await page.waitForTimeout(1000)
+  console.log(`adding a ticket: ${calls.length} calls`, calls)
+  expect(calls.length, calls.join(' ')).toBeLessThanOrEqual(5)
+})
