@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/session'
@@ -223,10 +223,10 @@ export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
 
 /** After any mutation every query is stale. A call that may be repeated carries one key until it succeeds or its input changes. */
 /**
- * What was read before the mutation counts as old after it. What is shown is read again at once: all of it, or what `readAgain` names where
- * the mutation is known to change little.
+ * What was read before the mutation counts as old after it. What is shown is read again at once, or by `readAgain` where the mutation is known to
+ * change little.
  */
-export function useCallMutation<C extends Call<'mutation'>>(call: C, readAgain?: (query: Query, input: Request<C>) => boolean) {
+export function useCallMutation<C extends Call<'mutation'>>(call: C, readAgain?: (queries: QueryClient, input: Request<C>) => void) {
   const queries = useQueryClient()
   const attempt = useRef({ body: '', key: '' })
   return useMutation<Response<C>, CallError, Request<C>>({
@@ -240,7 +240,7 @@ export function useCallMutation<C extends Call<'mutation'>>(call: C, readAgain?:
       attempt.current = { body: '', key: '' }
       if (!readAgain) return void queries.invalidateQueries()
       void queries.invalidateQueries({ refetchType: 'none' })
-      void queries.refetchQueries({ type: 'active', predicate: query => readAgain(query, input) })
+      readAgain(queries, input)
     },
   })
 }

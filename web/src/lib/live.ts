@@ -29,6 +29,18 @@ export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, 
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
 }
 
+/** Adds a change of this page to those that are gathered; undefined while no stream is open. */
+let gather: ((change: LiveEvent) => void) | undefined
+
+/**
+ * Reads again what a change of this page concerns. While changes are streamed it waits for the change to come back that way, so that
+ * what it concerns is read once and not twice.
+ */
+export function readAgainAfter(queries: QueryClient, change: LiveEvent) {
+  if (gather) gather(change)
+  else void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+}
+
 /** Reads again what others change, and what they changed in the `behind` milliseconds before; ends with what it returns. */
 function listen(queries: QueryClient, behind: number) {
   let source: EventSource | undefined
@@ -54,11 +66,16 @@ function listen(queries: QueryClient, behind: number) {
       Math.max(gathering, flushed + spacing - Date.now()),
     )
   }
+  const add = (change: LiveEvent) => {
+    changes.push(change)
+    soon()
+  }
   const missed = () => {
     isMissing = true
     soon()
   }
   function disconnect() {
+    gather = undefined
     clearTimeout(retry)
     source?.close()
     source = undefined
@@ -67,12 +84,10 @@ function listen(queries: QueryClient, behind: number) {
     disconnect()
     const opened = new EventSource(behind > 0 ? `${events.path}?behind=${Math.ceil(behind)}` : events.path)
     source = opened
-    opened.addEventListener('change', ({ data }) => {
-      changes.push(JSON.parse(data) as LiveEvent)
-      soon()
-    })
+    opened.addEventListener('change', ({ data }) => add(JSON.parse(data) as LiveEvent))
     opened.addEventListener('resync', missed)
     opened.addEventListener('ready', () => {
+      gather = add
       if (wait > firstRetry) missed()
       wait = firstRetry
     })
@@ -82,6 +97,7 @@ function listen(queries: QueryClient, behind: number) {
       missed()
     })
     opened.onerror = () => {
+      gather = undefined
       // A server that went away may come back with changes this page has not seen.
       wait = Math.min(wait * 2, lastRetry)
       if (opened.readyState !== EventSource.CLOSED) return

@@ -15,7 +15,7 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
-import { isConcerned } from '../../../lib/live.ts'
+import { readAgainAfter } from '../../../lib/live.ts'
 import { mayInProject, useSession } from '../../../lib/session.tsx'
 import styles from './new-ticket-dialog.module.css'
 
@@ -37,7 +37,9 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
   const [error, setError] = useState<string>()
   const { register, handleSubmit, formState, resetField, setFocus } = useForm({ defaultValues: { Title: '' } })
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
-  const create = useCallMutation(createNewTicket, (query, { idProject }) => isConcerned(query, { idProject, kind: 'create-new-ticket' }))
+  const create = useCallMutation(createNewTicket, (queries, { idProject }) =>
+    readAgainAfter(queries, { idProject, kind: 'create-new-ticket' }),
+  )
   const project = session.projects.find(({ id }) => id === idProject)
   // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
   const projects = session.projects.filter(
