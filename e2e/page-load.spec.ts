@@ -79,6 +79,7 @@ test('the ticket page the same', async ({ page, titanium }) => {
       .first(),
   ).toBeVisible()
   for (const path of calls) expect(seen.count(path)).toBe(1)
+  expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
 test('whoever has no session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
@@ -94,7 +95,7 @@ test('the sign-in page takes less than the project page', async ({ page }) => {
   const seen = watch(page)
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
-  expect((await seen.scripts()).bytes).toBeLessThan(212_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(150_000)
 })
 
 test('a first call that is refused is made again as any other', async ({ page, titanium }) => {

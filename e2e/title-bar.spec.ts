@@ -109,6 +109,7 @@ test('the title bar and home show what the role may do [1.3] [1.8] [2.23] [2.24]
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Menu' })
+  await expect(menu.getByText(/^Tessera \d+\.\d+\.\d+$/)).toBeVisible()
   for (const name of ['Project overview', 'Edit project', 'Alloy', 'Zinc'])
     await expect(menu.getByRole('link', { name, exact: true })).toBeVisible()
   for (const name of ['Home', 'Profile']) await expect(menu.getByRole('button', { name, exact: true })).toBeVisible()

@@ -166,7 +166,7 @@ test('npm start passes a signal on, and ends when the server has: the next start
     const printed = output.replaceAll(/^Buil(ding|t) the web .*\n/gm, '')
     expect([code, printed]).toEqual([
       0,
-      expect.stringMatching(/^(Brought the database .*\n)?Tessera is ready at .*\nNobody can sign in yet\. .*\n.*\n$/),
+      expect.stringMatching(/^(Node\.js .*\n)?(Brought the database .*\n)?Tessera is ready at .*\nNobody can sign in yet\. .*\n.*\n$/),
     ])
     await expect(fetch(`${address}/healthz`)).rejects.toThrow()
   }

@@ -54,6 +54,7 @@ test('rows are noted however they are written, and forgotten with a transaction 
   expect(await written(`delete from comment where organization_id = ${organizationId} and id = ${commentId}`)).toEqual([
     'DELETE comment',
     'DELETE comment_version',
+    'DELETE comment_reaction',
   ])
   expect(
     await written(

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { getClientConfig } from '@tessera/contract/session'
 import { type ReactNode, useId } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Drawer } from '../../components/drawer/drawer.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, FolderIcon, LogoutIcon } from '../../components/icons.tsx'
+import { callQuery } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
 import { useSession } from '../../lib/session.tsx'
 import styles from './main-menu.module.css'
@@ -26,6 +29,7 @@ interface MainMenuProps {
 export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
+  const config = useQuery({ ...callQuery(getClientConfig, {}), enabled: open, staleTime: Number.POSITIVE_INFINITY })
   const id = useId()
   const entry = ({ label, path, icon, isButton }: Destination) => (
     <li key={path}>
@@ -81,6 +85,11 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
           </>
         )}
       </nav>
+      {config.data && (
+        <p className={styles.version}>
+          {config.data.product} {config.data.version}
+        </p>
+      )}
     </Drawer>
   )
 }
