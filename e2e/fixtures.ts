@@ -144,6 +144,17 @@ export async function listenAt(page: Page, url: string) {
 }
 
 /** What stands in each line of the element's text, as it is drawn. */
+/**
+ * Comes back to the page's tab, which then looks whether its session still lives, until it shows `sign`. A look that is under way already
+ * when the tab becomes visible is not followed by another, so one return may be too early.
+ */
+export async function returnToTab(page: Page, sign: Locator) {
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(sign).toBeVisible({ timeout: 1000 })
+  }).toPass({ timeout: 20_000 })
+}
+
 export function lines(element: Locator) {
   return element.evaluate(node => {
     const range = document.createRange()

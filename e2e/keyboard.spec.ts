@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
-import { expect, password, test } from './fixtures.ts'
+import { expect, password, returnToTab, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -247,7 +247,7 @@ test('an organization, the password pages and the reconnect dialog without a mou
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Keyboard Lodge')
   await tabTo(page, page.getByRole('main').getByRole('button').first())
   await product.db.deleteFrom('session').where('user_id', '=', person.idUser).execute()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await returnToTab(page, page.getByRole('dialog'))
   await expect(page.getByRole('dialog').getByLabel('Login name')).toBeFocused()
   await page.keyboard.type(person.login)
   await page.keyboard.press('Tab')

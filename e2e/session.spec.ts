@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { connstate } from '@tessera/contract/session'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
-import { expect, type Person, type Product, password, test } from './fixtures.ts'
+import { expect, type Person, type Product, password, returnToTab, test } from './fixtures.ts'
 
 // A picture is four pages read by axe.
 test.describe.configure({ timeout: 120_000 })
@@ -84,7 +84,7 @@ test('a session that ends asks to sign in again and keeps the page [2.98] [2.99]
   await page.goto('/home')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await product.db.deleteFrom('session').where('user_id', '=', person.idUser).execute()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await returnToTab(page, page.getByRole('dialog'))
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Your session has timed out. Enter your credentials to continue with the current session.')
   await expect(dialog.getByLabel('Login name')).toBeFocused()
@@ -113,7 +113,7 @@ test('folds into the menu on a phone [2.33]', async ({ page, product, signIn, sh
 /** Ends the person's sessions on the server; the page finds out when its tab comes to the front. */
 async function endSession(page: Page, { db }: Product, { idUser }: Person) {
   await db.deleteFrom('session').where('user_id', '=', idUser).execute()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await returnToTab(page, page.getByRole('dialog', { name: 'Reconnect' }))
 }
 
 test('a reconnect put off, cancelled, or done by somebody else [1.10] [2.34] [2.102]', async ({ page, product, signIn }) => {
@@ -227,7 +227,7 @@ test('a sign-in in another tab stops this one', async ({ page, context, product,
   const tab = await context.newPage()
   await signIn(tab, await product.person())
   await page.bringToFront()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await returnToTab(page, page.getByRole('alertdialog'))
   await expect(page.getByRole('alertdialog')).toContainText('Somebody else signed in')
   await page.getByRole('button', { name: 'RELOAD' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()

@@ -1,5 +1,5 @@
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
-import { expect, password, test } from './fixtures.ts'
+import { expect, password, returnToTab, test } from './fixtures.ts'
 
 const guarded = ['/edit', '/home', '/profile', '/edit-project/1', '/view-project/1', '/view-ticket/1']
 
@@ -133,7 +133,7 @@ test('logout forgets a time-out and a choice of organizations that was waiting [
   await page.goto('/home')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await product.db.deleteFrom('session').where('user_id', '=', person.idUser).execute()
-  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await returnToTab(page, page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'CANCEL' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner')).toContainText('Tessera - Session timed out')
