@@ -18,7 +18,7 @@ export function curveBetween(from: Place, to: Place, others: readonly Place[], i
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
   // There and back bend apart, each to the left of its way.
   const least = isBothWays ? 44 : 0
-  const bends = [least, ...[60, 110, 160, 220, 300].flatMap(more => (isBothWays ? [least + more] : [more, -more]))]
+  const bends = [least, ...[60, 110, 160, 220, 300].flatMap(more => (isBothWays ? [least + more, -(least + more + 30)] : [more, -more]))]
   let best: Curve | undefined
   let fewest = Number.POSITIVE_INFINITY
   for (const bend of bends) {
