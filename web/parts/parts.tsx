@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { Toaster } from '../src/components/toaster.tsx'
+import { Toaster } from '../src/components/toaster/toaster.tsx'
 import { Choices } from './choices.tsx'
 import { Fields } from './fields.tsx'
 import { Openers } from './openers.tsx'

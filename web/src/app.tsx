@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router'
-import { Toaster } from './components/toaster.tsx'
+import { Toaster } from './components/toaster/toaster.tsx'
 import { queryClient } from './lib/query-client.ts'
 import { useSession } from './lib/session.tsx'
 import { router } from './router.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons.tsx'
+import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './alert.module.css'
 
 const icons = { error: ErrorIcon, warning: WarningIcon, success: CheckCircleIcon, info: InfoIcon }

@@ -1,7 +1,7 @@
 import { messages } from '@tessera/contract/messages'
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
-import { ChevronDownIcon, CloseIcon } from '../icons.tsx'
+import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
 import styles from './autocomplete.module.css'
 import { List } from './list.tsx'
 

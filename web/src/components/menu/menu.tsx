@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { CheckIcon } from '../icons.tsx'
+import { CheckIcon } from '../icons/icons.tsx'
 import styles from './menu.module.css'
 import { Panel } from './panel.tsx'
 

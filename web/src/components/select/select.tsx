@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
-import { ChevronDownIcon } from '../icons.tsx'
+import { ChevronDownIcon } from '../icons/icons.tsx'
 import menuStyles from '../menu/menu.module.css'
 import { Panel } from '../menu/panel.tsx'
 import styles from './select.module.css'

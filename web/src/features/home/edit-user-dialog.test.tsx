@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
-import { Toaster } from '../../components/toaster.tsx'
+import { Toaster } from '../../components/toaster/toaster.tsx'
 import { enterSession } from '../../lib/session.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 

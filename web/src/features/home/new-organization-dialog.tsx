@@ -1,9 +1,9 @@
 import { messages } from '@tessera/contract/messages'
 import { createOrganization } from '@tessera/contract/organizations'
 import { useForm } from 'react-hook-form'
-import { FormDialog } from '../../components/form-dialog.tsx'
+import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
-import { whenAnswered } from '../../components/when-answered.ts'
+import { whenAnswered } from '../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
 

@@ -1,5 +1,5 @@
-import { DarkIcon, LightIcon, SystemIcon } from '../../components/icons.tsx'
-import { SectionCard } from '../../components/section-card.tsx'
+import { DarkIcon, LightIcon, SystemIcon } from '../../components/icons/icons.tsx'
+import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Switch } from '../../components/switch/switch.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { useColorScheme } from '../../lib/color-scheme.ts'

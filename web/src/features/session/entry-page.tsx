@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BrandMark } from '../../components/brand-mark.tsx'
+import { BrandMark } from '../../components/icons/brand-mark.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import styles from './entry-page.module.css'
 

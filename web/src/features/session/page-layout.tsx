@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
-import { lazy } from '../../components/lazy.tsx'
+import { lazy } from '../../components/lazy/lazy.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { TitleBar } from './title-bar.tsx'
 

@@ -1,9 +1,9 @@
 import { messages } from '@tessera/contract/messages'
 import { memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, matchPath, useLocation, useNavigate } from 'react-router'
-import { BrandMark } from '../../components/brand-mark.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../components/icon-button/icon-button.tsx'
+import { BrandMark } from '../../components/icons/brand-mark.tsx'
 import {
   ChevronDownIcon,
   HomeIcon,
@@ -13,10 +13,10 @@ import {
   PersonIcon,
   ReconnectIcon,
   SettingsIcon,
-} from '../../components/icons.tsx'
-import { lazy } from '../../components/lazy.tsx'
+} from '../../components/icons/icons.tsx'
+import { lazy } from '../../components/lazy/lazy.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { Tooltip } from '../../components/tooltip.tsx'
+import { Tooltip } from '../../components/tooltip/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
 import { activateProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
@@ -24,7 +24,9 @@ import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
 
-const ShortcutListDialog = lazy(async () => ({ default: (await import('../../components/shortcut-list-dialog.tsx')).ShortcutListDialog }))
+const ShortcutListDialog = lazy(async () => ({
+  default: (await import('../../components/shortcut-list-dialog/shortcut-list-dialog.tsx')).ShortcutListDialog,
+}))
 
 /** `action` stands in its middle: what the person comes for most. */
 export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }) {

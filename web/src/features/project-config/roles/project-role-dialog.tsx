@@ -1,8 +1,8 @@
 import { createProjectRole, setProjectRole } from '@tessera/contract/projects'
 import { useForm } from 'react-hook-form'
-import { FormDialog } from '../../../components/form-dialog.tsx'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { notify } from '../../../components/toaster.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../lib/api.ts'
 import { nameRule } from '../../../lib/field-rules.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { deleteTicketStates, getTicketStateUsage } from '@tessera/contract/project-config'
 import { Alert } from '../../../components/alert/alert.tsx'
-import { hasFailed, LoadProblem } from '../../../components/load-problem.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { counted } from '../../../lib/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'

@@ -16,7 +16,7 @@ import {
 } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
-import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { hasMove, type Move } from './workflow.ts'
 import { gap, layOut, stateNodeSize } from './workflow-layout.ts'
 import { WorkflowMoveEdge } from './workflow-move-edge.tsx'

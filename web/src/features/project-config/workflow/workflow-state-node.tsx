@@ -1,7 +1,7 @@
 import type { Phase } from '@tessera/contract/scalars'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { WarningIcon } from '../../../components/icons.tsx'
-import { PhaseMark } from '../../../components/phase-mark.tsx'
+import { WarningIcon } from '../../../components/icons/icons.tsx'
+import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { stateNodeSize } from './workflow-layout.ts'
 import styles from './workflow-state-node.module.css'
 

@@ -1,8 +1,8 @@
 import type { Phase } from '@tessera/contract/scalars'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
-import { DataTable } from '../../../components/data-table.tsx'
-import { PhaseMark } from '../../../components/phase-mark.tsx'
-import { ScrollArea } from '../../../components/scroll-area.tsx'
+import { DataTable } from '../../../components/data-table/data-table.tsx'
+import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
+import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
 import { hasMove, type Move } from './workflow.ts'
 import styles from './workflow-table.module.css'
 

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type RefObject } from 'react'
-import { Unseen } from '../../../components/unseen.tsx'
+import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { cell, row } from './rows/ticket-row.tsx'
 import { SortButton } from './view/sort-button.tsx'
 import { TicketFilter } from './view/ticket-filter.tsx'

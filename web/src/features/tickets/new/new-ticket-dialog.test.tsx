@@ -8,7 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
-import { Toaster } from '../../../components/toaster.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
 

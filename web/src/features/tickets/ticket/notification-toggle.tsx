@@ -1,9 +1,9 @@
 import { messages } from '@tessera/contract/messages'
 import { setTicketNotification } from '@tessera/contract/tickets'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { BellIcon, BellOffIcon } from '../../../components/icons.tsx'
-import { notify } from '../../../components/toaster.tsx'
-import { Tooltip } from '../../../components/tooltip.tsx'
+import { BellIcon, BellOffIcon } from '../../../components/icons/icons.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { useCallMutation } from '../../../lib/api.ts'
 import type { Ticket } from '../ticket.ts'
 

@@ -1,9 +1,9 @@
 import { purgeTicket, restoreTicket } from '@tessera/contract/tickets'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
-import { DeleteIcon, RestoreIcon } from '../../../components/icons.tsx'
-import { notify } from '../../../components/toaster.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
+import { DeleteIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 

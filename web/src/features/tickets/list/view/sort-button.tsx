@@ -1,4 +1,4 @@
-import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../../../components/icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../../../components/icons/icons.tsx'
 import styles from './sort-button.module.css'
 import type { SortColumn, SortSlot } from './ticket-view.ts'
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
-import { ChevronDownIcon } from '../../../../components/icons.tsx'
+import { ChevronDownIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { presets, type TicketView } from './ticket-view.ts'
 import styles from './view-selector.module.css'

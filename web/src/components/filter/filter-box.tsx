@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { IconButton } from '../icon-button/icon-button.tsx'
+import { CloseIcon } from '../icons/icons.tsx'
 import styles from './filter-box.module.css'
-import { IconButton } from './icon-button/icon-button.tsx'
-import { CloseIcon } from './icons.tsx'
 
 /** The style of a filter's control; an active filter is highlighted. */
 export function filterControl(isSet: boolean) {

@@ -16,13 +16,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { fitted, type Lists, placed, placeOf, stepped } from '../lib/arrange.ts'
-import { isSame } from '../lib/use-draft.ts'
-import { IconButton } from './icon-button/icon-button.tsx'
-import { DragIcon } from './icons.tsx'
-import { Menu } from './menu/menu.tsx'
+import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/arrange.ts'
+import { isSame } from '../../lib/use-draft.ts'
+import { IconButton } from '../icon-button/icon-button.tsx'
+import { DragIcon } from '../icons/icons.tsx'
+import { Menu } from '../menu/menu.tsx'
+import { Unseen } from '../unseen/unseen.tsx'
 import styles from './sortable.module.css'
-import { Unseen } from './unseen.tsx'
 
 interface Scope {
   prefix: string

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { Button } from './button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from './dialog/dialog.tsx'
+import { Button } from '../button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
 
 interface ConfirmDialogProps {
   open: boolean

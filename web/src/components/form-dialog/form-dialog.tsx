@@ -1,10 +1,10 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useUnsaved } from '../lib/unsaved.ts'
-import { Alert } from './alert/alert.tsx'
-import { Button } from './button/button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle, type DialogWidth } from './dialog/dialog.tsx'
+import { useUnsaved } from '../../lib/unsaved.ts'
+import { Alert } from '../alert/alert.tsx'
+import { Button } from '../button/button.tsx'
+import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle, type DialogWidth } from '../dialog/dialog.tsx'
 import styles from './form-dialog.module.css'
 
 interface FormDialogProps {

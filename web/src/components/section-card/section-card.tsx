@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { classNames } from '../lib/class-names.ts'
-import { cardClass } from './card/card.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import { cardClass } from '../card/card.tsx'
 import styles from './section-card.module.css'
 
 interface SectionCardProps {

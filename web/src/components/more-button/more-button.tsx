@@ -1,4 +1,4 @@
-import { Button } from './button/button.tsx'
+import { Button } from '../button/button.tsx'
 import styles from './more-button.module.css'
 
 interface MoreButtonProps {

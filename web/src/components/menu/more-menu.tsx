@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { IconButton } from './icon-button/icon-button.tsx'
-import { MoreIcon } from './icons.tsx'
-import { Menu, type MenuProps } from './menu/menu.tsx'
-import { Tooltip } from './tooltip.tsx'
+import { IconButton } from '../icon-button/icon-button.tsx'
+import { MoreIcon } from '../icons/icons.tsx'
+import { Tooltip } from '../tooltip/tooltip.tsx'
+import { Menu, type MenuProps } from './menu.tsx'
 
 /** The three-dots button, with a menu of rarely used actions. */
 export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { useActiveShortcuts } from '../lib/use-shortcuts.ts'
-import { Button } from './button/button.tsx'
-import { Dialog, DialogActions, DialogContent, DialogTitle } from './dialog/dialog.tsx'
+import { useActiveShortcuts } from '../../lib/use-shortcuts.ts'
+import { Button } from '../button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
 /** The keys that work on the screen behind it. */

@@ -1,4 +1,4 @@
-import { MultiAutocomplete } from './autocomplete/autocomplete.tsx'
+import { MultiAutocomplete } from './autocomplete.tsx'
 
 interface MultiSelectFieldProps {
   label: string

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { getProjectMembers } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
-import { callQuery } from '../lib/api.ts'
-import { Tooltip } from './tooltip.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { Tooltip } from '../tooltip/tooltip.tsx'
 
 interface PermissionGateProps {
   idProject: number

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { SessionTimedOut } from '../lib/api.ts'
-import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from './icons.tsx'
+import { SessionTimedOut } from '../../lib/api.ts'
+import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './toaster.module.css'
 
 const icons = { info: InfoIcon, success: CheckCircleIcon, error: ErrorIcon, warning: WarningIcon }

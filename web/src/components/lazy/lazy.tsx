@@ -1,6 +1,6 @@
 import { type ComponentType, use, useEffect, useEffectEvent, useState } from 'react'
-import { ErrorState } from './error-state.tsx'
-import { notify } from './toaster.tsx'
+import { ErrorState } from '../empty-state/error-state.tsx'
+import { notify } from '../toaster/toaster.tsx'
 
 export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
 

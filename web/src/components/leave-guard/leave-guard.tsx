@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { useUnsaved } from '../lib/unsaved.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useUnsaved } from '../../lib/unsaved.ts'
+import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 
 /** While something is unsaved, asks before another page or the tab's end would lose it. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -1,4 +1,4 @@
-import { Skeleton } from './skeleton/skeleton.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 interface SkeletonRowsProps {
   /** Cells per row; their widths vary to resemble the real content. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Button } from '../button/button.tsx'
 import styles from './add-form.module.css'
-import { Button } from './button/button.tsx'
 
 interface AddFormProps {
   /** On the button: "ADD MEMBER". */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { notify } from '../toaster/toaster.tsx'
+import { undo } from '../toaster/undo.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { notify } from './toaster.tsx'
-import { undo } from './undo.ts'
 
 interface RemovalDialogProps {
   title: string

@@ -1,6 +1,6 @@
-import { Button } from './button/button.tsx'
+import { Button } from '../button/button.tsx'
+import { WarningIcon } from '../icons/icons.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { WarningIcon } from './icons.tsx'
 
 interface ErrorStateProps {
   title?: string

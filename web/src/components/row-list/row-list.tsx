@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { formatNumber } from '../lib/format.ts'
-import { Button } from './button/button.tsx'
-import { ErrorState } from './error-state.tsx'
-import { SearchIcon } from './icons.tsx'
+import { formatNumber } from '../../lib/format.ts'
+import { Button } from '../button/button.tsx'
+import { ErrorState } from '../empty-state/error-state.tsx'
+import { SearchIcon } from '../icons/icons.tsx'
+import { Skeleton } from '../skeleton/skeleton.tsx'
+import { Unseen } from '../unseen/unseen.tsx'
 import styles from './row-list.module.css'
-import { Skeleton } from './skeleton/skeleton.tsx'
-import { Unseen } from './unseen.tsx'
 
 interface Row {
   id: number

@@ -1,7 +1,7 @@
 import { messages } from '@tessera/contract/messages'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { Menu } from '../menu/menu.tsx'
 import { FilterBox, filterControl } from './filter-box.tsx'
-import { Menu } from './menu/menu.tsx'
 
 interface MultiSelectFilterProps<Value extends string | number> {
   /** Names the filter for screen readers: "Phase". */
