@@ -4,6 +4,7 @@ import type * as shapes from './shapes/links.ts'
 
 export type { LinkKind } from './shapes/links.ts'
 
+export const findTickets = query<typeof shapes.findTickets, 'ticket'>('find-tickets', { access: 'ticket' })
 export const getTicketLinks = query<typeof shapes.getTicketLinks, 'ticket'>('get-ticket-links', { access: 'ticket' })
 export const setTicketLink = mutation<typeof shapes.setTicketLink, 'ticket'>('set-ticket-link', {
   access: 'ticket',

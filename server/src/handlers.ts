@@ -102,6 +102,7 @@ import { createNewTicket } from './features/tickets/create-new-ticket.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
 import { getTicketList } from './features/tickets/get-ticket-list.ts'
 import { getTicketHistory } from './features/tickets/history/get-ticket-history.ts'
+import { findTickets } from './features/tickets/links/find-tickets.ts'
 import { getTicketLinks } from './features/tickets/links/get-ticket-links.ts'
 import { removeTicketLink } from './features/tickets/links/remove-ticket-link.ts'
 import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
@@ -169,6 +170,7 @@ export const handlers = {
   getTicketFieldList,
   getTicketFieldUsage,
   getTicketHistory,
+  findTickets,
   getTicketLinks,
   getTicketList,
   getTicketPropertyTypeList,

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
-import { Closed, Done, Id, Phase } from '../scalars.ts'
+import { limits } from '../limits.ts'
+import { Closed, Done, Id, Phase, Text } from '../scalars.ts'
 
 /** As seen from the ticket that is asked about. */
 const Kind = Type.Union([
@@ -13,6 +14,22 @@ const Kind = Type.Union([
 ])
 export type LinkKind = Type.Static<typeof Kind>
 
+const FarTicket = Type.Object({
+  id: Id,
+  pcode: Type.String(),
+  Title: Type.String(),
+  idState: Id,
+  State: Type.String(),
+  Phase,
+  idProject: Id,
+})
+
+export const findTickets = {
+  summary:
+    'At most 8 tickets of the organization that the caller may see: by key (`OPS-42` or `42`), then by words of the title, those of the same project first, the newest first.',
+  request: Closed({ idTicket: Id, Text: Text(limits.ticketTitle) }),
+  response: Type.Array(FarTicket),
+}
 export const getTicketLinks = {
   summary: "The ticket's links, by kind. `Ticket` is null where the caller may not see the other end.",
   request: Closed({ idTicket: Id }),
@@ -20,18 +37,7 @@ export const getTicketLinks = {
     Type.Object({
       idLink: Id,
       Kind,
-      Ticket: Type.Union([
-        Type.Object({
-          id: Id,
-          pcode: Type.String(),
-          Title: Type.String(),
-          idState: Id,
-          State: Type.String(),
-          Phase,
-          idProject: Id,
-        }),
-        Type.Null(),
-      ]),
+      Ticket: Type.Union([FarTicket, Type.Null()]),
     }),
   ),
 }

@@ -26,6 +26,8 @@ export const getProjectData = {
     ShortCode: Type.String(),
     Archived: Flag,
     BlockersHold: Flag,
+    /** 1 when its tickets can carry labels, because it or the organization has any. */
+    HasLabels: Flag,
     Permissions: Type.Array(Id),
   }),
 }

@@ -20,6 +20,8 @@ export const TicketListItem = Type.Object({
   SubordinateInactiveCount: PhaseCount,
   idParent: Type.Union([Id, Type.Null()]),
   Labels: Type.Array(TicketLabel),
+  /** 1 while a ticket that is not inactive blocks it. */
+  Blocked: Flag,
 })
 export type TicketListItem = Type.Static<typeof TicketListItem>
 
@@ -55,6 +57,8 @@ export const queryTickets = {
     States: Type.Optional(Ids),
     /** Tickets that have a direct child in one of these phases. */
     Subordinates: Type.Optional(Type.Array(Phase, { maxItems: 3 })),
+    /** Ids of labels: tickets that carry one of them. */
+    Labels: Type.Optional(Ids),
     /** 1: only tickets on which the caller holds a role. */
     Mine: Type.Optional(Flag),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
@@ -106,6 +110,10 @@ export const getTicketData = {
     Title: Type.String(),
     Fields: Type.Array(TicketField),
     NotificationSubscription: Flag,
+    /** The people who are mailed about the ticket, by name. */
+    Watchers: Type.Array(Type.Object({ idUser: Id, Name: Type.String() })),
+    /** 1 while a ticket that is not inactive blocks it. */
+    Blocked: Flag,
     /** Grows by one with each save; send it back so that conflicts are detected. */
     Version: Type.Integer(),
     /** Permission types the caller holds in this project. */

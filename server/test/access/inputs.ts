@@ -266,6 +266,7 @@ export const inputs: Record<string, Make> = {
   'get-ticket-watchers': onTicket,
   'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
   'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),
+  'find-tickets': place => ({ ...onTicket(place), Text: 'Ticket' }),
   'get-ticket-links': onTicket,
   'set-ticket-link': async (place, { db }) => ({
     idTicket: await makeTicket(db, place.organizationId, place.project),

@@ -43,6 +43,7 @@ test('create-project: three roles, its creator with every permission, nothing el
     ShortCode: 'AP_11',
     Archived: 0,
     BlockersHold: 0,
+    HasLabels: 0,
     Permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
   })
   expect((await server.as(admin, getUserPermissions, { idProject })).body).toMatchObject([

@@ -4,7 +4,9 @@ import { as, int2, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
+import { isBlocked } from './links/queries.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
+import { watching } from './subscriptions/queries.ts'
 
 type Answer = Response<typeof contract.getTicketData>
 const ticketRow = {
@@ -28,6 +30,8 @@ const ticketRow = {
   Labels: json<Answer['Labels']>(),
   Fields: json<Answer['Fields']>(),
   NotificationSubscription: as<0 | 1>(int4),
+  Watchers: json<Answer['Watchers']>(),
+  Blocked: as<0 | 1>(int4),
 }
 
 // One row with all lists as JSON, so that a ticket takes one round trip.
@@ -60,7 +64,9 @@ const ticket = reading(
         else '[]' end) order by f.shown_at, f.position, f.id)
       from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",
     coalesce(n.enabled, u.auto_receive_notifications and (t.created_by = u.id or exists (
-      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)), false)::int as "NotificationSubscription"
+      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)), false)::int as "NotificationSubscription",
+    coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(${personName}), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
+    (${isBlocked('t.id')})::int as "Blocked"
   from ticket t
   join project p on p.organization_id = $1 and p.id = t.project_id
   join template tp on tp.organization_id = $1 and tp.id = t.template_id

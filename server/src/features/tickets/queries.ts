@@ -4,6 +4,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import { type Db, run, statement } from '../../db/db.ts'
 import { int8, json, nothing, nullable, type RowOf, text } from '../../db/shape.ts'
 import type { ProjectScope } from '../../lib/authorize.ts'
+import { openBlocks } from './links/queries.ts'
 
 /** The name shown for the person in the table alias `u`. */
 export const personName = `coalesce(nullif(u.full_name, ''), u.login)`
@@ -26,6 +27,8 @@ export const listRow = {
   mine: nullable(json<number[]>()),
   /** Each label of each ticket, in the order in which a row shows them. */
   labels: nullable(json<[ticketId: number, label: TicketLabel][]>()),
+  /** Those that something blocks; one may be named twice. */
+  blocked: nullable(json<number[]>()),
 }
 export type ListAnswer = RowOf<typeof listRow>
 
@@ -55,7 +58,8 @@ export function listAnswer(project: string, user: string, order: string) {
       where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine,
     (select json_agg(json_build_array(tl.ticket_id, json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color)) order by lower(l.name), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-      where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels`
+      where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels,
+    (select json_agg(block.to_ticket_id) ${openBlocks} and block.to_ticket_id = any(array(select id from page))) as blocked`
 }
 
 export function readTickets({ tickets }: ListAnswer): ListedTickets {
@@ -67,7 +71,7 @@ export function readTickets({ tickets }: ListAnswer): ListedTickets {
 
 /** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to one. Objects and a serializer would take three times as long. */
 export function listText(
-  { pcode, templates, states, counts, mine, labels }: ListAnswer,
+  { pcode, templates, states, counts, mine, labels, blocked }: ListAnswer,
   { ids, templateIds, stateIds, parentIds, titles }: ListedTickets,
   most = Number.POSITIVE_INFINITY,
   more: (id: number) => string = () => '',
@@ -80,6 +84,7 @@ export function listText(
   const stateOf = new Map(states?.map(([id, name, phase]) => [id, stateText(name, phase)]))
   const countOf = new Map(counts?.map(([id, proposed, active, inactive]) => [id, countText(proposed, active, inactive)]))
   const assigned = new Set(mine)
+  const isBlocked = new Set(blocked)
   const labelsOf = Map.groupBy(labels ?? [], ([id]) => id)
   let text = ''
   for (let index = 0; index < ids.length && index < most; index++) {
@@ -89,7 +94,8 @@ export function listText(
     const count = countOf.get(id)
     const carried = labelsOf.get(id)
     const end = assigned.has(id) ? `,"UserAssigned":1${count ?? noChildren}` : count === undefined ? plainEnd : `,"UserAssigned":0${count}`
-    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${carried === undefined ? noLabels : labelText(carried)}${more(id)}`
+    const marks = (carried === undefined ? noLabels : labelText(carried)) + (isBlocked.has(id) ? ',"Blocked":1' : ',"Blocked":0')
+    text += `${index === 0 ? '[{"id":' : '},{"id":'}${id}${type}${state}${titles[index]}${end}${parentIds[index]}${marks}${more(id)}`
   }
   return `${text}}]`
 }

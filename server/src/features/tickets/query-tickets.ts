@@ -33,7 +33,17 @@ type Input = Request<typeof contract.queryTickets>
 const pageRow = { total: int4, ...listRow }
 const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
 type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow>>
-const nothing: Page = { total: 0, pcode: '', templates: null, states: null, tickets: null, counts: null, mine: null, labels: null }
+const nothing: Page = {
+  total: 0,
+  pcode: '',
+  templates: null,
+  states: null,
+  tickets: null,
+  counts: null,
+  mine: null,
+  labels: null,
+  blocked: null,
+}
 
 export const queryTickets = implementReading(
   contract.queryTickets,
@@ -66,8 +76,8 @@ function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: numbe
   return writeCursor(order, { key, id: ids[last] as number })
 }
 
-function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Mine }: Input) {
-  return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Mine)
+function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine }: Input) {
+  return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Labels?.length || Mine)
 }
 
 /** Roots or children by id. */
@@ -175,7 +185,8 @@ interface Query extends LookedUp {
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
   const id = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
   if (id === 'none') return nothing
-  const isCounted = input.idParent == null && id === 'every' && !input.Title && !input.Subordinates?.length && !input.Mine
+  const isCounted =
+    input.idParent == null && id === 'every' && !input.Title && !input.Subordinates?.length && !input.Labels?.length && !input.Mine
   if (!isCounted) return foundPage(db, scope, input, id === 'every' ? undefined : id.like, query)
   const filtered = isFiltered(input)
   const [templates, states] = [templatesOf(input), statesOf(input, query.names)]
@@ -297,6 +308,11 @@ async function foundPage(
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
   if (idLike !== undefined) conditions.push(`t.id::text like ${bind(idLike)}`)
   if (input.Title) conditions.push(`t.title ilike ${bind(likeContaining(input.Title))}`)
+  if (input.Labels?.length) {
+    conditions.push(
+      `t.id in (select tl.ticket_id from ticket_label tl where tl.organization_id = $1 and tl.label_id = any(${bind(input.Labels)}::bigint[]))`,
+    )
+  }
   if (input.Mine) {
     conditions.push('t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = $2 and a.user_id = $3)')
   }

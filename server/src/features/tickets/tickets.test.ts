@@ -91,6 +91,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateInactiveCount: 0,
       idParent: null,
       Labels: [],
+      Blocked: 0,
     },
     {
       id: first,
@@ -105,6 +106,7 @@ test('get-ticket-list: roots and children, the newest first, with the counts of 
       SubordinateInactiveCount: 1,
       idParent: null,
       Labels: [],
+      Blocked: 0,
     },
   ])
   const children = (await server.as(ann, getTicketList, { idProject, idParent: first })).body as TicketListItem[]
@@ -295,6 +297,8 @@ test('get-ticket-data: one ticket, whole [3.8] [3.10] [7.20]', async () => {
       { id: project.states.open, Description: 'Open' },
       { id: project.states.done, Description: 'Done' },
     ],
+    Watchers: expect.any(Array),
+    Blocked: 0,
     Labels: [],
     Attachments: [],
     Title: 'Whole',

@@ -1,6 +1,7 @@
 import { deleteLabels, getLabelList, restoreLabels, setLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, getTicketHistory, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -146,6 +147,28 @@ test('a ticket carries labels of its project and organization, at most 20, with 
   // At the limit, one label makes room for another.
   const swap = { idTicket, Labels: [bug, more[19] as number].map((idLabel, index) => ({ idLabel, Enabled: index as 0 | 1 })) }
   expect((await server.as(caller, setTicketData, swap)).status).toBe(200)
+})
+
+test('a list is filtered by labels: tickets that carry any of them, at every depth', async () => {
+  await using server = await startServer()
+  const { idProject, caller, label, ticket, carry } = await setUp(server)
+  expect((await server.as(caller, getProjectData, { idProject })).body.HasLabels).toBe(0)
+  const [bug, urgent] = [await label('Bug'), await label('urgent', { Scope: 'organization' })]
+  expect((await server.as(caller, getProjectData, { idProject })).body.HasLabels).toBe(1)
+  const [first, second, third] = [await ticket(), await ticket(), await ticket()]
+  await carry(first, [bug, urgent])
+  await carry(second, [urgent])
+  const found = async (Labels: number[], more = {}) => {
+    const { body } = await server.as(caller, queryTickets, { idProject, Labels, ...more })
+    expect(body.Total).toBe(body.Tickets.length)
+    return body.Tickets.map(({ id }) => id)
+  }
+  expect(await found([bug])).toEqual([first])
+  expect(await found([bug, urgent])).toEqual([second, first])
+  expect(await found([bug, urgent], { Sort: [{ Column: 'ID', Direction: 'asc' }], Phases: [1] })).toEqual([first, second])
+  expect(await found([])).toEqual([third, second, first])
+  // A label that is gone is on no ticket.
+  expect(await found([987_654])).toEqual([])
 })
 
 test('every row of a list names the labels of its ticket', async () => {

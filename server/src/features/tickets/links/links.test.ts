@@ -1,8 +1,16 @@
-import { getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { findTickets, getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteTicketStates, setTicketState } from '@tessera/contract/project-config'
 import { getProjectData, setProjectData } from '@tessera/contract/projects'
-import { getTicketHistory, purgeTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import {
+  getTicketData,
+  getTicketHistory,
+  getTicketList,
+  purgeTicket,
+  queryTickets,
+  setTicketData,
+  trashTicket,
+} from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
@@ -167,4 +175,70 @@ test('where blockers hold, no way leads a blocked ticket into phase Inactive', a
   expect((await server.as(both, getTicketLinks, { idTicket: blocked })).body).toMatchObject([
     { Kind: 'blocked-by', Ticket: { id: blocker } },
   ])
+})
+
+test('what is blocked says so in every list and on its page, while what blocks it is open', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, caller, hidden, ticket, link, move } = await setUp(server)
+  const [blocker, blocked, secret] = [await ticket('Blocker'), await ticket('Blocked'), await ticket('Secret', hidden)]
+  const marked = async () => {
+    const rows = [
+      (await server.as(caller, getTicketList, { idProject })).body,
+      (await server.as(caller, queryTickets, { idProject })).body.Tickets,
+      (await server.as(caller, queryTickets, { idProject, Title: 'Block' })).body.Tickets,
+    ].map(list => list.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id))
+    const page = (await server.as(caller, getTicketData, { idTicket: blocked })).body.Blocked
+    expect(rows).toEqual(rows.map(() => (page === 1 ? [blocked] : [])))
+    return page
+  }
+  expect(await marked()).toBe(0)
+  await link(blocker, 'blocks', blocked)
+  expect(await marked()).toBe(1)
+  await move(blocker, project.states.done)
+  expect(await marked()).toBe(0)
+  // What the caller may not see blocks as well.
+  const both = await someone(allPermissions)
+  await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
+  await link(secret, 'blocks', blocked, both)
+  expect(await marked()).toBe(1)
+  await server.as(both, trashTicket, { idTicket: secret })
+  expect(await marked()).toBe(0)
+})
+
+test('tickets are found by key and by words, across projects, only where they may be seen', async () => {
+  await using server = await startServer()
+  const { organization, foreign, foreigner, elsewhere, someone, caller, hidden, ticket } = await setUp(server)
+  const [first, second] = [await ticket('Payment page is slow'), await ticket('Slow search, 100% of the time')]
+  const secret = await ticket('Slow secret', hidden)
+  await makeTicket(server.db, elsewhere, foreign, { title: 'Slow elsewhere' })
+  const gone = await ticket('Slow and gone')
+  await server.as(caller, trashTicket, { idTicket: gone })
+  const find = async (Text: string, who = caller) => (await server.as(who, findTickets, { idTicket: first, Text })).body.map(({ id }) => id)
+  expect(await find('slow')).toEqual([second, first])
+  expect(await find(' PAGE  slow ')).toEqual([first])
+  expect(await find('100%')).toEqual([second])
+  for (const key of [`OPS-${first}`, `ops-${first}`, String(first)]) expect((await find(key))[0]).toBe(first)
+  for (const text of [`HID-${first}`, `HID-${secret}`, String(secret), 'secret', ' ']) expect(await find(text), text).toEqual([])
+  const both = await someone(allPermissions)
+  await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
+  expect(await find(`hid-${secret}`, both)).toEqual([secret])
+  // Those of the same project come first.
+  expect(await find('slow', both)).toEqual([second, first, secret])
+  expect((await server.as(both, findTickets, { idTicket: first, Text: 'secret' })).body).toEqual([
+    {
+      id: secret,
+      pcode: 'HID',
+      Title: 'Slow secret',
+      idState: hidden.states.open,
+      State: 'Open',
+      Phase: 1,
+      idProject: hidden.projectId,
+    },
+  ])
+  await expectRefusals(server, findTickets, {
+    input: { idTicket: first, Text: 'slow' },
+    caller,
+    foreigner,
+    bad: [[{ idTicket: first, Text: 7 }, 'Text']],
+  })
 })

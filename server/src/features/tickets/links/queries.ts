@@ -12,7 +12,7 @@ export async function lockLinks(db: Db, { organizationId }: ProjectScope) {
 }
 
 /** SQL that is true when the caller may see the project in the given column. */
-function mayView({ organizationId, userId, admin }: ProjectScope, project: string) {
+export function mayView({ organizationId, userId, admin }: ProjectScope, project: string) {
   return sql`(${admin}::boolean or exists (
     select 1 from project_member viewer
     where viewer.organization_id = ${organizationId} and viewer.project_id = ${sql.ref(project)} and viewer.user_id = ${userId}
@@ -57,13 +57,15 @@ export function linkChanges(link: Edge & { kind: string }, projectOf: (ticketId:
   })
 }
 
-/** SQL about the ticket with the given id: something out of the trash blocks it and is not inactive. $1 is the organization. */
-export function isBlocked(ticket: string) {
-  return `exists (
-    select 1 from ticket_link block
+/** FROM and WHERE of the links by which something that is out of the trash and not inactive blocks `block.to_ticket_id`. $1 is the organization. */
+export const openBlocks = `from ticket_link block
     join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
     join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
-    where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = ${ticket})`
+    where block.organization_id = $1 and block.kind = 'blocks'`
+
+/** SQL about the ticket with the given id: something blocks it. $1 is the organization. */
+export function isBlocked(ticket: string) {
+  return `exists (select 1 ${openBlocks} and block.to_ticket_id = ${ticket})`
 }
 
 /**

@@ -5,25 +5,26 @@ import { personName } from '../queries.ts'
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>
 
-/** CTE and FROM of those who watch a ticket: the toggle decides, without one those who made it or hold a role on it. $1 organization, $2 ticket, $3 project. */
-const watching = (select: string, condition: string) => `
-  with candidate as (
-    select n.user_id from subscription n where n.organization_id = $1 and n.ticket_id = $2 and n.enabled
-    union select a.user_id from assignment a where a.organization_id = $1 and a.ticket_id = $2
-    union select t.created_by from ticket t where t.organization_id = $1 and t.id = $2 and t.created_by is not null)
+/**
+ * Selects from those who watch a ticket, `u`: the toggle decides, without one those who made it or hold a role on it. $1 is the organization.
+ */
+export const watching = (select: string, condition = '', ticket = '$2', project = '$3') => `
   select ${select}
-  from candidate c
+  from (
+    select n.user_id from subscription n where n.organization_id = $1 and n.ticket_id = ${ticket} and n.enabled
+    union select a.user_id from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket}
+    union select made.created_by from ticket made where made.organization_id = $1 and made.id = ${ticket} and made.created_by is not null) c
   join user_account u on u.id = c.user_id and not u.disabled ${condition}
-  left join subscription n on n.organization_id = $1 and n.ticket_id = $2 and n.user_id = u.id
+  left join subscription n on n.organization_id = $1 and n.ticket_id = ${ticket} and n.user_id = u.id
   left join organization_member m on m.organization_id = $1 and m.user_id = u.id
-  left join project_member pm on pm.organization_id = $1 and pm.project_id = $3 and pm.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = u.id
   where coalesce(n.enabled, u.auto_receive_notifications)
     and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))`
 
 /** Watchers, with or without an address. */
 export const watchers = statement(
   { idUser: int8, Login: text, Name: text },
-  `${watching(`u.id as "idUser", u.login as "Login", ${personName} as "Name"`, '')} order by lower(${personName}), u.id`,
+  `${watching(`u.id as "idUser", u.login as "Login", ${personName} as "Name"`)} order by lower(${personName}), u.id`,
 )
 
 /** Those who are told of the ticket now. */

@@ -14,7 +14,12 @@ test('watchers are seen by all, added by who may edit, and a person who mutes th
   const unpermitted = await someone(allBut(permission.editTickets))
   const idTicket = await makeTicket(server.db, organization, project)
   const watch = (who: typeof caller, idUser: number, Watch: 0 | 1) => server.as(who, setTicketWatcher, { idTicket, idUser, Watch })
-  const watchers = async () => (await server.as(ann, getTicketWatchers, { idTicket })).body
+  const watchers = async () => {
+    const { body } = await server.as(ann, getTicketWatchers, { idTicket })
+    const { Watchers } = (await server.as(ann, getTicketData, { idTicket })).body
+    expect(Watchers).toEqual(body.map(({ idUser, Name }) => ({ idUser, Name })))
+    return body
+  }
 
   expect((await watch(caller, caller.idUser, 1)).body).toEqual({ Success: 1 })
   expect((await watch(caller, ann.idUser, 1)).body).toEqual({ Success: 1 })

@@ -18,6 +18,8 @@ const ticket: Ticket = {
   Phase: 1,
   OutputStates: [{ id: 2, Description: 'Doing' }],
   Labels: [],
+  Watchers: [],
+  Blocked: 0,
   Attachments: [],
   Title: 'Crash',
   Fields: [

@@ -17,6 +17,7 @@ function ticket(id: number, children = 0): QueriedTicket {
     SubordinateInactiveCount: 0,
     idParent: null,
     Labels: [],
+    Blocked: 0,
   }
 }
 function shown(...args: Parameters<typeof flattenTickets>) {

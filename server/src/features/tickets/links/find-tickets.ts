@@ -1,0 +1,30 @@
+import type { Response } from '@tessera/contract/call'
+import * as contract from '@tessera/contract/links'
+import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
+import { likeContaining } from '../rules.ts'
+import { mayView } from './queries.ts'
+
+/** More words than this narrow nothing. */
+const wordsRead = 8
+
+export const findTickets = implement(contract.findTickets, async ({ db, scope, input }) => {
+  const { organizationId, projectId } = scope
+  const text = input.Text.trim()
+  if (text === '') return []
+  const [, code = null, digits = null] = /^(?:(\w{1,16})-)?(\d{1,15})$/.exec(text) ?? []
+  const isNamed = digits && sql`t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code))`
+  const words = text.split(/\s+/).slice(0, wordsRead)
+  const hasWords = sql.join(
+    words.map(word => sql`t.title ilike ${likeContaining(word)}`),
+    sql` and `,
+  )
+  const { rows } = await sql<Response<typeof contract.findTickets>[number]>`
+    select t.id, p.short_code as pcode, t.title as "Title", s.id as "idState", s.name as "State", s.phase as "Phase", t.project_id as "idProject"
+    from ticket t
+    join project p on p.organization_id = ${organizationId} and p.id = t.project_id
+    join state s on s.organization_id = ${organizationId} and s.id = t.state_id
+    where t.organization_id = ${organizationId} and t.trashed_at is null and (${isNamed ? sql`${isNamed} or ` : sql``}${hasWords}) and ${mayView(scope, 't.project_id')}
+    order by ${isNamed ? sql`${isNamed} desc, ` : sql``}t.project_id = ${projectId} desc, t.id desc limit 8`.execute(db)
+  return rows
+})
