@@ -480,7 +480,7 @@ test('files are uploaded one by one, shown shortened, downloaded [2.71] [2.109] 
   const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
   await expect(dialog.getByRole('button', { name: 'UPLOAD' })).toBeDisabled()
   const files = dialog.locator('input[type=file]')
-  await expect(files).toHaveAttribute('accept', 'image/jpeg')
+  await expect(files).toHaveAttribute('accept', 'image/jpeg,image/png,image/gif,image/webp')
   await files.setInputFiles([
     { name: 'trace-0412-before.jpg', mimeType: 'image/jpeg', buffer: jpeg() },
     { name: 'startup.jpg', mimeType: 'image/jpeg', buffer: jpeg() },

@@ -5,6 +5,11 @@ export function isOneLine(text: string) {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
+/** The text with LF at the end of each line, where a browser or a file of Windows writes CR LF. */
+export function lineFeeds(text: string) {
+  return text.replaceAll('\r\n', '\n')
+}
+
 /** Marks without a shape of their own: zero width, direction, fillers. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 /** Scripts whose letters pass for each other's, each by itself. Those of East Asia are written together. */

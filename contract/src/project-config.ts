@@ -14,6 +14,8 @@ export const propertyTypes = [
   { id: 8, Description: 'USER' },
   { id: 9, Description: 'URL' },
 ] as const
+/** The type of a text in Markdown. */
+export const textMultiline = 1
 /** Types whose values come from the field's own options. */
 export const typesWithOptions: readonly number[] = [2, 7]
 

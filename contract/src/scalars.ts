@@ -27,9 +27,9 @@ export function LongText(maxBytes: number) {
 export function Name(maxLength: number = limits.name) {
   return Type.String({ trimmed: true, oneLine: true, minLength: 1, maxLength, pattern: storable })
 }
-/** As `Name`, for long text: the limit counts bytes of UTF-8. */
-export function LongName(maxBytes: number) {
-  return Type.String({ trimmed: true, minLength: 1, maxLength: maxBytes, maxBytes, pattern: storable })
+/** What a person writes, in Markdown: CR LF becomes LF, else it is stored as it is. It must not be blank. The limit counts bytes of UTF-8. */
+export function Prose(maxBytes: number) {
+  return Type.String({ lineFeeds: true, notBlank: true, minLength: 1, maxLength: maxBytes, maxBytes, pattern: storable })
 }
 /** 1–100 characters without blanks or control characters, unique in the installation ignoring case. */
 export const LoginName = Type.String({

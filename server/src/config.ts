@@ -124,7 +124,7 @@ function captchaOf({ text, choice, url, json }: Settings): Config['captcha'] {
 }
 
 function attachmentTypesOf({ text }: Settings) {
-  const types = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg')
+  const types = (text('TESSERA_ATTACHMENT_TYPES') ?? 'image/jpeg,image/png,image/gif,image/webp')
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(type => type !== '')

@@ -51,7 +51,7 @@ export function jpeg({ width = 64, height = 48, sof = 0xc0, components = 3, befo
   ])
 }
 
-function png(width: number, height: number) {
+export function png(width: number, height: number) {
   const chunk = (type: string, body: Buffer) => {
     const head = Buffer.alloc(4)
     head.writeUInt32BE(body.length)

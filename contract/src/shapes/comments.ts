@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, EpochSeconds, Flag, Id, LongName } from '../scalars.ts'
+import { Closed, Done, EpochSeconds, Flag, Id, Prose } from '../scalars.ts'
 
 const Reaction = Type.Union([
   Type.Literal('+1'),
@@ -39,7 +39,7 @@ export const getTicketComments = {
 }
 export const setTicketComment = {
   summary: 'Adds a comment, or with `idComment` writes a new version of an own one.',
-  request: Closed({ idTicket: Id, Comment: LongName(limits.comment), idComment: Type.Optional(Id) }),
+  request: Closed({ idTicket: Id, Comment: Prose(limits.comment), idComment: Type.Optional(Id) }),
   response: Type.Object({ Success: Type.Literal(1), idComment: Id }),
 }
 export const getCommentHistory = {

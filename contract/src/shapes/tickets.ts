@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
 import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from '../scalars.ts'
+import { PictureSize } from './attachments.ts'
 import { TicketLabel } from './labels.ts'
 
 const PhaseCount = Type.Integer({ minimum: 0 })
@@ -105,7 +106,7 @@ export const getTicketData = {
     Phase,
     /** The states this ticket may go to, without its current one. */
     OutputStates: Type.Array(StateChoice),
-    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+    Attachments: Type.Array(Type.Object({ id: Id, name: Type.String(), ...PictureSize })),
     Labels: Type.Array(TicketLabel),
     Title: Type.String(),
     Fields: Type.Array(TicketField),

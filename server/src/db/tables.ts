@@ -22,6 +22,8 @@ export interface Tables {
     storage_key: string
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     created_by: number | null
+    width: number | null
+    height: number | null
   }
   backup_run: {
     id: Generated<number>

@@ -1,4 +1,4 @@
-import { isOneLine } from '@tessera/contract/names'
+import { isOneLine, lineFeeds } from '@tessera/contract/names'
 import type { FuncKeywordDefinition } from 'ajv'
 
 /** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
@@ -18,6 +18,22 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
       if (context) context.parentData[context.parentDataProperty] = text
       return true
     } as FuncKeywordDefinition['validate'] & object,
+  },
+  {
+    keyword: 'lineFeeds',
+    type: 'string',
+    before: 'maxLength',
+    modifying: true,
+    validate: ((_true: true, value: string, _schema, context) => {
+      if (context) context.parentData[context.parentDataProperty] = lineFeeds(value)
+      return true
+    }) as FuncKeywordDefinition['validate'] & object,
+  },
+  {
+    keyword: 'notBlank',
+    type: 'string',
+    validate: (_true: true, value: string) => value.trim() !== '',
+    error: { message: 'must not be blank' },
   },
   {
     keyword: 'oneLine',

@@ -7,7 +7,11 @@ export interface FileContent {
   /** The usual extension. */
   extension: string
   /** Of a picture whose header says so. */
-  pixels?: { width: number; height: number }
+  pixels?: PictureSize
+}
+export interface PictureSize {
+  width: number
+  height: number
 }
 
 /** Types with more than one extension. */
@@ -43,7 +47,7 @@ export async function inspectFile(path: string): Promise<FileContent | null> {
     const reader = pixelReaders[content.type]
     if (!reader) return content
     const pixels = reader(head)
-    return pixels ? { ...content, pixels } : null
+    return pixels && pixels.width > 0 && pixels.height > 0 ? { ...content, pixels } : null
   } finally {
     await handle.close()
   }
@@ -110,7 +114,7 @@ async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
   return false
 }
 
-type PixelReader = (head: Buffer) => { width: number; height: number } | null
+type PixelReader = (head: Buffer) => PictureSize | null
 const pixelReaders: Record<string, PixelReader> = {
   'image/png': head => (head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : null),
   'image/apng': head => (head.length >= 24 ? { width: head.readUInt32BE(16), height: head.readUInt32BE(20) } : null),

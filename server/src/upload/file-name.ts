@@ -28,12 +28,12 @@ export function extensionOf(name: string) {
 }
 
 /** RFC 6266: a name that any client can read, and the whole name for those that know `filename*`. */
-export function attachmentDisposition(name: string) {
+export function fileDisposition(name: string, way: 'attachment' | 'inline') {
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/g, '_')
     .replace(/["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return `${way}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

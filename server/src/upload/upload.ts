@@ -11,7 +11,7 @@ import type { System } from '../process/system.ts'
 import { isOwnStorage } from '../storage/belonging.ts'
 import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
-import { type FileContent, fitsExtension, inspectFile } from './file-content.ts'
+import { type FileContent, fitsExtension, inspectFile, type PictureSize } from './file-content.ts'
 import { cleanFileName, extensionOf } from './file-name.ts'
 import { takeTurns } from './turns.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
@@ -21,6 +21,7 @@ import { requireClean } from './virus-scan.ts'
 export interface KeptFile {
   name: string
   contentType: string
+  pixels?: PictureSize
   bytes: number
   sha256: Buffer
   storageKey: string
@@ -177,7 +178,11 @@ async function receiveFile({ file }: MultipartFile, incoming: Incoming, most: nu
 }
 
 /** The name and type under which the file is stored. */
-async function acceptable({ config }: System, incoming: Incoming, givenName: string): Promise<{ name: string; contentType: string }> {
+async function acceptable(
+  { config }: System,
+  incoming: Incoming,
+  givenName: string,
+): Promise<Pick<KeptFile, 'name' | 'contentType' | 'pixels'>> {
   if (incoming.bytes === 0) throw new Failure('media_type', 'The file is empty')
   const content = await inspectFile(incoming.path)
   const isAccepted = (type: string) => config.attachmentTypes.includes(type)
@@ -189,7 +194,7 @@ async function acceptable({ config }: System, incoming: Incoming, givenName: str
   if (pixels && pixels.width * pixels.height > megapixels * 1_000_000) {
     throw new Failure('rule', `The picture has more than ${megapixels} megapixels`)
   }
-  return { name, contentType: type }
+  return { name, contentType: type, ...(pixels && { pixels }) }
 }
 
 function nameFor(content: FileContent, givenName: string) {

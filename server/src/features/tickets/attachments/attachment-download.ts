@@ -2,8 +2,8 @@ import * as contract from '@tessera/contract/attachments'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { notFound } from '../../../lib/failure.ts'
-import { attachmentDisposition } from '../../../upload/file-name.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { fileDisposition } from '../../../upload/file-name.ts'
 
 const visible = statement(
   { name: text, content_type: text, bytes: int8, storage_key: text },
@@ -15,9 +15,14 @@ const visible = statement(
   where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`,
 )
 
+/** Pictures of pixels: an SVG is a document that may hold scripts. */
+const shownTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
 export const attachmentDownload = implement(contract.attachmentDownload, async ({ db, scope, input, system, request, reply }) => {
   const [file] = await run(db, visible, [scope.organizationId, Number(input.id), scope.userId, scope.admin])
   if (!file) throw notFound()
+  const isInline = input.inline === '1'
+  if (isInline && !shownTypes.has(file.content_type)) throw new Failure('media_type', 'This file is no picture that a page shows')
   const bytes = await system.storage.read(file.storage_key)
   if (!bytes) {
     request.log.error({ attachment: input.id, storageKey: file.storage_key }, 'an attachment without its file')
@@ -26,7 +31,7 @@ export const attachmentDownload = implement(contract.attachmentDownload, async (
   reply
     .type(file.content_type)
     .header('content-length', file.bytes)
-    .header('content-disposition', attachmentDisposition(file.name))
+    .header('content-disposition', fileDisposition(file.name, isInline ? 'inline' : 'attachment'))
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "sandbox; default-src 'none'")
     .header('cross-origin-resource-policy', 'same-origin')

@@ -10,5 +10,6 @@ export const attachmentUpload = implement(contract.attachmentUpload, async ({ db
   if (!upload) throw invalid('file', 'is missing')
   const id = await addAttachment(db, scope, upload.file)
   upload.isUsed = true
-  return { Success: 1 as const, id, name: upload.file.name }
+  const { name, pixels } = upload.file
+  return { Success: 1 as const, id, name, ...(pixels && { Width: pixels.width, Height: pixels.height }) }
 })

@@ -5,6 +5,7 @@ import { bool, int4 } from '../../../db/shape.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
+import type { PictureSize } from '../../../upload/file-content.ts'
 import { cleanFileName } from '../../../upload/file-name.ts'
 import type { KeptFile } from '../../../upload/upload.ts'
 
@@ -32,8 +33,9 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
     throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
   }
   const { rows } = await sql<{ id: number }>`
-    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, created_by)
-    values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId})
+    insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, created_by, width, height)
+    values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId},
+      ${file.pixels?.width ?? null}, ${file.pixels?.height ?? null})
     returning id`.execute(db)
   await recordChanges(db, place, [
     { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Attachment', before: null, after: file.name },
@@ -50,13 +52,14 @@ interface NewAttachment extends Place {
   name: string
   contentType: string
   content: Buffer | string
+  pixels?: PictureSize
 }
 
 /**
  * Stores a file that the product itself writes, such as a long text of an import, of any type. Part of the caller's transaction: should that
  * fail, the file is an orphan, which the clean-up removes.
  */
-export async function storeAttachment(db: Db, storage: Storage, { name, contentType, content, ...place }: NewAttachment) {
+export async function storeAttachment(db: Db, storage: Storage, { name, contentType, content, pixels, ...place }: NewAttachment) {
   const incoming = await storage.receive()
   try {
     await incoming.write(typeof content === 'string' ? Buffer.from(content) : content)
@@ -67,6 +70,7 @@ export async function storeAttachment(db: Db, storage: Storage, { name, contentT
       contentType,
       bytes: incoming.bytes,
       sha256: incoming.sha256(),
+      ...(pixels && { pixels }),
     }
     return await addAttachment(db, place, { ...file, storageKey })
   } finally {

@@ -39,7 +39,7 @@ test('comments are listed newest first with their authors, and edited by their a
       idComment: first.idComment,
       DateCreated: expect.any(Number),
       Author: 'Ann Lee',
-      Comment: 'Hello\nworld',
+      Comment: '  Hello\nworld  ',
       ChangeCount: 1,
       Reactions: [],
     },

@@ -1,5 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { lineFeeds } from '@tessera/contract/names'
+import { textMultiline } from '@tessera/contract/project-config'
 import type { setTicketData } from '@tessera/contract/tickets'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
@@ -77,7 +79,8 @@ export function decide(stored: Stored, input: SaveInput): Changes {
   decideAssignees(stored, input, changes)
   decideLabels(stored, input, changes)
 
-  for (const { key, value, field } of data) {
+  for (const { key, value: given, field } of data) {
+    const value = field.type_id === textMultiline ? lineFeeds(given) : given
     const before = field.value ?? ''
     if (value === before) continue
     const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))

@@ -1,0 +1,64 @@
+import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/comments'
+import { limits } from '@tessera/contract/limits'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../test/factories.ts'
+import { peopledProject } from '../../../test/peopled-project.ts'
+import { startServer, type TestServer } from '../../../test/server.ts'
+
+async function writing(server: TestServer) {
+  const { organization, project, someone } = await peopledProject(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const ann = await someone([1, 3, 6])
+  return {
+    comment: (Comment: string) => server.as(ann, setTicketComment, { idTicket, Comment }),
+    rewrite: (idComment: number, Comment: string) => server.as(ann, setTicketComment, { idTicket, idComment, Comment }),
+    versions: async (idComment: number) => (await server.as(ann, getCommentHistory, { idTicket, idComment })).body,
+    latest: async () => (await server.as(ann, getTicketComments, { idTicket })).body[0],
+    note: (note: string) => server.as(ann, setTicketData, { idTicket, data: { note } }),
+    noted: async () => (await server.as(ann, getTicketData, { idTicket })).body.Fields.find(({ Key }) => Key === 'note')?.Value,
+  }
+}
+
+/** Everything PostgreSQL can hold: no NUL; `fc.string` in units of graphemes or code points makes no unpaired surrogate. */
+const anyText = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: 'grapheme', maxLength: 300 }),
+    fc
+      .array(fc.constantFrom('\r\n', '\n', '\r', ' ', '\t', '    code', '\u200f', '\u202e', '\ufeff', '\\', '"', '- [ ] a', '\u2028'), {
+        maxLength: 30,
+      })
+      .map(parts => parts.join('')),
+  )
+  .map(text => text.replaceAll('\0', ''))
+
+test('text saved = text read, for any Unicode, but for the line ends of Windows', { timeout: 60_000 }, async () => {
+  await using server = await startServer()
+  const { comment, latest, note, noted } = await writing(server)
+  await fc.assert(
+    fc.asyncProperty(anyText, async text => {
+      const expected = text.split('\r\n').join('\n')
+      expect((await note(text)).status).toBe(200)
+      expect(await noted()).toBe(expected)
+      if (text.trim() === '') return
+      expect((await comment(text)).status).toBe(200)
+      expect((await latest())?.Comment).toBe(expected)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('the limits count what is stored; a comment of blanks is refused; the same text with other line ends is no new version', async () => {
+  await using server = await startServer()
+  const { comment, rewrite, versions, latest } = await writing(server)
+  const most = `${'ä'.repeat((limits.comment - 4) / 2)}\n\n\n\n`
+  expect((await comment(most.replaceAll('\n', '\r\n'))).status).toBe(200)
+  expect((await latest())?.Comment).toBe(most)
+  expect(await comment(`${most}x`)).toMatchObject({ status: 400, body: { fields: [{ path: 'Comment' }] } })
+  for (const blank of ['', ' \n\t', '\r\n']) expect((await comment(blank)).status, JSON.stringify(blank)).toBe(400)
+  const { body } = await comment('    indented\nas code')
+  expect((await rewrite(body.idComment, '    indented\r\nas code')).status).toBe(200)
+  expect((await versions(body.idComment)).map(({ Comment }) => Comment)).toEqual(['    indented\nas code'])
+})
