@@ -219,7 +219,7 @@ test('the assignees dialog waits with a spinner of 30 and asks for a change [2.6
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeDisabled()
   await release()
   await expect(dialog.getByRole('columnheader')).toHaveText(['User', 'Responsible', 'Assignee', 'Reviewer'])
-  await expect(dialog.getByRole('rowheader')).toHaveText(['Ada Novak', 'Dana Kim'])
+  await expect(dialog.getByRole('rowheader')).toHaveText(['Dana Kim (you)', 'Ada Novak'])
   await expect(dialog.getByRole('checkbox')).toHaveCount(6)
   await expect(spinner).toBeHidden()
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeDisabled()

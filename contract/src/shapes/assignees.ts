@@ -15,8 +15,9 @@ export const getProjectRoleList = {
   response: Choice,
 }
 export const getProjectUserList = {
-  summary: "The members of the ticket's project, by name.",
-  request: Closed({ idTicket: Id }),
+  summary:
+    "The members of the ticket's project, by name; with `Recent: 1` those who worked on it lately first. A deactivated one is named only while they hold a role on the ticket.",
+  request: Closed({ idTicket: Id, Recent: Type.Optional(Flag) }),
   response: Choice,
 }
 export const getProjectUserroleList = {

@@ -1,4 +1,5 @@
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/assignees'
+import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
 import { expectRefusals } from '../../../../test/refusals.ts'
@@ -71,4 +72,47 @@ test('roles, members and assignments are those of the ticket’s project, by nam
       [{ idTicket, Assignees: [{ idUser: zoe, idRole: '1' }] }, 'Assignees.0.idRole'],
     ],
   })
+})
+
+test('who worked on the project lately comes first, and who is deactivated only while they hold a role', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const project = await makeProject(server.db, organization)
+  const elsewhere = await makeProject(server.db, organization)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const otherTicket = await makeTicket(server.db, organization, elsewhere)
+  const person = async (login: string) => {
+    const id = await makeUser(server.db, organization, { login })
+    for (const { projectId } of [project, elsewhere]) await makeMember(server.db, organization, projectId, id, 'all')
+    return id
+  }
+  const [ann, bob, cid, dora, eve] = [
+    await person('ann'),
+    await person('bob'),
+    await person('cid'),
+    await person('dora'),
+    await person('eve'),
+  ]
+  const assign = (user_id: number, ticket_id: number) =>
+    server.db
+      .insertInto('assignment')
+      .values({ organization_id: organization, project_id: project.projectId, ticket_id, user_id, role_id: project.roles.assignee })
+      .execute()
+  await assign(dora, idTicket)
+  for (const [who, ticket] of [
+    [eve, idTicket],
+    [cid, idTicket],
+    [bob, otherTicket],
+  ] as const)
+    await server.as(await server.signedIn(who, organization), setTicketData, { idTicket: ticket, Title: `by ${who}` })
+  const caller = await server.signedIn(ann, organization)
+  const listed = async (input: object = {}) =>
+    (await server.as(caller, getProjectUserList, { idTicket, ...input })).body.map(({ id }: { id: number }) => id)
+
+  expect(await listed()).toEqual([ann, bob, cid, dora, eve])
+  // Two changed a ticket of this project, the last one first; one holds a role; what is done elsewhere does not count.
+  expect(await listed({ Recent: 1 })).toEqual([cid, eve, dora, ann, bob])
+
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', 'in', [cid, dora]).execute()
+  expect(await listed({ Recent: 1 })).toEqual([eve, dora, ann, bob])
 })

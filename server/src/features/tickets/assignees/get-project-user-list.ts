@@ -2,16 +2,32 @@ import * as contract from '@tessera/contract/assignees'
 import { run, statement } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
+import { personName } from '../queries.ts'
 
-const members = statement(
-  { id: int8, text },
-  `
-  select u.id, coalesce(nullif(u.full_name, ''), u.login) as text
-  from project_member m join user_account u on u.id = m.user_id
-  where m.organization_id = $1 and m.project_id = $2
-  order by lower(coalesce(nullif(u.full_name, ''), u.login)), u.id`,
-)
+// Read from the end of the primary key, so that the time it takes does not grow with the history.
+const latestChanges = 5000
 
-export const getProjectUserList = implement(contract.getProjectUserList, ({ db, scope }) =>
-  run(db, members, [scope.organizationId, scope.projectId]),
+const members = (order: string) =>
+  statement(
+    { id: int8, text },
+    `
+  select u.id, ${personName} as text
+  from project_member m join user_account u on u.id = m.user_id ${order}
+  where m.organization_id = $1 and m.project_id = $2 and (not u.disabled or exists (
+    select 1 from assignment a where a.organization_id = $1 and a.ticket_id = $3 and a.user_id = u.id))
+  order by ${order && 'lately.change_id desc nulls last, newest.ticket_id desc nulls last, '}lower(${personName}), u.id`,
+  )
+const byName = members('')
+// Who changed something lately, then who holds a role on the newest tickets.
+const byWork = members(`
+  left join (
+    select c.user_id, max(c.id) as change_id
+    from (select id, user_id, project_id, subject from change where organization_id = $1 order by id desc limit ${latestChanges}) c
+    where c.project_id = $2 and c.subject = 'ticket' group by c.user_id) lately on lately.user_id = u.id
+  left join lateral (
+    select a.ticket_id from assignment a
+    where a.organization_id = $1 and a.user_id = u.id and a.project_id = $2 order by a.ticket_id desc limit 1) newest on true`)
+
+export const getProjectUserList = implement(contract.getProjectUserList, ({ db, scope, input }) =>
+  run(db, input.Recent === 1 ? byWork : byName, [scope.organizationId, scope.projectId, scope.ticketId]),
 )

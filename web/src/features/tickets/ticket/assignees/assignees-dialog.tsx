@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList } from '@tessera/contract/assignees'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { CheckBox } from '../../../../components/check-box/check-box.tsx'
 import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
 import { hasFailed, LoadProblem } from '../../../../components/empty-state/load-problem.tsx'
@@ -8,6 +8,8 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { callQuery } from '../../../../lib/api.ts'
+import { formatNumber } from '../../../../lib/format.ts'
+import { useSession } from '../../../../lib/session.tsx'
 import { isSameSet } from '../../../../lib/use-draft.ts'
 import type { Assignment } from '../../ticket.ts'
 import styles from './assignees-dialog.module.css'
@@ -20,6 +22,9 @@ interface AssigneesDialogProps {
   onClose: () => void
 }
 
+/** Rows shown at once: whoever is not among them is found by searching. */
+const shownAtMost = 30
+
 function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {
   return `${idUser} ${idRole}`
 }
@@ -27,10 +32,11 @@ function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {
 /** Who holds which role on the ticket: users by roles. The choice goes into the ticket's draft. */
 export function AssigneesDialog({ idTicket, changes, onApply, onClose }: AssigneesDialogProps) {
   const roles = useQuery(callQuery(getProjectRoleList, { idTicket }))
-  const users = useQuery(callQuery(getProjectUserList, { idTicket }))
+  const users = useQuery(callQuery(getProjectUserList, { idTicket, Recent: 1 }))
   const held = useQuery(callQuery(getProjectUserroleList, { idTicket }))
   const [chosen, choose] = useState<readonly Assignment[]>(changes)
   const [search, setSearch] = useState('')
+  const me = useSession().idUser
 
   const loads = [roles, users, held]
   const isLoaded = roles.data && users.data && held.data
@@ -45,7 +51,13 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
     choose(holds.has(keyOf(pair)) === (Enabled === 1) ? others : [...others, { ...pair, Enabled }])
   }
   const isChanged = !isSameSet(chosen, changes)
-  const shown = users.data?.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
+  const wanted = search.trim().toLowerCase()
+  const assigned = new Set([...(held.data ?? []), ...changes].map(({ idUser }) => idUser))
+  const rank = (idUser: number) => (assigned.has(idUser) ? 2 : idUser === me ? 1 : 0)
+  // Who is assigned already, then the reader, then who worked on the project lately. The order stays while boxes are ticked.
+  const people = (users.data ?? []).toSorted((a, b) => rank(b.id) - rank(a.id))
+  const matching = people.filter(({ id, text }) => (id === me && wanted === 'me') || text.toLowerCase().includes(wanted))
+  const shown = matching.slice(0, shownAtMost)
   return (
     <FormDialog
       open
@@ -63,43 +75,80 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
           <Spinner label="Loading" />
         </div>
       )}
-      {isLoaded && users.data.length > 10 && <TextField label="Search" value={search} onChange={event => setSearch(event.target.value)} />}
       {isLoaded && (roles.data.length === 0 || users.data.length === 0) && (
         <EmptyState dense title={roles.data.length === 0 ? 'This project has no roles yet' : 'This project has no members yet'}>
           They are added on the project's edit page.
         </EmptyState>
       )}
       {isLoaded && roles.data.length > 0 && users.data.length > 0 && (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th scope="col">User</th>
-                {roles.data.map(({ id, text }) => (
-                  <th key={id} scope="col">
-                    {text}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown?.map(user => (
-                <tr key={user.id}>
-                  <th scope="row">{user.text}</th>
-                  {roles.data.map(role => {
-                    const pair = { idUser: user.id, idRole: role.id }
-                    return (
-                      <td key={role.id}>
-                        <CheckBox label={`${user.text}: ${role.text}`} checked={isOn(pair)} onChange={() => toggle(pair)} />
-                      </td>
-                    )
-                  })}
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the boxes, which take the focus themselves
+        <div className={styles.people} onKeyDown={moveInMatrix}>
+          <TextField
+            label="Search"
+            type="search"
+            placeholder="Name, or me"
+            autoFocus
+            autoComplete="off"
+            value={search}
+            onChange={event => setSearch(event.target.value)}
+          />
+          <div className={styles.scroll}>
+            <table className={styles.table}>
+              <thead>
+                <tr>
+                  <th scope="col">User</th>
+                  {roles.data.map(({ id, text }) => (
+                    <th key={id} scope="col">
+                      {text}
+                    </th>
+                  ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {shown.map(user => (
+                  <tr key={user.id}>
+                    <th scope="row">
+                      {user.text}
+                      {user.id === me && <span className={styles.note}> (you)</span>}
+                    </th>
+                    {roles.data.map(role => {
+                      const pair = { idUser: user.id, idRole: role.id }
+                      return (
+                        <td key={role.id}>
+                          <CheckBox label={`${user.text}: ${role.text}`} checked={isOn(pair)} onChange={() => toggle(pair)} />
+                        </td>
+                      )
+                    })}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <p role="status" className={styles.note}>
+            {matching.length === 0
+              ? 'Nobody in this project has that name.'
+              : matching.length > shown.length && `${formatNumber(matching.length - shown.length)} more: search for them.`}
+          </p>
         </div>
       )}
     </FormDialog>
   )
+}
+
+/** From the search down to the first box, and with the arrows from box to box. */
+function moveInMatrix(event: KeyboardEvent<HTMLElement>) {
+  const rows = [...event.currentTarget.querySelectorAll('tbody tr')].map(row => [...row.querySelectorAll('input')])
+  const target = event.target as HTMLInputElement
+  const y = rows.findIndex(row => row.includes(target))
+  const x = rows[y]?.indexOf(target) ?? 0
+  const places: Record<string, () => HTMLInputElement | null | undefined> = {
+    ArrowDown: () => rows[y + 1]?.[x],
+    ArrowUp: () => rows[y - 1]?.[x] ?? event.currentTarget.querySelector<HTMLInputElement>('input[type=search]'),
+    ArrowRight: () => rows[y]?.[x + 1],
+    ArrowLeft: () => rows[y]?.[x - 1],
+  }
+  const next = places[event.key]?.()
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }

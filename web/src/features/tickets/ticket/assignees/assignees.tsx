@@ -1,19 +1,30 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getTicketRolelist } from '@tessera/contract/assignees'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getProjectRoleList, getProjectUserList, getTicketRolelist } from '@tessera/contract/assignees'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
+import { Button } from '../../../../components/button/button.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/api.ts'
-import type { Ticket } from '../../ticket.ts'
+import { useSession } from '../../../../lib/session.tsx'
+import { useShortcuts } from '../../../../lib/use-shortcuts.ts'
+import type { Assignment, Ticket } from '../../ticket.ts'
 import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './assignees.module.css'
 
 const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees-dialog.tsx')).AssigneesDialog }))
+
+/** The changes with this pair the other way round. */
+function toggled(ticket: Ticket, changes: readonly Assignment[], pair: { idUser: number; idRole: number }): Assignment[] {
+  const isPair = (other: { idUser: number; idRole: number }) => other.idUser === pair.idUser && other.idRole === pair.idRole
+  if (changes.some(isPair)) return changes.filter(change => !isPair(change))
+  return [...changes, { ...pair, Enabled: ticket.Assignees.some(isPair) ? 0 : 1 }]
+}
 
 interface AssigneesProps {
   ticket: Ticket
@@ -33,6 +44,25 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
     placeholderData: keepPreviousData,
   })
   const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
+  const me = useSession().idUser
+  const isMine = pairs.some(({ idUser }) => idUser === me)
+  const mayAssign = !blocked && ticket.Permissions.includes(permission.assignPeople)
+  const queries = useQueryClient()
+  const assignMe = async () => {
+    try {
+      const { idTicket } = ticket
+      const [roles, users] = await Promise.all([
+        queries.ensureQueryData(callQuery(getProjectRoleList, { idTicket })),
+        queries.ensureQueryData(callQuery(getProjectUserList, { idTicket, Recent: 1 })),
+      ])
+      const role = roles.find(({ text }) => text.toLowerCase() === 'assignee') ?? roles[0]
+      if (!users.some(({ id }) => id === me)) notify.error('You are not a member of this project, so you cannot be assigned')
+      else if (role) draft.set('TicketAssign', toggled(ticket, TicketAssign, { idUser: me, idRole: role.id }))
+    } catch (problem) {
+      notify.failure(problem as Error)
+    }
+  }
+  useShortcuts(mayAssign ? [{ keys: 'i', label: 'Assign the ticket to me, or not', run: () => void assignMe() }] : [])
   const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
   return (
     <div className={styles.assignees}>
@@ -59,6 +89,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
           return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
         }}
       </PermissionGate>
+      {mayAssign && !isMine && <Button onClick={() => void assignMe()}>ASSIGN ME</Button>}
       <Suspense>
         {isEditing && (
           <AssigneesDialog
