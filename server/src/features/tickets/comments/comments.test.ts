@@ -61,7 +61,7 @@ test('comments are listed newest first with their authors, and edited by their a
   const history = (await server.as(viewer, getCommentHistory, { idTicket, idComment: first.idComment })).body
   expect(history).toMatchObject([
     { Version: 2, Author: 'Ann Lee', Comment: 'Hello again' },
-    { Version: 1, Author: 'Ann Lee', Comment: 'Hello\nworld' },
+    { Version: 1, Author: 'Ann Lee', Comment: '  Hello\nworld  ' },
   ])
   expect(history[0]?.DateChanged).toBeGreaterThanOrEqual(history[1]?.DateChanged as number)
 
