@@ -8,10 +8,14 @@ import { lockForLauncher } from '../src/db/embedded/launcher-lock.ts'
 import type { Connection } from '../src/db/embedded/settings.ts'
 import { startEmbedded } from '../src/db/embedded/start-embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { createCitusTemplate, findCitus } from './citus.ts'
+import { dropDatabase } from './databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     cluster: Connection
+    /** Where a database of a test is created: `cluster`, followed by the workers if it is a Citus cluster. */
+    servers: Connection[]
     /** A database with the schema and nothing in it, to be copied. */
     template: string
   }
@@ -20,8 +24,9 @@ declare module 'vitest' {
 const prefix = 'tessera-test-cluster-'
 const hour = 3_600_000
 
-/** One PostgreSQL for the whole test run, migrated once: `inject('cluster')`, `inject('template')`. */
+/** One PostgreSQL for the whole test run, migrated once: `inject('cluster')`, `inject('template')`. TESSERA_TEST_DATABASE=citus: a Citus cluster. */
 export default async function databaseCluster(project: TestProject) {
+  if (process.env.TESSERA_TEST_DATABASE === 'citus') return citusCluster(project)
   const { connection, stop } = await throwAwayCluster()
   const template = 'template_migrated'
   const admin = connect(connection, { poolSize: 1, prepare: false })
@@ -31,8 +36,21 @@ export default async function databaseCluster(project: TestProject) {
   await migrate(db)
   await db.destroy()
   project.provide('cluster', connection)
+  project.provide('servers', [connection])
   project.provide('template', template)
   return stop
+}
+
+async function citusCluster(project: TestProject) {
+  const found = findCitus()
+  if ('missing' in found) throw new Error(found.missing)
+  const { servers } = found
+  const template = `template_distributed_${process.pid}`
+  await createCitusTemplate(servers, template)
+  project.provide('cluster', servers[0] as Connection)
+  project.provide('servers', servers)
+  project.provide('template', template)
+  return () => dropDatabase(servers, template)
 }
 
 /** A PostgreSQL in memory where there is room; stopping deletes it. */

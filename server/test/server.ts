@@ -14,6 +14,7 @@ import { type Connection, connect, type Db, poolOf } from '../src/db/db.ts'
 import { statementGuardOf } from '../src/db/statement-guard.ts'
 import { digest, newToken } from '../src/http/session-cookie.ts'
 import { closeSystem, createSystem, type System } from '../src/process/system.ts'
+import { createDatabase, dropDatabase } from './databases.ts'
 import { checkDeclaredRows } from './declared-rows.ts'
 
 /** Somebody who calls: a user in an organization, with the cookies of their session. */
@@ -83,8 +84,7 @@ function requireDeclared(call: Call, body: unknown) {
 export async function startServer(settings: Record<string, string> = {}) {
   const cluster = inject('cluster')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = connect(cluster, { poolSize: 1, prepare: false })
-  await sql.raw(`create database ${database} template ${inject('template')}`).execute(admin)
+  await createDatabase(inject('servers'), database, inject('template'))
   const data = mkdtempSync(path.join(tmpdir(), 'tessera-test-data-'))
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings })
   const inspect = await inspectorOf({ ...cluster, database })
@@ -167,8 +167,7 @@ export async function startServer(settings: Record<string, string> = {}) {
       await app.close()
       closeSystem(system)
       await db.destroy()
-      await sql.raw(`drop database ${database} with (force)`).execute(admin)
-      await admin.destroy()
+      await dropDatabase(inject('servers'), database)
       rmSync(data, { recursive: true, force: true })
     },
   }

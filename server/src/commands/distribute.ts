@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { distributionStatements, planDistribution } from '../db/distribution.ts'
+import { distributionSteps, planDistribution } from '../db/distribution.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
 import { onDatabase } from '../process/command.ts'
@@ -24,12 +24,12 @@ export async function run(argv: string[]) {
   return onDatabase(async ({ db, config }) => {
     const plan = await planDistribution(db)
     if (plan.faults.length > 0) throw new OperatorError(`This schema cannot be distributed: ${plan.faults.join('; ')}.`)
-    const statements = distributionStatements(plan)
+    const steps = distributionSteps(plan)
     if (values.plan) {
       console.log(`On every server:    ${plan.reference.join(', ')}`)
       console.log(`By organization_id: ${plan.distributed.join(', ')}`)
       console.log(`On the coordinator: ${plan.local.join(', ')}\n`)
-      for (const statement of statements) console.log(`${statement};`)
+      for (const { statement } of steps) console.log(`${statement};`)
       return 0
     }
     if (config.databaseUrl === undefined)
@@ -44,8 +44,16 @@ export async function run(argv: string[]) {
       console.log('The tables are distributed already.')
       return 0
     }
-    await inTransaction(db, async transaction => {
-      for (const statement of statements) await sql.raw(statement).execute(transaction)
+    const distribute = inTransaction(db, async transaction => {
+      let reported: string | undefined
+      for (const { what, statement } of steps) {
+        if (what !== reported) console.log(`${what} …`)
+        reported = what
+        await sql.raw(statement).execute(transaction)
+      }
+    })
+    await distribute.catch((error: Error) => {
+      throw new OperatorError(`Citus refused, and nothing was changed: ${error.message}`)
     })
     console.log(`Distributed ${plan.distributed.length} tables by organization; ${plan.reference.length} are on every server.`)
     return 0

@@ -35,8 +35,14 @@ const waits = { connectionTimeoutMillis: 3000, query_timeout: 6500 }
 const limited = '-c statement_timeout=6000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000 -c timezone=UTC'
 // Set explicitly: the database user may have other limits.
 const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC'
-/** Short reads have a shorter time-out, because others wait behind them. They use one generic plan: PostgreSQL would otherwise make five custom plans first, each of which takes longer than the read. */
-const sharedWaits = { query_timeout: 3000, options: `${limited} -c plan_cache_mode=force_generic_plan` }
+/** Short reads have a shorter time-out, because others wait behind them. */
+const sharedWaits = { query_timeout: 3000 }
+/**
+ * Short reads use one generic plan: PostgreSQL would otherwise make five custom plans first, each of which takes longer than the read.
+ * Citus chooses the server from the parameters, so it needs custom plans.
+ */
+const genericPlans = `select set_config('plan_cache_mode', 'force_generic_plan', false)
+  where not exists (select from pg_extension where extname = 'citus')`
 const tooManyConnections = '53300'
 
 // Ids and counts stay below 2^53, so a number holds them exactly.
@@ -97,6 +103,8 @@ export function connect(
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool
   const short =
     shareable > 0 ? new pg.Pool({ ...options, ...connection, ...sharedWaits, max: shareable, pipeline: true } as pg.PoolConfig) : undefined
+  // Sent together with the first read.
+  short?.on('connect', client => client.query(genericPlans).catch(() => undefined))
   const all = [...new Set([pool, sessions, short ?? pool])]
   for (const each of all) {
     each.on('error', error => onLost?.(error))

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startServer, unguarded } from '../../test/server.ts'
 import { reasons } from './across-organizations.ts'
-import { distributionStatements, planDistribution } from './distribution.ts'
+import { distributionSteps, planDistribution } from './distribution.ts'
 
 test('every table has its place, and nothing in the catalog stands against distributing by organization', async () => {
   await using server = await startServer()
@@ -27,8 +27,16 @@ test('every table has its place, and nothing in the catalog stands against distr
     after('state', 'project'),
     after('assignment', 'project_member'),
   ]).toEqual(Array(4).fill(true))
-  const statements = distributionStatements(plan)
-  expect(statements).toHaveLength(2 + plan.reference.length + plan.distributed.length)
+  const statements = distributionSteps(plan).map(({ statement }) => statement)
+  const having = (start: string) => statements.flatMap((statement, index) => (statement.startsWith(start) ? [index] : []))
+  expect(having('alter table').length).toBe(1 + 2 * plan.foreignKeys.length)
+  // Every foreign key is away while tables move, and is back in the end.
+  const moves = [...having('select create_reference_table'), ...having('select create_distributed_table')]
+  const drops = statements.flatMap((statement, index) => (statement.includes(' drop constraint ') ? [index] : []))
+  const adds = statements.flatMap((statement, index) => (statement.includes(' add constraint ') ? [index] : []))
+  expect(drops.length).toBe(plan.foreignKeys.length)
+  expect(Math.max(...drops)).toBeLessThan(Math.min(...moves))
+  expect(Math.max(...moves)).toBeLessThan(Math.min(...adds))
   expect(statements).toContain(`select create_distributed_table('ticket', 'organization_id', colocate_with => '${plan.distributed[0]}')`)
 })
 

@@ -20,6 +20,8 @@ interface ForeignKey {
   references: string[]
   /** `n` sets null, `d` the default. */
   onDelete: string
+  /** As `alter table … add constraint` takes it. */
+  definition: string
 }
 interface UniqueIndex {
   name: string
@@ -33,6 +35,8 @@ export interface Distribution {
   distributed: string[]
   /** On the first server only. */
   local: string[]
+  /** Dropped before the tables move and added again afterwards. */
+  foreignKeys: ForeignKey[]
   /** Explains what cannot be distributed. */
   faults: string[]
 }
@@ -47,6 +51,7 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     order by c.relname`.execute(db)
   const { rows: keys } = await sql<ForeignKey>`
     select k.conname as name, f.relname as from, t.relname as to, k.confdeltype as "onDelete",
+      pg_get_constraintdef(k.oid) as definition,
       array(select a.attname::text from unnest(k.conkey) with ordinality as c (number, position)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.number order by c.position) as columns,
       array(select a.attname::text from unnest(k.confkey) with ordinality as c (number, position)
@@ -65,6 +70,7 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     reference,
     distributed: inOrder([...tenants], keys),
     local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
+    foreignKeys: keys.filter(({ from }) => tenants.has(from) || reference.includes(from)),
     faults: [...indexes.flatMap(index => faultOfIndex(index, tenants)), ...keys.flatMap(key => faultOfKey(key, tenants))],
   }
 }
@@ -97,16 +103,37 @@ function inOrder(tables: string[], keys: readonly ForeignKey[]) {
   return ordered
 }
 
-/** The statements that carry out the plan, in one transaction; existing rows move to their servers. */
-export function distributionStatements({ reference, distributed }: Distribution): string[] {
-  const [first, ...others] = distributed
+export interface DistributionStep {
+  /** What is reported before the statement runs; consecutive steps of one kind are reported once. */
+  what: string
+  statement: string
+}
+
+/**
+ * The statements that carry out the plan, in one transaction; existing rows move to their servers. Foreign keys are dropped first, because
+ * Citus would otherwise register the tables that refer to a table together with it, before they are distributed.
+ */
+export function distributionSteps({ reference, distributed, foreignKeys }: Distribution): DistributionStep[] {
+  const [first] = distributed
+  const step = (what: string) => (statement: string) => ({ what, statement })
   return [
-    // Tables with foreign keys to reference tables must be made one shard after the other.
-    `set local citus.multi_shard_modify_mode to 'sequential'`,
+    // Tables with foreign keys to reference tables must be changed one shard after the other.
+    ...[`set local citus.multi_shard_modify_mode to 'sequential'`].map(step('Preparing')),
+    ...foreignKeys.map(({ from, name }) => `alter table ${from} drop constraint ${name}`).map(step('Dropping the foreign keys')),
     // Statements on the organization's server generate ids there: a default makes Citus distribute the sequence.
-    `alter table change alter column change_set_id set default nextval('change_set_id')`,
-    ...reference.map(table => `select create_reference_table('${table}')`),
-    ...(first === undefined ? [] : [`select create_distributed_table('${first}', '${distributionColumn}')`]),
-    ...others.map(table => `select create_distributed_table('${table}', '${distributionColumn}', colocate_with => '${first}')`),
+    ...[`alter table change alter column change_set_id set default nextval('change_set_id')`].map(
+      step('Distributing the sequence of changes'),
+    ),
+    ...reference.map(table => step(`Copying ${table} to every server`)(`select create_reference_table('${table}')`)),
+    ...distributed.map(table =>
+      step(`Distributing ${table}`)(
+        table === first
+          ? `select create_distributed_table('${table}', '${distributionColumn}')`
+          : `select create_distributed_table('${table}', '${distributionColumn}', colocate_with => '${first}')`,
+      ),
+    ),
+    ...foreignKeys
+      .map(({ from, name, definition }) => `alter table ${from} add constraint ${name} ${definition}`)
+      .map(step('Adding the foreign keys again')),
   ]
 }

@@ -70,8 +70,8 @@ export const authenticate = implement(
 
     const device = deviceOf(system.config, request, reply) as string
     await sql`
-      insert into known_device (user_id, device_hash) values (${proved.id}, ${digest(device)})
-      on conflict (user_id, device_hash) do update set last_used_at = now()`.execute(db)
+      insert into known_device (user_id, device_hash, last_used_at) values (${proved.id}, ${digest(device)}, now())
+      on conflict (user_id, device_hash) do update set last_used_at = excluded.last_used_at`.execute(db)
     await openSession(db, { system, request, reply }, chosen.id, proved.id)
     return signedInAnswer(db, chosen.id, proved.id)
   },

@@ -8,11 +8,11 @@ import { endSessionsOf } from './queries.ts'
 export const endSessions = implement(contract.endSessions, async ({ db, scope, input }) => {
   if (!input.ids) return { Success: 1 as const, Ended: await endSessionsOf(db, scope.userId, 'revoked', scope.sessionId) }
   const ids = [...new Set(input.ids)]
-  const { rows } = await sql<{ found: number; ended: number }>`${acrossOrganizations('own account')}
-    with named as (select id, ended_at from session where user_id = ${scope.userId} and id::text = any(${ids}) for update),
-      gone as (update session s set ended_at = now(), end_reason = 'revoked' from named
-        where s.user_id = ${scope.userId} and s.id = named.id and named.ended_at is null returning 1)
-    select (select count(*)::int from named) as found, (select count(*)::int from gone) as ended`.execute(db)
-  if (rows[0]?.found !== ids.length) throw notFound()
-  return { Success: 1 as const, Ended: rows[0].ended }
+  const { rows: found } = await sql`${acrossOrganizations('own account')}
+    select 1 from session where user_id = ${scope.userId} and id::text = any(${ids})`.execute(db)
+  if (found.length !== ids.length) throw notFound()
+  const { rows: ended } = await sql`${acrossOrganizations('own account')}
+    update session set ended_at = now(), end_reason = 'revoked'
+    where user_id = ${scope.userId} and id::text = any(${ids}) and ended_at is null returning 1`.execute(db)
+  return { Success: 1 as const, Ended: ended.length }
 })

@@ -31,10 +31,7 @@ export async function deliverNextNotice(system: System): Promise<boolean> {
   let held: Notice | undefined
   try {
     return await inTransaction(system.db, async db => {
-      const { rows } = await sql<Notice>`${acrossOrganizations('job')}
-        select organization_id, ticket_id, first_change_id from ticket_notice where first_change_at <= now() - make_interval(secs => ${seconds})
-        order by first_change_at limit 1 for update skip locked`.execute(db)
-      held = rows[0]
+      held = await lockNext(db, seconds)
       if (!held) return false
       await tell(db, system, held)
       await sql`delete from ticket_notice where organization_id = ${held.organization_id} and ticket_id = ${held.ticket_id}`.execute(db)
@@ -49,6 +46,21 @@ export async function deliverNextNotice(system: System): Promise<boolean> {
     }
     throw error
   }
+}
+
+/** The oldest due notice that no other process has locked. A cluster locks rows of one organization at a time, so they are found first. */
+async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
+  const { rows: due } = await sql<Pick<Notice, 'organization_id' | 'ticket_id'>>`${acrossOrganizations('job')}
+    select organization_id, ticket_id from ticket_notice where first_change_at <= now() - make_interval(secs => ${seconds})
+    order by first_change_at limit 20`.execute(db)
+  for (const { organization_id: organizationId, ticket_id: ticketId } of due) {
+    const { rows } = await sql<Notice>`
+      select organization_id, ticket_id, first_change_id from ticket_notice
+      where organization_id = ${organizationId} and ticket_id = ${ticketId} and first_change_at <= now() - make_interval(secs => ${seconds})
+      for update skip locked`.execute(db)
+    if (rows[0]) return rows[0]
+  }
+  return undefined
 }
 
 async function tell(db: Db, system: System, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
