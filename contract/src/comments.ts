@@ -12,4 +12,6 @@ export const setCommentReaction = mutation<typeof shapes.setCommentReaction, 'co
   access: 'comment',
   permission: permission.comment,
 })
+export const deleteComment = mutation<typeof shapes.deleteComment, 'comment'>('delete-comment', { access: 'comment' })
+export const restoreComment = mutation<typeof shapes.restoreComment, 'comment'>('restore-comment', { access: 'comment' })
 export const getCommentHistory = query<typeof shapes.getCommentHistory, 'ticket'>('get-comment-history', { access: 'ticket' })

@@ -94,8 +94,10 @@ import { getProjectUserroleList } from './features/tickets/assignees/get-project
 import { getTicketRolelist } from './features/tickets/assignees/get-ticket-rolelist.ts'
 import { attachmentDownload } from './features/tickets/attachments/attachment-download.ts'
 import { attachmentUpload } from './features/tickets/attachments/attachment-upload.ts'
+import { deleteComment } from './features/tickets/comments/delete-comment.ts'
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
+import { restoreComment } from './features/tickets/comments/restore-comment.ts'
 import { setCommentReaction } from './features/tickets/comments/set-comment-reaction.ts'
 import { setTicketComment } from './features/tickets/comments/set-ticket-comment.ts'
 import { createNewTicket } from './features/tickets/create-new-ticket.ts'
@@ -119,6 +121,8 @@ import { trashTicket } from './features/tickets/trash/trash-ticket.ts'
 import { createUser } from './features/users/create-user.ts'
 import { getUserEditData } from './features/users/get-user-edit-data.ts'
 import { getUserList } from './features/users/get-user-list.ts'
+import { sendWelcomeMail } from './features/users/send-welcome-mail.ts'
+import { setUserActive } from './features/users/set-user-active.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
 import type { Handlers } from './http/implement.ts'
 
@@ -138,6 +142,7 @@ export const handlers = {
   createProject,
   createProjectRole,
   createUser,
+  deleteComment,
   deleteLabels,
   deleteProjectRoles,
   deleteTicketFields,
@@ -195,6 +200,7 @@ export const handlers = {
   removeTicketLink,
   resetPassword,
   resetPasswordActivate,
+  restoreComment,
   restoreLabels,
   restoreOrganizationMember,
   restoreProjectMember,
@@ -216,6 +222,7 @@ export const handlers = {
   setTicketData,
   setTicketLink,
   setTicketWatcher,
+  sendWelcomeMail,
   setCommentReaction,
   setTicketField,
   setTicketFieldOrder,
@@ -225,6 +232,7 @@ export const handlers = {
   setTicketTemplate,
   setTicketTemplateOrder,
   setUp,
+  setUserActive,
   setUserData,
   setUserDataAdmin,
   setUserPermission,

@@ -32,6 +32,8 @@ export const getTicketComments = {
       ChangeCount: Type.Integer({ minimum: 1 }),
       /** `Users`: names, the earliest first. `Mine`: the caller is one of them. */
       Reactions: Type.Array(Type.Object({ Reaction, Users: Type.Array(Type.String()), Mine: Flag })),
+      /** Who deleted it; its text is empty then. */
+      DeletedBy: Type.Optional(Type.String()),
       /** 1 when the caller wrote it and may edit it; present only on request. */
       Editable: Type.Optional(Flag),
     }),
@@ -41,6 +43,16 @@ export const setTicketComment = {
   summary: 'Adds a comment, or with `idComment` writes a new version of an own one.',
   request: Closed({ idTicket: Id, Comment: Prose(limits.comment), idComment: Type.Optional(Id) }),
   response: Type.Object({ Success: Type.Literal(1), idComment: Id }),
+}
+export const deleteComment = {
+  summary: 'Deletes a comment: of oneself with *Comment*, of anybody with *Manage project*. Its place says so; nobody is mailed.',
+  request: Closed({ idComment: Id }),
+  response: Done,
+}
+export const restoreComment = {
+  summary: 'Brings a deleted comment back; for whoever may delete it.',
+  request: Closed({ idComment: Id }),
+  response: Done,
 }
 export const getCommentHistory = {
   summary: "A comment's versions, the latest first.",

@@ -5,7 +5,14 @@ import { Closed, Done, Email, Empty, Flag, Id, Ids, LoginName, OptionalEmail, Te
 export const getUserList = {
   summary: "The organization's people by login, for its admins and managers; others get an empty list.",
   request: Empty,
-  response: Type.Array(Type.Object({ id: Id, LoginName: Type.String() })),
+  response: Type.Array(
+    Type.Object({
+      id: Id,
+      LoginName: Type.String(),
+      /** Present on those who cannot sign in. */
+      Deactivated: Type.Optional(Type.Literal(1)),
+    }),
+  ),
 }
 export const createUser = {
   summary: "Makes a user in the session's organization, without a password: they set it through the reset page.",
@@ -20,15 +27,28 @@ export const createUser = {
   response: Type.Object({ Success: Type.Literal(1), idUser: Id }),
 }
 export const getUserEditData = {
-  summary: "A person of the session's organization; the membership names this organization's projects alone.",
-  request: Closed({ idUser: Id }),
+  summary:
+    "A person of the session's organization; the membership names this organization's projects alone. With `Account: 1` also whether they can sign in and have chosen a password.",
+  request: Closed({ idUser: Id, Account: Type.Optional(Flag) }),
   response: Type.Object({
     Login: Type.String(),
     FullName: Type.String(),
     GivenName: Type.String(),
     Email: Type.String(),
     ProjectMembership: Ids,
+    Account: Type.Optional(Type.Object({ Active: Flag, HasPassword: Flag })),
   }),
+}
+export const setUserActive = {
+  summary:
+    'Deactivates an account or brings it back. Deactivated, its sessions end and nobody signs in with it; its tickets, roles and history stay.',
+  request: Closed({ idUser: Id, Active: Flag }),
+  response: Done,
+}
+export const sendWelcomeMail = {
+  summary: 'Sends the welcome mail with the link to the first password again, to somebody who has not chosen one yet.',
+  request: Closed({ idUser: Id }),
+  response: Done,
 }
 export const setUserDataAdmin = {
   summary: 'Changes a person. Login and e-mail only of people who belong to no other organization, unless a super user asks.',

@@ -61,6 +61,8 @@ export interface Tables {
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     written_at: ColumnType<Date, Date | string | undefined, Date | string>
     versions: Generated<number>
+    deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    deleted_by: number | null
   }
   comment_reaction: {
     organization_id: number

@@ -80,6 +80,17 @@ async function freshLink({ organizationId, project, ticketId }: Place, { db }: T
   return (await db.insertInto('ticket_link').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+async function freshComment({ organizationId, ticketId, userId }: Place, { db }: TestServer, deleted = false) {
+  const values = {
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    author_id: userId,
+    text: 'Comment',
+    deleted_at: deleted ? new Date() : null,
+  }
+  return (await db.insertInto('comment').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 /** History of something deleted just now. */
 async function gone(place: Place, { db }: TestServer, subject: string, subjectId: number, parts: Record<string, string>, inProject = true) {
   const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
@@ -134,6 +145,8 @@ export const inputs: Record<string, Make> = {
   }),
   'get-user-edit-data': ({ userId }) => ({ idUser: userId }),
   'set-user-data-admin': ({ userId, project }) => ({ idUser: userId, RealName: name('Real'), ProjectMembership: [project.projectId] }),
+  'set-user-active': async ({ organizationId }, { db }) => ({ idUser: await makeUser(db, organizationId), Active: 0 }),
+  'send-welcome-mail': async ({ organizationId }, { db }) => ({ idUser: await makeUser(db, organizationId) }),
   'change-password': () => ({ pass: 'not this one', newpass: 'a long enough passphrase' }),
   'confirm-email': () => ({ Token: '1-1.unsigned' }),
   'get-user-data': () => ({}),
@@ -267,6 +280,8 @@ export const inputs: Record<string, Make> = {
   'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
   'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),
   'find-tickets': place => ({ ...onTicket(place), Text: 'Ticket' }),
+  'delete-comment': async (place, server) => ({ idComment: await freshComment(place, server) }),
+  'restore-comment': async (place, server) => ({ idComment: await freshComment(place, server, true) }),
   'get-ticket-links': onTicket,
   'set-ticket-link': async (place, { db }) => ({
     idTicket: await makeTicket(db, place.organizationId, place.project),
@@ -318,6 +333,7 @@ export async function caseInput(text: string, place: Place, server: TestServer):
     names: { RealName: name('Real') },
     'e-mail': { Email: `${randomUUID()}@example.com` },
     login: { LoginName: randomUUID() },
+    deactivation: { Active: 0 },
     projects: { ProjectMembership: [project.projectId] },
   }
   return { idUser, ...changes[part] }

@@ -17,7 +17,7 @@ const lastRetry = 60_000
 /** A move or a trip to the trash takes the tickets below along. */
 const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
 /** What no list shows. */
-const ofPage = ['set-ticket-comment', 'set-ticket-notification', 'attachment-upload']
+const ofPage = ['set-ticket-comment', 'delete-comment', 'restore-comment', 'set-ticket-notification', 'attachment-upload']
 
 /** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
 export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, idTicket, kind }: LiveEvent) {

@@ -44,10 +44,11 @@ export function standingParts({ admin, manager }: Pick<Standing, 'admin' | 'mana
   return { Member: '1', ...(admin && { Admin: '1' }), ...(manager && { Manager: '1' }) }
 }
 
-/** Throws 422 when nobody but this person administers the organization. The caller holds the rights lock. */
+/** Throws 422 when nobody but this person administers the organization and can sign in. The caller holds the rights lock. */
 export async function requireAnotherAdmin(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`
-    select 1 from organization_member where organization_id = ${organizationId} and admin and user_id <> ${idUser} limit 1`.execute(db)
+    select 1 from organization_member m join user_account u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.admin and m.user_id <> ${idUser} and not u.disabled limit 1`.execute(db)
   if (rows.length === 0) throw new Failure('rule', `An organization keeps at least one ${organizationAdmin}: appoint another one first`)
 }
 

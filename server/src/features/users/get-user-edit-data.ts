@@ -10,5 +10,8 @@ export const getUserEditData = implement(contract.getUserEditData, async ({ db, 
     GivenName: person.given_name,
     Email: person.email,
     ProjectMembership: await membershipOf(db, scope.organizationId, input.idUser),
+    ...(input.Account === 1 && {
+      Account: { Active: person.disabled ? (0 as const) : (1 as const), HasPassword: person.has_password ? (1 as const) : (0 as const) },
+    }),
   }
 })

@@ -1,4 +1,4 @@
-import { contributorPermissions } from '@tessera/contract/permissions'
+import { contributorPermissions, organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
 import type { Db } from '../../db/db.ts'
@@ -18,16 +18,40 @@ export interface Person extends Standing {
   full_name: string
   given_name: string
   email: string
+  /** The e-mail was set by somebody else and its owner has not confirmed it. */
+  unconfirmed: boolean
+  disabled: boolean
+  has_password: boolean
 }
 
 /** A member of the session's organization; 404 for anybody else. `lock` for those who go on to change the account. */
 export async function findPerson(db: Db, organizationId: number, idUser: number, lock = false): Promise<Person> {
   const { rows } = await sql<Person>`
-    select u.id, u.login, u.full_name, u.given_name, u.email, u.super, m.admin, m.manager
+    select u.id, u.login, u.full_name, u.given_name, u.email, u.email_changed_at is not null as unconfirmed, u.disabled,
+      u.password_hash is not null as has_password, u.super, m.admin, m.manager
     from organization_member m join user_account u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${idUser} ${lock ? sql`for no key update of u` : sql``}`.execute(db)
   if (!rows[0]) throw notFound()
   return rows[0]
+}
+
+/** Throws 422 when an organization would be left without an administrator who can sign in, or the installation without a super user. */
+export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Person) {
+  // The rights of every organization that they administer, so that no other administrator leaves it meanwhile.
+  await sql`${acrossOrganizations('identity')}
+    select pg_advisory_xact_lock(hashtextextended('rights', organization_id)) from (
+      select organization_id from organization_member where user_id = ${id} and admin order by organization_id) administered`.execute(db)
+  const { rows } = await sql<{ title: string }>`${acrossOrganizations('identity')}
+    select o.title from organization_member m join organization o on o.id = m.organization_id
+    where m.user_id = ${id} and m.admin and not exists (
+      select 1 from organization_member other join user_account u on u.id = other.user_id
+      where other.organization_id = m.organization_id and other.admin and other.user_id <> ${id} and not u.disabled)
+    order by o.title limit 1`.execute(db)
+  if (rows[0])
+    throw new Failure('rule', `${rows[0].title} keeps at least one ${organizationAdmin} who can sign in: appoint another one first`)
+  if (!isSuper) return
+  const others = await sql`select 1 from user_account where super and not disabled and id <> ${id} limit 1 for update`.execute(db)
+  if (others.rows.length === 0) throw new Failure('rule', 'The installation keeps at least one super user who can sign in')
 }
 
 /** Whether the person belongs to an organization beside this one. */

@@ -1,9 +1,12 @@
-import { createUser, getUserEditData, getUserList, setUserDataAdmin } from '@tessera/contract/users'
+import { setOrganizationMember } from '@tessera/contract/organizations'
+import { authenticate, connstate } from '@tessera/contract/session'
+import { createUser, getUserEditData, getUserList, sendWelcomeMail, setUserActive, setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
 import { type Db, startServer, type TestServer } from '../../../test/server.ts'
+import { hashPassword } from '../../lib/passwords.ts'
 
 async function world(server: TestServer) {
   const { db } = server
@@ -305,4 +308,122 @@ test('the membership replaces that of this organization alone, and leaves archiv
   )
   await archive(project.projectId)
   expect(await set([second.projectId, project.projectId])).toMatchObject({ status: 422, body: { code: 'rule' } })
+})
+
+test('a deactivated account is signed out and cannot sign in; what it did stays, and it comes back', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { admin, manager, ann, member, foreigner, organization, elsewhere, project, super: sam } = await world(server)
+  await makeMember(db, organization, project.projectId, ann)
+  await db
+    .updateTable('user_account')
+    .set({ password_hash: await hashPassword('correct horse') })
+    .where('id', '=', ann)
+    .execute()
+  const signIn = async () => (await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body
+  const set = (who: typeof admin, idUser: number, Active: 0 | 1) => server.as(who, setUserActive, { idUser, Active })
+
+  await expectRefusals(server, setUserActive, {
+    input: { idUser: ann, Active: 0 },
+    caller: admin,
+    foreigner,
+    unpermitted: member,
+    bad: [
+      [{ idUser: ann }, 'Active'],
+      [{ idUser: ann, Active: true }, 'Active'],
+    ],
+  })
+  expect((await set(manager, ann, 0)).body).toEqual({ Success: 1 })
+  expect((await server.as(member, connstate, {})).body).toEqual({ auth: 0 })
+  expect(await signIn()).toEqual({ auth: 0 })
+  const listed = async () => (await server.as(admin, getUserList, {})).body.find(({ id }) => id === ann)
+  expect(await listed()).toEqual({ id: ann, LoginName: 'ann', Deactivated: 1 })
+  expect((await server.as(admin, getUserEditData, { idUser: ann, Account: 1 })).body).toMatchObject({
+    ProjectMembership: [project.projectId],
+    Account: { Active: 0, HasPassword: 1 },
+  })
+  expect((await set(manager, ann, 1)).body).toEqual({ Success: 1 })
+  expect(await signIn()).toMatchObject({ auth: 1 })
+  // The session from before stays ended.
+  expect((await server.as(member, connstate, {})).body).toEqual({ auth: 0 })
+  expect(await listed()).toEqual({ id: ann, LoginName: 'ann' })
+  const { rows } = await sql`
+    select before, after, user_id as by from change
+    where organization_id = ${organization} and subject = 'user' and subject_id = ${ann} and field = 'Active' order by id`.execute(db)
+  expect(rows).toEqual([
+    { before: '1', after: '0', by: manager.idUser },
+    { before: '0', after: '1', by: manager.idUser },
+  ])
+
+  await db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  expect(await set(admin, ann, 0)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await set(sam, ann, 0)).status).toBe(200)
+})
+
+test('nobody deactivates themselves, the last administrator or the last super user; the deactivated do not count', async () => {
+  await using server = await startServer()
+  const { admin, super: sam, organization, elsewhere, foreigner } = await world(server)
+  const set = async (who: typeof admin, idUser: number, Active: 0 | 1) => (await server.as(who, setUserActive, { idUser, Active })).body
+  expect(await set(admin, admin.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await set(sam, sam.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await set(sam, admin.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Acme') })
+  const second = await makeUser(server.db, organization, { admin: true })
+  expect(await set(sam, second, 0)).toEqual({ Success: 1 })
+  expect(await set(sam, admin.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await server.as(sam, setOrganizationMember, { idOrganization: organization, idUser: admin.idUser, Admin: 0 })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  // The last administrator of another organization, who is a member here.
+  await server.db.insertInto('organization_member').values({ organization_id: organization, user_id: foreigner.idUser }).execute()
+  expect(await set(sam, foreigner.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Bolt') })
+  await makeUser(server.db, elsewhere, { admin: true })
+  expect(await set(sam, foreigner.idUser, 0)).toEqual({ Success: 1 })
+})
+
+test('two administrators who deactivate each other at once: one of them stays', async () => {
+  await using server = await startServer()
+  const { admin, organization } = await world(server)
+  const other = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const answers = await Promise.all([
+    server.as(admin, setUserActive, { idUser: other.idUser, Active: 0 }),
+    server.as(other, setUserActive, { idUser: admin.idUser, Active: 0 }),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+})
+
+test('the welcome mail is sent again to whoever has no password, five times an hour', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { admin, manager, ann, member, foreigner } = await world(server)
+  const send = () => server.as(admin, sendWelcomeMail, { idUser: ann })
+  const queued = async () =>
+    (
+      await sql<{ payload: unknown }>`
+      select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'welcome-mail'`.execute(db)
+    ).rows
+  await expectRefusals(server, sendWelcomeMail, {
+    input: { idUser: ann },
+    caller: manager,
+    foreigner,
+    unpermitted: member,
+    bad: [[{}, 'idUser']],
+  })
+  const refused = async () => expect(await send()).toMatchObject({ status: 422, body: { code: 'rule' } })
+  const account = (values: object) => db.updateTable('user_account').set(values).where('id', '=', ann).execute()
+  for (const [wrong, right] of [
+    [{ password_hash: 'x' }, { password_hash: null }],
+    [{ email: '' }, { email: 'ann@example.com' }],
+    [{ email_changed_at: new Date() }, { email_changed_at: null }],
+    [{ disabled: true }, { disabled: false }],
+  ] as const) {
+    await account(wrong)
+    await refused()
+    await account(right)
+  }
+  expect(await queued()).toEqual([])
+  for (let attempt = 1; attempt <= 5; attempt++) expect((await send()).body).toEqual({ Success: 1 })
+  expect((await send()).status).toBe(429)
+  expect(await queued()).toHaveLength(5)
 })

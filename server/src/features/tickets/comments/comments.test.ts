@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { getCommentHistory, getTicketComments, setTicketComment } from '@tessera/contract/comments'
+import {
+  deleteComment,
+  getCommentHistory,
+  getTicketComments,
+  restoreComment,
+  setCommentReaction,
+  setTicketComment,
+} from '@tessera/contract/comments'
+import { getTicketHistory } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
@@ -85,6 +93,41 @@ test('two edits of one comment at once are two versions', async () => {
   const history = (await server.as(ann, getCommentHistory, { idTicket, idComment })).body
   expect(history.map(({ Version }) => Version)).toEqual([3, 2, 1])
   expect(new Set(history.map(({ Comment }) => Comment))).toEqual(new Set(['one', 'two', 'three']))
+})
+
+test('a comment is deleted by its author or by who manages the project: its place says so, its text is nowhere, and it comes back whole', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { organization, idTicket, ann, bob, viewer, foreigner, someone } = await commentedTicket(server)
+  const lead = await someone([1, 13], { fullName: 'Lea Lead' })
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'secrit' })).body
+  await server.as(ann, setTicketComment, { idTicket, idComment, Comment: 'secret' })
+  await server.as(bob, setCommentReaction, { idComment, Reaction: 'eyes', Enabled: 1 })
+  const seen = async (who = viewer) => (await server.as(who, getTicketComments, { idTicket, Editable: 1 })).body[0]
+  const whole = await seen()
+  // What was said before is mailed; the deletion is not.
+  await sql`delete from ticket_notice where organization_id = ${organization}`.execute(db)
+
+  await expectRefusals(server, deleteComment, { input: { idComment }, caller: ann, foreigner, unpermitted: bob, bad: [[{}, 'idComment']] })
+  await server.as(lead, deleteComment, { idComment })
+  expect(await seen()).toEqual({ ...whole, Comment: '', ChangeCount: 1, Reactions: [], DeletedBy: 'Lea Lead' })
+  expect((await seen(ann))?.Editable).toBe(0)
+  const gone = await databaseDigest(db)
+  expect((await server.as(lead, deleteComment, { idComment })).body).toEqual({ Success: 1 })
+  expect((await server.as(viewer, getCommentHistory, { idTicket, idComment })).status).toBe(404)
+  expect((await server.as(ann, setTicketComment, { idTicket, idComment, Comment: 'x' })).status).toBe(404)
+  expect((await server.as(bob, setCommentReaction, { idComment, Reaction: 'heart', Enabled: 1 })).status).toBe(404)
+  expect(await databaseDigest(db)).toBe(gone)
+  const history = (await server.as(viewer, getTicketHistory, { idTicket })).body.Changes
+  expect(history[0]).toMatchObject({ Author: 'Lea Lead', Field: 'Comment', Before: 'A comment that is gone', After: null })
+  expect(JSON.stringify(history)).not.toContain('secr')
+  expect(await db.selectFrom('ticket_notice').select('ticket_id').where('organization_id', '=', organization).execute()).toEqual([])
+
+  await expectRefusals(server, restoreComment, { input: { idComment }, caller: ann, foreigner, unpermitted: bob })
+  await server.as(ann, restoreComment, { idComment })
+  expect(await seen()).toEqual(whole)
+  await server.as(ann, deleteComment, { idComment })
+  expect(await seen()).toMatchObject({ DeletedBy: 'Ann Lee' })
 })
 
 test('an Idempotency-Key writes a comment once', async () => {

@@ -16,7 +16,7 @@ const versions = statement(
     select old.version, old.written_at, old.text from comment_version old where old.organization_id = $1 and old.comment_id = c.id
   ) v
   left join user_account u on u.id = c.author_id
-  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3
+  where c.organization_id = $1 and c.ticket_id = $2 and c.id = $3 and c.deleted_at is null
   order by v.version desc`,
 )
 

@@ -2,12 +2,18 @@ import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
+import { notFound } from '../../../lib/failure.ts'
 
 // No history, and no mail: a reaction is no change of the ticket.
 export const setCommentReaction = implement(contract.setCommentReaction, async ({ db, scope, input }) => {
   requireOpen(scope)
   const { organizationId, userId } = scope
   if (input.Enabled === 1) {
+    const { rows } = await sql`
+      select 1 from comment where organization_id = ${organizationId} and id = ${input.idComment} and deleted_at is null for key share`.execute(
+      db,
+    )
+    if (rows.length === 0) throw notFound()
     await sql`
       insert into comment_reaction (organization_id, comment_id, reaction, user_id)
       values (${organizationId}, ${input.idComment}, ${input.Reaction}, ${userId})

@@ -44,7 +44,9 @@ interface Edit {
 async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment }: Edit) {
   const { rows } = await sql<{ author_id: number | null; text: string; versions: number }>`
     select author_id, text, versions from comment
-    where organization_id = ${organizationId} and id = ${idComment} and ticket_id = ${ticketId} for update`.execute(db)
+    where organization_id = ${organizationId} and id = ${idComment} and ticket_id = ${ticketId} and deleted_at is null for update`.execute(
+    db,
+  )
   const [present] = rows
   if (!present) throw notFound()
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')

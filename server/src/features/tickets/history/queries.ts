@@ -54,7 +54,7 @@ const names = statement(
       where organization_id = $1 and project_id = $2 and key = any($7)), '[]') as fields,
     coalesce((select json_agg(json_build_array(wanted.id, wanted.version, left(coalesce(old.text, c.text), 2001)))
       from unnest($8::bigint[], $9::int[]) as wanted (id, version)
-      join comment c on c.organization_id = $1 and c.id = wanted.id
+      join comment c on c.organization_id = $1 and c.id = wanted.id and c.deleted_at is null
       left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version
       where old.version is not null or c.versions = wanted.version), '[]') as comments
   from project p where p.organization_id = $1 and p.id = $2`,

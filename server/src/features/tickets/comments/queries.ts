@@ -1,0 +1,34 @@
+import { permission } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { holds, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { commentReference } from '../history/rules.ts'
+
+/** Locks a comment for its author or for somebody who manages the project; 422 for others. */
+export async function holdComment(db: Db, scope: TicketScope, idComment: number) {
+  const { rows } = await sql<{ own: boolean; versions: number; deleted: boolean }>`
+    select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted from comment
+    where organization_id = ${scope.organizationId} and id = ${idComment} and ticket_id = ${scope.ticketId} for update`.execute(db)
+  const [comment] = rows
+  if (!comment) throw notFound()
+  if (!(comment.own && holds(scope, permission.comment))) requirePermission(scope, permission.manageProject)
+  requireOpen(scope)
+  return comment
+}
+
+/** The history of a deletion or of its undoing. Neither is mailed: whoever deletes a text does not want it sent again. */
+export function deletionChange({ projectId, ticketId }: TicketScope, idComment: number, versions: number, isDeletion: boolean): Change {
+  const reference = commentReference(idComment, versions)
+  return {
+    subject: 'ticket',
+    subjectId: ticketId,
+    projectId,
+    ticketId,
+    field: 'Comment',
+    before: isDeletion ? reference : null,
+    after: isDeletion ? null : reference,
+    quiet: true,
+  }
+}

@@ -1,0 +1,15 @@
+import * as contract from '@tessera/contract/comments'
+import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { deletionChange, holdComment } from './queries.ts'
+
+export const restoreComment = implement(contract.restoreComment, async ({ db, scope, input: { idComment } }) => {
+  const comment = await holdComment(db, scope, idComment)
+  if (!comment.deleted) return { Success: 1 as const }
+  await sql`
+    update comment set deleted_at = null, deleted_by = null
+    where organization_id = ${scope.organizationId} and id = ${idComment}`.execute(db)
+  await recordChanges(db, scope, [deletionChange(scope, idComment, comment.versions, false)])
+  return { Success: 1 as const }
+})
