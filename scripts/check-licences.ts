@@ -21,6 +21,7 @@ const agreed = new Set([
   'Unlicense',
   'CC0-1.0',
   'Python-2.0',
+  'PSF-2.0',
 ])
 /** `(MIT OR GPL-3.0)` allows either; `MIT AND Zlib` requires both. */
 function isAgreed(expression: string): boolean {

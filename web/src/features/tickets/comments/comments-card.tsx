@@ -24,6 +24,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import type { Ticket } from '../ticket.ts'
+import { CommentText } from './comment-text.tsx'
 import styles from './comments-card.module.css'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
@@ -44,6 +45,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const [text, setText] = useState('')
   const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
   const [shown, show] = useState<number>()
+  const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
   const isDirty = text.trim() !== '' || (edited !== undefined && edited.text !== edited.before)
   const tell = useEffectEvent(onDirtyChange)
   useEffect(() => tell(isDirty), [isDirty])
@@ -85,7 +87,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
           <li key={comment.idComment} className={styles.comment}>
             <CommentHead
               comment={comment}
-              mayEdit={comment.Editable === 1 && !blocked && ticket.Permissions.includes(permission.comment) && edited === undefined}
+              mayEdit={comment.Editable === 1 && mayComment && edited === undefined}
               onEdit={() => edit({ idComment: comment.idComment, text: comment.Comment, before: comment.Comment })}
               onHistory={() => show(comment.idComment)}
             />
@@ -101,7 +103,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 onCancel={() => edit(undefined)}
               />
             ) : (
-              <div className={styles.text}>{comment.Comment}</div>
+              <CommentText ticket={ticket} comment={comment} mayEdit={comment.Editable === 1 && mayComment} />
             )}
           </li>
         ))}

@@ -118,6 +118,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
                 )}
               >
                 <TicketField
+                  ticket={ticket}
                   field={field}
                   value={draft.draft[name] ?? ''}
                   onChange={value => draft.set(name, value)}

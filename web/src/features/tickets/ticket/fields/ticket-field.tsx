@@ -7,11 +7,14 @@ import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
 import { classNames } from '../../../../lib/class-names.ts'
+import { RichText } from '../../text/rich-text.tsx'
+import type { Ticket } from '../../ticket.ts'
 import { problemOfValue, safeAddress } from './field-value.ts'
 import { MultiSelectField, PersonField } from './searched-fields.tsx'
 import styles from './ticket-field.module.css'
 
 interface TicketFieldProps {
+  ticket: Ticket
   field: Field
   value: string
   onChange: (value: string) => void
@@ -21,7 +24,7 @@ interface TicketFieldProps {
 }
 
 /** The editor that fits a field's renderer. */
-export function TicketField({ field, value, onChange, readOnly, refusal }: TicketFieldProps) {
+export function TicketField({ ticket, field, value, onChange, readOnly, refusal }: TicketFieldProps) {
   const { Label, Renderer, FieldProps } = field
   const id = useId()
   const problem = refusal ?? problemOfValue(Renderer, value)
@@ -37,7 +40,7 @@ export function TicketField({ field, value, onChange, readOnly, refusal }: Ticke
   const searched = { ...state, value, onChange, options: FieldProps }
   switch (Renderer) {
     case 'TEXTMULTILINE':
-      return <TextArea {...text} />
+      return readOnly ? <ReadText label={Label} text={value} ticket={ticket} /> : <TextArea {...text} />
     case 'TEXT':
       return <TextField {...text} />
     case 'NUMBER':
@@ -101,6 +104,20 @@ function Remark({ label, children }: { label: string; children: ReactNode }) {
     <div>
       <div className={styles.label}>{label}</div>
       <div className={styles.remark}>{children}</div>
+    </div>
+  )
+}
+
+/** A long text for who may not edit it. */
+function ReadText({ label, text, ticket }: { label: string; text: string; ticket: Ticket }) {
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div role="group" aria-labelledby={id}>
+      <div id={id} className={styles.label}>
+        {label}
+      </div>
+      {text.trim() === '' ? <span className={styles.none}>–</span> : <RichText text={text} ticket={ticket} />}
     </div>
   )
 }

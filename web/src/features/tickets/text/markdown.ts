@@ -1,0 +1,103 @@
+import MarkdownIt, { type StateBlock, type StateCore, type Token } from 'markdown-it'
+import { namesIn } from './names.ts'
+
+/** Quotes and lists within each other; what is deeper is shown as it was written. */
+const deepest = 20
+/** No text that a person writes has more marks and lines; one that does is shown as it was written. */
+const mostMarks = 12_000
+const mostCharacters = 100_000
+/** Only these lead anywhere: to a page, to a mail, to a file of the ticket. */
+const mayLink = /^(https?:\/\/|mailto:|attachment:[1-9]\d{0,15}$)/i
+
+const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: true })
+markdown.validateLink = address => mayLink.test(address)
+markdown.linkify
+  .set({ fuzzyLink: false, fuzzyIP: false })
+  .add('ftp:', null)
+  .add('//', null)
+  .add('www.', {
+    validate: (text, position, self) =>
+      Math.max(0, self.testSchemaAt(`//www.${text.slice(position, position + 2000)}`, 'http:', 0) - '//www.'.length),
+    normalize: match => {
+      match.url = `http://${match.url}`
+    },
+  })
+
+/** Ends the nesting: the rest of a quote or list becomes one paragraph. */
+function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: boolean) {
+  if (state.level < 2 * deepest) return false
+  if (silent) return true
+  let line = startLine + 1
+  while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line++
+  state.push('paragraph_open', 'p', 1)
+  const rest = state.push('literal', '', 0)
+  rest.content = state.getLines(startLine, line, state.blkIndent, false).trimEnd()
+  state.push('paragraph_close', 'p', -1)
+  state.line = line
+  return true
+}
+markdown.block.ruler.before('table', 'too_deep', tooDeep)
+
+/** Turns a leading `[ ]` or `[x]` of list items into a box, as GitHub does. `meta` tells where it stands in the text. */
+function tasks({ tokens, Token: New }: StateCore) {
+  for (const [index, inline] of tokens.entries()) {
+    const item = tokens[index - 2]
+    const first = inline.children?.[0]
+    if (inline.type !== 'inline' || item?.type !== 'list_item_open' || first?.type !== 'text') continue
+    const box = /^\[([ xX])\]\s+(?=\S)/.exec(inline.content)
+    if (!box || !first.content.startsWith(box[0].trimEnd())) continue
+    first.content = first.content.slice(box[0].length)
+    const task = new New('task', 'input', 0)
+    task.meta = { isDone: box[1] !== ' ', line: inline.map?.[0] ?? 0, content: inline.content }
+    inline.children?.unshift(task)
+    item.attrSet('class', 'task')
+  }
+}
+markdown.core.ruler.push('tasks', tasks)
+
+/** Splits text where it names a ticket or a person, outside of links. */
+function names({ tokens, Token: New }: StateCore) {
+  for (const inline of tokens) {
+    if (inline.type !== 'inline' || !inline.children) continue
+    let links = 0
+    inline.children = inline.children.flatMap(token => {
+      if (token.type === 'link_open' || token.type === 'link_close') links += token.nesting
+      if (token.type !== 'text' || links > 0) return [token]
+      let end = 0
+      const parts: Token[] = []
+      const add = (type: string, content: string) => {
+        const part = new New(type, '', 0)
+        part.content = content
+        parts.push(part)
+      }
+      for (const { kind, name, index } of namesIn(token.content)) {
+        if (index > end) add('text', token.content.slice(end, index))
+        add(kind, name)
+        end = index + name.length
+      }
+      if (end === 0) return [token]
+      if (end < token.content.length) add('text', token.content.slice(end))
+      return parts
+    })
+  }
+}
+markdown.core.ruler.push('names', names)
+
+/** The text's tokens; undefined when it is too much for a page. */
+export function parse(text: string): Token[] | undefined {
+  if (text.length > mostCharacters) return
+  let marks = 0
+  for (const _ of text.matchAll(/[\n[\]*_~!|<\\&`@]/g)) if (++marks > mostMarks) return
+  return markdown.parse(text, {})
+}
+
+/** The text with the box of a task ticked or not; the same text when it is not there any more. */
+export function tickTask(text: string, task: Token): string {
+  const { line = 0, content = '', isDone } = (task.meta ?? {}) as { line?: number; content?: string; isDone?: boolean }
+  const lines = text.split('\n')
+  const old = lines[line]?.trimEnd() ?? ''
+  const start = old.length - (content.split('\n', 1)[0] ?? '').trimEnd().length
+  if (!/^\[[ xX]\]/.test(old.slice(Math.max(0, start)))) return text
+  lines[line] = `${old.slice(0, start + 1)}${isDone ? ' ' : 'x'}${lines[line]?.slice(start + 2)}`
+  return lines.join('\n')
+}

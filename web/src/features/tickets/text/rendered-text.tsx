@@ -1,0 +1,154 @@
+import { attachmentDownload } from '@tessera/contract/attachments'
+import type { Token } from 'markdown-it'
+import { createElement, type ReactNode, useMemo } from 'react'
+import linkStyles from '../../../components/link/link.module.css'
+import { Link } from '../../../components/link/link.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { parse, tickTask } from './markdown.ts'
+import { Picture } from './picture.tsx'
+import { PlainText } from './plain-text.tsx'
+import styles from './rich-text.module.css'
+import type { RichTextProps } from './rich-text.tsx'
+
+/** Elements within each other; those that are deeper are left out, and their text is not. */
+const deepest = 48
+
+interface Frame {
+  token: Token
+  children: ReactNode[]
+  /** The element is left out: its children are its parent's. */
+  isFlat: boolean
+}
+
+/** Markdown as elements. No HTML is ever made from a text: what cannot be built here cannot be in it. */
+export function RenderedText({ text, ticket, onTick }: RichTextProps) {
+  const tokens = useMemo(() => parse(text), [text])
+  if (!tokens) return <PlainText text={text} />
+  const context = { ticket, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
+  return <div className={styles.text}>{build(tokens, context, 0)}</div>
+}
+
+interface Context {
+  ticket: RichTextProps['ticket']
+  onTick: ((task: Token) => void) | undefined
+}
+
+/** Adds what the tokens mean to `root`; a place in its list is the key of what stands there. */
+function build(tokens: readonly Token[], context: Context, depth: number, root: ReactNode[] = []): ReactNode[] {
+  const open: Frame[] = []
+  for (const token of tokens) {
+    const into = open.at(-1)?.children ?? root
+    if (token.nesting === 1) {
+      const isFlat = token.hidden || !isKnown(token) || depth + open.length >= deepest
+      open.push({ token, children: isFlat ? into : [], isFlat })
+    } else if (token.nesting === 0) {
+      if (token.type === 'inline') build(token.children ?? [], context, depth + open.length, into)
+      else into.push(leaf(token, context, into.length))
+    } else {
+      const frame = open.pop()
+      if (!frame || frame.isFlat) continue
+      const outer = open.at(-1)?.children ?? root
+      outer.push(element(frame, context, outer.length))
+    }
+  }
+  return root
+}
+
+/** Headings begin below the page's own. */
+const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
+const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong', 's'])
+const special = new Set(['a', 'ol', 'li', 'table', 'th', 'td'])
+/** An address may be empty, which leads nowhere. */
+const isKnown = (token: Token) =>
+  token.tag === 'a' ? Boolean(token.attrGet('href')) : plain.has(token.tag) || special.has(token.tag) || token.tag in headings
+
+function element({ token, children }: Frame, context: Context, key: number): ReactNode {
+  const { tag } = token
+  if (plain.has(tag)) return createElement(tag, { key }, ...children)
+  if (tag in headings) return createElement(headings[tag] ?? 'h6', { key }, ...children)
+  switch (tag) {
+    case 'a':
+      return (
+        <Address key={key} address={String(token.attrGet('href') ?? '')} ticket={context.ticket}>
+          {children}
+        </Address>
+      )
+    case 'ol':
+      return (
+        <ol key={key} start={Number(token.attrGet('start') ?? 1)}>
+          {children}
+        </ol>
+      )
+    case 'li':
+      return (
+        <li key={key} className={token.attrGet('class') === 'task' ? styles.task : undefined}>
+          {children}
+        </li>
+      )
+    case 'table':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <section key={key} aria-label="Table" tabIndex={0} className={styles.scroll}>
+          <table>{children}</table>
+        </section>
+      )
+    default:
+      return createElement(tag, { key, 'data-align': alignment(token) }, ...children)
+  }
+}
+
+function alignment(token: Token) {
+  return /text-align:(left|center|right)/.exec(String(token.attrGet('style') ?? ''))?.[1]
+}
+
+function leaf(token: Token, context: Context, key: number): ReactNode {
+  switch (token.type) {
+    case 'softbreak':
+    case 'hardbreak':
+      return <br key={key} />
+    case 'code_inline':
+      return <code key={key}>{token.content}</code>
+    case 'fence':
+    case 'code_block':
+      return <CodeBlock key={key} code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s/, 1)[0] ?? ''} />
+    case 'hr':
+      return <hr key={key} />
+    case 'image':
+      return <Picture key={key} address={String(token.attrGet('src') ?? '')} name={token.content} ticket={context.ticket} />
+    case 'task':
+      return <Task key={key} task={token} onTick={context.onTick} />
+    default:
+      return token.content
+  }
+}
+
+function Task({ task, onTick }: { task: Token; onTick: Context['onTick'] }) {
+  const { isDone, content } = task.meta as { isDone: boolean; content: string }
+  return (
+    <input
+      type="checkbox"
+      className={styles.box}
+      aria-label={content.slice(4, 104).split('\n', 1)[0]}
+      checked={isDone}
+      disabled={!onTick}
+      onChange={() => onTick?.(task)}
+    />
+  )
+}
+
+function Address({ address, ticket, children }: { address: string; ticket: RichTextProps['ticket']; children: ReactNode }) {
+  const idAttachment = /^attachment:(\d+)$/i.exec(address)?.[1]
+  if (idAttachment === undefined) {
+    return (
+      <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc" className={`${linkStyles.link} ${linkStyles.always}`}>
+        {children}
+      </a>
+    )
+  }
+  if (!ticket.Attachments.some(({ id }) => id === Number(idAttachment))) return children
+  return (
+    <Link to={`${attachmentDownload.path}?id=${idAttachment}`} reloadDocument target="_blank" rel="noopener" underlined>
+      {children}
+    </Link>
+  )
+}
