@@ -16,7 +16,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   const two = await makeProject(product.db, idOrganization, { title: 'Alloy Studio' })
   for (const { projectId } of [one, two]) await makeMember(product.db, idOrganization, projectId, idUser, 'all')
 
-  await page.goto('/view-ticket/1')
+  await page.goto('/')
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner')).toContainText('Tessera - Welcome')
   await expect(page).toHaveTitle('Tessera - Welcome')

@@ -1,5 +1,5 @@
 import { connstate, logout } from '@tessera/contract/session'
-import { createBrowserRouter, redirect } from 'react-router'
+import { createBrowserRouter, type LoaderFunctionArgs, redirect } from 'react-router'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { PageProblem } from './features/session/page-problem.tsx'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
@@ -8,6 +8,7 @@ import { callQuery, post } from './lib/api.ts'
 import { clearPrivateStorage } from './lib/private-storage.ts'
 import { queryClient } from './lib/query-client.ts'
 import { currentSession, enterSession, leaveSession } from './lib/session.tsx'
+import { forgetWayBack, rememberWayBack, takeWayBack } from './lib/way-back.ts'
 
 let hasAsked = false
 /** Asks the server who is signed in. */
@@ -21,16 +22,23 @@ async function askWhoIsSignedIn() {
   }
 }
 
-/** Lets in who is signed in; asks the server before it sends anybody to the login. */
-async function guard() {
+/** Lets in who is signed in; asks the server before it sends anybody to the login, which leads back here. */
+async function guard({ request }: LoaderFunctionArgs) {
   if (!currentSession().authenticated) await askWhoIsSignedIn()
-  return currentSession().authenticated ? null : redirect('/login')
+  if (currentSession().authenticated) return null
+  const { pathname, search } = new URL(request.url)
+  // The request has no fragment. Only the page that the browser opened can have come with one.
+  rememberWayBack(pathname + search + (window.location.pathname === pathname ? window.location.hash : ''))
+  return redirect('/login')
 }
 
 /** For pages that only somebody signed out needs. The server is asked once: after a logout that failed it would still know the person. */
 async function signedOutOnly() {
-  if (!hasAsked) await askWhoIsSignedIn()
-  return currentSession().authenticated ? redirect('/home') : null
+  if (!hasAsked) {
+    forgetWayBack()
+    await askWhoIsSignedIn()
+  }
+  return currentSession().authenticated ? redirect(takeWayBack() ?? '/home') : null
 }
 
 /** A page of its own, so that leaving a page with unsaved changes asks first. An address opened from elsewhere signs nobody out. */
@@ -110,7 +118,7 @@ export const router = createBrowserRouter([
                   Component: (await import('./features/organizations/view-organization-page.tsx')).ViewOrganizationPage,
                 }),
               },
-              { path: 'edit', loader: async () => (await guard()) ?? redirect(editPath()) },
+              { path: 'edit', loader: async args => (await guard(args)) ?? redirect(editPath()) },
             ],
           },
           { path: 'logout', loader: signOut },

@@ -1,5 +1,6 @@
+import { setTicketComment } from '@tessera/contract/comments'
 import { getProjectList } from '@tessera/contract/projects'
-import { connstate, logout } from '@tessera/contract/session'
+import { authenticate, connstate, logout } from '@tessera/contract/session'
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { beforeEach, expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../test/fake-server.ts'
@@ -51,7 +52,22 @@ test('a token that stays wrong is an error, not a loop', async () => {
   server.on(connstate, () => ({ auth: 0 }))
   server.on(getProjectList, () => new Refusal(400, { error: 'Wrong token', code: 'csrf' }))
   await expect(post(getProjectList, {})).rejects.toMatchObject({ status: 400, code: 'csrf' })
-  expect(server.sentTo(getProjectList)).toHaveLength(2)
+  expect(server.sentTo(getProjectList)).toHaveLength(3)
+})
+
+test('a token that another tab has replaced meanwhile is renewed once more', async () => {
+  const server = fakeServer()
+  let tokens = 0
+  server.on(connstate, () => {
+    tokens += 1
+    // biome-ignore lint/suspicious/noDocumentCookie: as the server's Set-Cookie does
+    document.cookie = `XSRF-TOKEN=token${tokens}`
+    return { auth: 0 }
+  })
+  server.on(authenticate, (_input, { headers }) =>
+    headers.get('x-xsrf-token') === 'token2' ? signedIn() : new Refusal(400, { error: 'Wrong token', code: 'csrf' }),
+  )
+  expect(await post(authenticate, { user: 'dana', pass: 'secret' })).toMatchObject({ auth: 1 })
 })
 
 test('403s open one dialog; their calls fail, calls begun meanwhile wait for the same person to come back [4.3]', async () => {
@@ -96,6 +112,37 @@ test('a cancelled dialog fails what waits; a dialog closed for now opens again w
   await expect(waiting).rejects.toBeInstanceOf(SessionTimedOut)
   await expect(post(getProjectList, {})).rejects.toBeInstanceOf(SessionTimedOut)
   expect(currentSession().reconnect).toBe('cancelled')
+})
+
+test('what was to be saved when the session ended is sent again by the same person only, once', async () => {
+  const server = fakeServer()
+  let isAlive = false
+  server.on(setTicketComment, () => (isAlive ? { Success: 1, idComment: 3 } : new Refusal(403, { auth: 0 })))
+  const comment = { idTicket: 1, Comment: 'Kept' }
+  const save = async () => {
+    const saving = post(setTicketComment, comment, { idempotencyKey: 'key' })
+    saving.catch(() => undefined)
+    await expect.poll(() => currentSession().timedOut).toBe(true)
+    return { saving }
+  }
+  enterSession(signedIn())
+  const replaced = await save()
+  enterSession(signedIn({ idUser: 8 }))
+  await expect(replaced.saving).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(server.sentTo(setTicketComment)).toHaveLength(1)
+
+  const cancelled = await save()
+  closeReconnect('cancelled')
+  await expect(cancelled.saving).rejects.toBeInstanceOf(SessionTimedOut)
+  expect(server.sentTo(setTicketComment)).toHaveLength(2)
+
+  enterSession(signedIn({ idUser: 8 }))
+  const resumed = await save()
+  isAlive = true
+  enterSession(signedIn({ idUser: 8 }))
+  expect(await resumed.saving).toEqual({ Success: 1, idComment: 3 })
+  expect(server.sentTo(setTicketComment)).toHaveLength(4)
+  for (const { input, headers } of server.requests) expect([input, headers.get('idempotency-key')]).toEqual([comment, 'key'])
 })
 
 /** A pending call that gets its 403 when `answer` is called. */

@@ -7,7 +7,7 @@ import { noteSeen } from './activity.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
 import { noteReach } from './reach.ts'
-import { changeIdentity, currentSession, onSessionChange, timeOutSession } from './session.tsx'
+import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from './session.tsx'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
 export class CallError extends Error {
@@ -131,6 +131,12 @@ function isRefusal(body: unknown): body is Partial<ErrorAnswer> {
   return typeof body === 'object' && body !== null && (body as Partial<ErrorAnswer>).Success === 0
 }
 
+function noteEndOfSession(sent: number) {
+  const { authenticated, timedOut } = currentSession()
+  // Whoever signed out meanwhile is not asked to come back.
+  if (sent === epoch && (authenticated || timedOut)) timeOutSession()
+}
+
 /** Turns a finished answer into its value or the error it stands for; `sent` is the epoch the request left in. */
 function settle({ status, text, retryAfter }: Answer, sent: number): unknown {
   const body = parsed(text)
@@ -139,9 +145,7 @@ function settle({ status, text, retryAfter }: Answer, sent: number): unknown {
     return body
   }
   if (status === 403) {
-    const { authenticated, timedOut } = currentSession()
-    // Whoever signed out meanwhile is not asked to come back.
-    if (sent === epoch && (authenticated || timedOut)) timeOutSession()
+    noteEndOfSession(sent)
     throw new SessionTimedOut()
   }
   const refusal = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorAnswer>
@@ -154,14 +158,35 @@ function isCsrfRefusal({ status, text }: Answer) {
   return status === 400 && (parsed(text) as Partial<ErrorAnswer> | undefined)?.code === 'csrf'
 }
 
-async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
-  if (call.access !== 'public') await liveSession(options.signal)
-  const sent = epoch
+/** Attempts it, and again with a new token where the token was refused: twice, as another tab may have got a newer one in between. */
+async function withToken(options: PostOptions, attempt: () => Promise<Answer>) {
   let answer = await attempt()
-  if (isCsrfRefusal(answer)) {
+  for (let renewals = 0; renewals < 2 && isCsrfRefusal(answer); renewals++) {
     // Any GET sets a fresh token; connstate is made for it and does not extend the session.
     await send(connstate, {}, options.signal ? { signal: options.signal } : {})
     answer = await attempt()
+  }
+  return answer
+}
+
+/** Waits until the person whose session ended during a call is back. */
+async function personBack({ idUser, idOrganization }: Session, sent: number, signal: AbortSignal | undefined) {
+  noteEndOfSession(sent)
+  await liveSession(signal)
+  const now = currentSession()
+  if (!now.authenticated || now.idUser !== idUser || now.idOrganization !== idOrganization) throw new SessionTimedOut()
+}
+
+async function exchange(call: Call, options: PostOptions, attempt: () => Promise<Answer>) {
+  if (call.access !== 'public') await liveSession(options.signal)
+  const before = currentSession()
+  let sent = epoch
+  let answer = await withToken(options, attempt)
+  // A query is repeated by whoever needs its answer. What somebody wanted to save would have to be saved again by hand.
+  if (answer.status === 403 && call.kind === 'mutation') {
+    await personBack(before, sent, options.signal)
+    sent = epoch
+    answer = await withToken(options, attempt)
   }
   const value = settle(answer, sent)
   if (call.access !== 'public' && !call.passive && !options.isBackground) noteSeen()

@@ -1,3 +1,4 @@
+import { currentSession, timeOutSession } from '../../lib/session.tsx'
 import { Button } from '../button/button.tsx'
 import { WarningIcon } from '../icons/icons.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -11,9 +12,14 @@ interface ErrorStateProps {
 }
 
 export function ErrorState({ title = 'This could not be loaded', message, onRetry, dense = false }: ErrorStateProps) {
+  const retry = () => {
+    // Without a sign-in it would fail for ever: the dialog comes back, however it was closed.
+    if (currentSession().timedOut) timeOutSession()
+    onRetry?.()
+  }
   return (
     <div role="alert">
-      <EmptyState icon={<WarningIcon />} title={title} dense={dense} action={onRetry && <Button onClick={onRetry}>TRY AGAIN</Button>}>
+      <EmptyState icon={<WarningIcon />} title={title} dense={dense} action={onRetry && <Button onClick={retry}>TRY AGAIN</Button>}>
         {message}
       </EmptyState>
     </div>

@@ -15,6 +15,7 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { post } from '../../lib/api.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
+import { takeWayBack } from '../../lib/way-back.ts'
 import styles from './entry-form.module.css'
 import { EntryPage } from './entry-page.tsx'
 import { loginProblem } from './login-problem.ts'
@@ -51,7 +52,7 @@ export function LoginPage() {
       if (answer.auth === 1) {
         queries.clear()
         enterSession(answer)
-        return void navigate(landingPath(currentSession()))
+        return void navigate(takeWayBack() ?? landingPath(currentSession()))
       }
       if ('orglist' in answer && answer.orglist.length > 0) return askForOrganization(answer.orglist)
       setError(messages.loginRefused)

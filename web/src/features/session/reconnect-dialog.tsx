@@ -12,6 +12,7 @@ import { notify } from '../../components/toaster/toaster.tsx'
 import { post } from '../../lib/api.ts'
 import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session.tsx'
 import { hasUnsaved } from '../../lib/unsaved.ts'
+import { takeWayBack } from '../../lib/way-back.ts'
 import { loginProblem } from './login-problem.ts'
 
 function isSamePerson({ idUser, orgid }: SignedIn) {
@@ -37,7 +38,7 @@ export function ReconnectDialog() {
     notify.success(messages.reconnected)
     if (isSame) {
       void queries.invalidateQueries()
-      if (isOnLogin) void navigate(landingPath(currentSession()))
+      if (isOnLogin) void navigate(takeWayBack() ?? landingPath(currentSession()))
     } else {
       notify.info(`You are now signed in as ${answer.DisplayName} in ${answer.orgname}. What was unsaved before is not kept.`)
       void navigate('/home')

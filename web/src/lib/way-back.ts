@@ -1,0 +1,32 @@
+/** In sessionStorage: it survives a reload of the login page, stays in its tab and is gone after a sign-out. */
+const stored = 'tessera.way-back'
+/** Nobody is led back to these: the pages before the sign-in, and home, where a sign-in decides by itself where it leads. */
+const isNoPlace = /^\/(login|logout|reset-password|reset-password-verify|confirm-email|invitation|set-up|home|api)?(\/|$)/
+
+/** The path, if it is one of the product's own pages: never another site, however it is written. */
+export function ownPath(path: string) {
+  if (!/^\/(?![/\\])/.test(path) || !URL.canParse(path, location.origin)) return
+  const { origin, pathname, search, hash } = new URL(path, location.origin)
+  if (origin !== location.origin || pathname.startsWith('//') || isNoPlace.test(pathname)) return
+  return pathname + search + hash
+}
+
+/** Remembers the page that somebody signed out wanted to see. */
+export function rememberWayBack(path: string) {
+  const own = ownPath(path)
+  if (own) sessionStorage.setItem(stored, own)
+  else sessionStorage.removeItem(stored)
+}
+
+/** The page that the sign-in was for, once; undefined for whoever opened the login page itself. */
+export function takeWayBack() {
+  const path = sessionStorage.getItem(stored)
+  sessionStorage.removeItem(stored)
+  return path === null ? undefined : ownPath(path)
+}
+
+/** Forgets it where the browser opened the login page anew instead of loading it again. */
+export function forgetWayBack() {
+  const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  if (opened?.type === 'navigate') sessionStorage.removeItem(stored)
+}
