@@ -108,6 +108,7 @@ import { findTickets } from './features/tickets/links/find-tickets.ts'
 import { getTicketLinks } from './features/tickets/links/get-ticket-links.ts'
 import { removeTicketLink } from './features/tickets/links/remove-ticket-link.ts'
 import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
+import { getMentionableUsers } from './features/tickets/mentions/get-mentionable-users.ts'
 import { moveTicket } from './features/tickets/move-ticket.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
@@ -187,6 +188,7 @@ export const handlers = {
   getTicketTemplateUsage,
   getTicketTrash,
   getTicketWatchers,
+  getMentionableUsers,
   getUserData,
   getUserEditData,
   getUserList,

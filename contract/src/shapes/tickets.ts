@@ -174,6 +174,12 @@ export const getTicketWatchers = {
   request: Closed({ idTicket: Id }),
   response: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
 }
+export const getMentionableUsers = {
+  summary:
+    'At most 8 people who may view the ticket and whose login, name or a word of it begins with the text, by name: for `@` in a comment or field.',
+  request: Closed({ idTicket: Id, Text: Text(limits.personName) }),
+  response: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
+}
 export const setTicketWatcher = {
   summary:
     'Adds or removes a watcher. Oneself always; others with *Edit tickets*, if they may view the ticket (422 `cannot_view`) and have not muted it.',

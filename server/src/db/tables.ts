@@ -130,6 +130,13 @@ export interface Tables {
     name: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  mention: {
+    organization_id: number
+    ticket_id: number
+    comment_id: number
+    field_id: number
+    user_id: number
+  }
   organization: {
     id: Generated<number>
     title: string
@@ -228,6 +235,7 @@ export interface Tables {
     entry_state_id: number
     position: number
     archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    defaults: unknown | null
   }
   template_field: {
     organization_id: number

@@ -12,7 +12,8 @@ export interface JobPayloads {
   'send-notification': {
     mail: Mail
     attempt: number
-    about: { organizationId: number; projectId: number; ticketId: number; userId: number }
+    /** `mentioned`: told because a text names them, watching or not. */
+    about: { organizationId: number; projectId: number; ticketId: number; userId: number; mentioned?: true }
   }
   /** Somebody asked for a reset link; `device` is the digest of their device, in hex, `network` where they asked from. */
   'request-reset': { name: string; device: string; network: string | null }

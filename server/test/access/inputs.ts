@@ -1,128 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import { signedToken } from '../../src/mail/signed-link.ts'
-import { makeMember, makeTicket, makeUser } from '../factories.ts'
+import { makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
+import {
+  freshComment,
+  freshField,
+  freshLabel,
+  freshLink,
+  freshMember,
+  freshRole,
+  freshState,
+  freshTemplate,
+  gone,
+  inProject,
+  invited,
+  name,
+  onTicket,
+  trashed,
+  usedId,
+} from './fresh.ts'
 import type { Place } from './world.ts'
 
 // A valid input for each call, made anew for each attempt: what a call uses up is created just before.
 
 type Input = Record<string, unknown>
 type Make = (place: Place, server: TestServer) => Input | Promise<Input>
-
-const name = (prefix: string) => `${prefix} ${randomUUID().slice(0, 8)}`
-const inProject = ({ project }: Place) => ({ idProject: project.projectId })
-const onTicket = ({ ticketId }: Place) => ({ idTicket: ticketId })
-
-async function freshState({ organizationId, project }: Place, { db }: TestServer) {
-  const values = { organization_id: organizationId, project_id: project.projectId, name: name('State'), phase: 1, position: 90 }
-  return (await db.insertInto('state').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-async function freshField({ organizationId, project }: Place, { db }: TestServer, archived = false) {
-  const key = `k${randomUUID().replaceAll('-', '')}`
-  const values = {
-    organization_id: organizationId,
-    project_id: project.projectId,
-    key,
-    label: key,
-    type_id: 1,
-    position: 90,
-    archived_at: archived ? new Date() : null,
-  }
-  return (await db.insertInto('field').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-async function freshTemplate({ organizationId, project }: Place, { db }: TestServer, archived = false) {
-  const values = {
-    organization_id: organizationId,
-    project_id: project.projectId,
-    name: name('Template'),
-    entry_state_id: project.states.open,
-    position: 90,
-    archived_at: archived ? new Date() : null,
-  }
-  return (await db.insertInto('template').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-async function freshRole({ organizationId, project }: Place, { db }: TestServer) {
-  const values = { organization_id: organizationId, project_id: project.projectId, name: name('Role'), position: 90 }
-  return (await db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-async function freshMember(place: Place, { db }: TestServer) {
-  const idUser = await makeUser(db, place.organizationId)
-  return makeMember(db, place.organizationId, place.project.projectId, idUser)
-}
-async function trashed(place: Place, { db }: TestServer) {
-  const { organizationId, project } = place
-  const values = {
-    organization_id: organizationId,
-    project_id: project.projectId,
-    template_id: project.templates.bug,
-    state_id: project.states.open,
-    title: 'In the trash',
-  }
-  const { id } = await db.insertInto('ticket').values(values).returning('id').executeTakeFirstOrThrow()
-  await db
-    .updateTable('ticket')
-    .set({ trashed_at: new Date(), trash_root_id: id })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .execute()
-  return id
-}
-
-async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {
-  const values = { organization_id: organizationId, project_id: projectId, name: name('Label'), color: '#00aa77' }
-  return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-
-async function freshLink({ organizationId, project, ticketId }: Place, { db }: TestServer) {
-  const other = await makeTicket(db, organizationId, project)
-  const values = { organization_id: organizationId, from_ticket_id: ticketId, to_ticket_id: other, kind: 'duplicates' }
-  return (await db.insertInto('ticket_link').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-
-async function freshComment({ organizationId, ticketId, userId }: Place, { db }: TestServer, deleted = false) {
-  const values = {
-    organization_id: organizationId,
-    ticket_id: ticketId,
-    author_id: userId,
-    text: 'Comment',
-    deleted_at: deleted ? new Date() : null,
-  }
-  return (await db.insertInto('comment').values(values).returning('id').executeTakeFirstOrThrow()).id
-}
-
-/** History of something deleted just now. */
-async function gone(place: Place, { db }: TestServer, subject: string, subjectId: number, parts: Record<string, string>, inProject = true) {
-  const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
-  await db
-    .insertInto('change')
-    .values(
-      Object.entries(parts).map(([field, before]) => ({
-        organization_id: place.organizationId,
-        change_set_id: rows[0]?.id as number,
-        subject,
-        subject_id: subjectId,
-        project_id: inProject ? place.project.projectId : null,
-        field,
-        before,
-      })),
-    )
-    .execute()
-  return subjectId
-}
-/** An id that a row had. */
-async function usedId({ db }: TestServer, table: 'state' | 'role' | 'label') {
-  return (await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(db)).rows[0]?.id as number
-}
-
-/** The link of an invitation of just now. */
-async function invited({ organizationId }: Place, { db, system }: TestServer) {
-  const [admin, guest] = [await makeUser(db, organizationId, { admin: true }), await makeUser(db, null)]
-  const { rows } = await sql<{ at: number }>`
-    insert into invitation (organization_id, user_id, invited_by) values (${organizationId}, ${guest}, ${admin})
-    returning (extract(epoch from invited_at) * 1000000)::bigint as at`.execute(db)
-  return { Token: signedToken(system.secret, 'invitation', organizationId, guest, rows[0]?.at as number) }
-}
 
 export const inputs: Record<string, Make> = {
   authenticate: () => ({ user: randomUUID(), pass: 'nothing' }),
@@ -277,6 +178,7 @@ export const inputs: Record<string, Make> = {
   'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
   'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
   'get-ticket-watchers': onTicket,
+  'get-mentionable-users': place => ({ ...onTicket(place), Text: '' }),
   'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
   'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),
   'find-tickets': place => ({ ...onTicket(place), Text: 'Ticket' }),

@@ -86,8 +86,11 @@ export function idPattern(shortCode: string, needle: string): 'every' | 'none' |
 }
 
 /** `%`, `_` and `\` stand for themselves in a LIKE pattern. */
+export function likeText(text: string) {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
 export function likeContaining(text: string) {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return `%${likeText(text)}%`
 }
 
 // ── Order and pages ─────────────────────────────────────────────────────────

@@ -8,6 +8,8 @@ import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
 import type { System } from '../../../process/system.ts'
 import { readableChanges } from '../history/queries.ts'
+import { mayBeTold, newlyMentioned } from '../mentions/queries.ts'
+import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
 import { type Recipient, recipients } from './queries.ts'
 import { type AuthoredChange, foldChanges } from './rules.ts'
@@ -70,30 +72,47 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
     where t.organization_id = ${organizationId} and t.id = ${ticketId}`.execute(db)
   const [ticket] = tickets
   if (!ticket) return
-  const people = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
-  if (people.length === 0) return
   const { rows: changes } = await sql<AuthoredChange & { id: number; name: string }>`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from change c left join user_account u on u.id = c.user_id
     where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} order by c.id limit ${changesPerMail + 1}`.execute(
     db,
   )
+  const place = { organizationId, projectId: ticket.project_id, ticketId }
+  const watching = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
+  const mentioned = await newlyMentioned(db, place, writtenTexts(changes))
+  if (watching.length === 0 && mentioned.size === 0) return
+  const isWatching = new Set(watching.map(({ id }) => id))
+  const people = [...watching, ...[...mentioned.values()].filter(({ id }) => !isWatching.has(id))]
   const authors = new Map(changes.map(({ author, name }) => [author, name]))
   const last = changes.at(-1)?.id ?? first
 
   for (const person of people) {
-    const folded = foldChanges(changes.slice(0, changesPerMail), person.id)
+    const sources = mentioned.get(person.id)?.sources
+    // Who does not watch the ticket gets the texts that name them, and nothing else.
+    const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
+    const folded = foldChanges(changes.slice(0, changesPerMail).filter(concerns), person.id)
     if (folded.length === 0) continue
-    const described = await readableChanges(db, { organizationId, projectId: ticket.project_id }, folded)
+    const described = await readableChanges(db, place, folded)
     const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
       authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
       rows: described.map(({ Label, Before, After }) => ({ label: Label, before: Before, after: After })),
-      more: changes.length > changesPerMail,
+      more: isWatching.has(person.id) && changes.length > changesPerMail,
+      isMentioned: sources !== undefined,
+      isWatching: isWatching.has(person.id),
     })
     if (!mail) continue
-    const about = { organizationId, projectId: ticket.project_id, ticketId, userId: person.id }
+    const about = { ...place, userId: person.id, ...(sources && { mentioned: true as const }) }
     await addJob(db, 'send-notification', { mail, attempt: 1, about }, { key: `mail:${mail.id}` })
   }
+}
+
+interface Told {
+  authors: string[]
+  rows: { label: string; before: string | null; after: string | null }[]
+  more: boolean
+  isMentioned: boolean
+  isWatching: boolean
 }
 
 function compose(
@@ -101,7 +120,7 @@ function compose(
   ids: { organizationId: number; ticketId: number; last: number },
   { pcode, title }: Ticket,
   person: Recipient,
-  what: { authors: string[]; rows: { label: string; before: string | null; after: string | null }[]; more: boolean },
+  what: Told,
 ) {
   const unsubscribe = unsubscribeAddress(config, secret, { ...ids, userId: person.id })
   const name = `${pcode}-${ids.ticketId}`
@@ -115,11 +134,11 @@ function compose(
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     },
     ...mailBodies({
-      paragraphs: [`${what.authors.join(', ')} changed ${name} ${title}:`],
+      paragraphs: [`${what.authors.join(', ')} ${what.isMentioned ? 'mentioned you in' : 'changed'} ${name} ${title}:`],
       changes: what.rows,
       ...(what.more ? { more: 'There are more changes: see the ticket.' } : {}),
       link: { label: `Open ${name}`, url: `${config.publicUrl}/view-ticket/${ids.ticketId}` },
-      foot: `You are told because you follow this ticket. Stop mails about it: ${unsubscribe}`,
+      foot: `You are told because ${what.isWatching ? 'you follow this ticket' : 'a text names you'}. Stop mails about it: ${unsubscribe}`,
     }),
   })
 }
@@ -127,7 +146,9 @@ function compose(
 /** Sends one notification, if the person may still see the ticket and still wants notifications. */
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
   const { organizationId, projectId, ticketId, userId } = payload.about
-  const people = await run(system.db, recipients, [organizationId, ticketId, projectId])
+  const people = payload.about.mentioned
+    ? await run(system.db, mayBeTold, [organizationId, ticketId, projectId, userId])
+    : await run(system.db, recipients, [organizationId, ticketId, projectId])
   if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload)
 }
 

@@ -1,0 +1,9 @@
+import * as contract from '@tessera/contract/tickets'
+import { run } from '../../../db/db.ts'
+import { implement } from '../../../http/implement.ts'
+import { likeText } from '../rules.ts'
+import { mentionable } from './queries.ts'
+
+export const getMentionableUsers = implement(contract.getMentionableUsers, ({ db, scope, input }) =>
+  run(db, mentionable, [scope.organizationId, scope.projectId, likeText(input.Text.trim().toLowerCase())]),
+)

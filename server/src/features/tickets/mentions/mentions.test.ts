@@ -1,0 +1,141 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { getMentionableUsers, setTicketData, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { eventually, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
+import { expectRefusals } from '../../../../test/refusals.ts'
+import { startServer } from '../../../../test/server.ts'
+import { startTasks } from '../../../tasks.ts'
+
+test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreigner } = await peopledProject(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const caller = await someone([1], { login: 'viewer' })
+  const member = async (login: string, fullName: string, permissions: readonly number[] = [1]) => {
+    const idUser = await makeUser(server.db, organization, { login, fullName })
+    await makeMember(server.db, organization, idProject, idUser, permissions)
+    return { idUser, Login: login, Name: fullName === '' ? login : fullName }
+  }
+  const noor = await member('nk', 'Noor Van-Kempen')
+  const nora = await member('nora', '')
+  const odd = await member('100%_sure', 'Olé Šimon')
+  await member('noor-blind', 'Noor Blind', [2, 3, 6])
+  const disabled = await member('noor-gone', 'Noor Gone')
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', disabled.idUser).execute()
+  await makeUser(server.db, organization, { login: 'noor-outside' })
+  await makeUser(server.db, null, { login: 'noor-super', super: true })
+  const admin = await makeUser(server.db, organization, { login: 'norbert', admin: true })
+  const offered = async (Text: string) => (await server.as(caller, getMentionableUsers, { idTicket, Text })).body
+
+  expect(await offered('NO')).toEqual([noor, nora, { idUser: admin, Login: 'norbert', Name: 'norbert' }])
+  expect(await offered('kemp')).toEqual([noor])
+  expect(await offered('noor van-k')).toEqual([noor])
+  expect(await offered('šim')).toEqual([odd])
+  expect(await offered('100%_')).toEqual([odd])
+  for (const nobody of ['%', '_', 'oor', 'empen', 'noor-', 'x'.repeat(200)]) expect(await offered(nobody), nobody).toEqual([])
+  for (let more = 1; more <= 9; more++) await member(`more-${more}`, '')
+  expect(await offered('')).toHaveLength(8)
+  await expectRefusals(server, getMentionableUsers, { input: { idTicket, Text: 'n' }, caller, foreigner })
+  expect((await server.as(caller, getMentionableUsers, { idTicket, Text: 'x'.repeat(201) })).status).toBe(400)
+})
+
+async function mentioning() {
+  const smtp = await startSmtp()
+  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TESSERA_NOTIFICATION_SECONDS: '1' })
+  const tasks = await startTasks(server.system, () => undefined)
+  const { organization, project, someone } = await peopledProject(server, { shortCode: 'OPS' })
+  const person = (login: string, permissions: readonly number[] = [1, 3, 6]) =>
+    someone(permissions, { login, email: `${login}@example.com` })
+  const [ann, bob, cid, dan] = [await person('ann'), await person('bob'), await person('cid'), await person('dan', [2])]
+  const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
+  /** The mails since the last look, once nothing is pending. */
+  const mails = async () => {
+    await eventually(async () => {
+      const { rows } =
+        await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from graphile_worker.jobs`.execute(server.db)
+      expect(rows).toEqual([])
+    })
+    return smtp.mails
+      .splice(0)
+      .map(({ to, text }) => ({ to: to[0]?.replace('@example.com', ''), text }))
+      .sort((a, b) => (String(a.to) < String(b.to) ? -1 : 1))
+  }
+  return {
+    ...{ smtp, server, organization, ann, bob, cid, dan, idTicket, mails },
+    async [Symbol.asyncDispose]() {
+      await tasks.stop()
+      await server[Symbol.asyncDispose]()
+      await smtp.stop().catch(() => undefined)
+    },
+  }
+}
+
+test('who is mentioned in a comment is mailed once, whatever is edited later; who may not view the ticket is not', async () => {
+  await using w = await mentioning()
+  const { server, ann, idTicket, mails } = w
+  const comment = (Comment: string, idComment?: number) =>
+    server.as(ann, setTicketComment, { idTicket, Comment, ...(idComment && { idComment }) })
+  const { body } = await comment('@bob and @dan, see `@cid`. Signed @ann, @nobody')
+  const first = await mails()
+  expect(first.map(({ to }) => to)).toEqual(['bob'])
+  expect(first[0]?.text).toContain(`ann mentioned you in OPS-${idTicket} Wheel squeaks:`)
+  expect(first[0]?.text).toContain('Comment: @bob and @dan')
+  expect(first[0]?.text).toContain('You are told because a text names you')
+
+  await comment('@bob, @dan and now @cid', body.idComment)
+  expect((await mails()).map(({ to }) => to)).toEqual(['cid'])
+  await comment('nobody', body.idComment)
+  await comment('@bob and @cid once more', body.idComment)
+  expect(await mails()).toEqual([])
+  await comment('Another text, @bob')
+  expect((await mails()).map(({ to }) => to)).toEqual(['bob'])
+})
+
+test('a mention in a field is mailed; who mutes the ticket hears nothing, who was only taken off the watchers does', async () => {
+  await using w = await mentioning()
+  const { server, ann, bob, cid, idTicket, mails } = w
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 0 })
+  await server.as(ann, setTicketWatcher, { idTicket, idUser: cid.idUser, Watch: 0 })
+  await server.as(ann, setTicketData, { idTicket, data: { note: 'For @bob and @cid', size: 's' } })
+  const told = await mails()
+  expect(told.map(({ to }) => to)).toEqual(['cid'])
+  expect(told[0]?.text).toContain('Note: For @bob and @cid')
+  // A change that does not name them is not for them.
+  expect(told[0]?.text).not.toContain('Small')
+  await server.as(ann, setTicketData, { idTicket, data: { note: 'Still for @bob and @cid' } })
+  expect(await mails()).toEqual([])
+})
+
+test('a watcher who is mentioned gets one mail, with all changes; rights lost before it is sent stop it', async () => {
+  await using w = await mentioning()
+  const { server, smtp, organization, ann, bob, cid, idTicket, mails } = w
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+  await server.as(ann, setTicketData, { idTicket, Title: 'Loud' })
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Look, @bob' })
+  const told = await mails()
+  expect(told.map(({ to }) => to)).toEqual(['bob'])
+  expect(told[0]?.text).toContain('mentioned you in')
+  expect(told[0]?.text).toContain('Description: Wheel squeaks → Loud')
+
+  await smtp.stop()
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'And you, @cid' })
+  await eventually(async () => {
+    // The notice became mails, which could not be sent and wait.
+    const { rows } =
+      await sql`/* all organizations: job */ select attempts from graphile_worker.jobs where run_at > now() and locked_at is null`.execute(
+        server.db,
+      )
+    expect(rows).toHaveLength(2)
+  })
+  await sql`update project_member set permissions = 0 where organization_id = ${organization} and user_id = ${cid.idUser}`.execute(
+    server.db,
+  )
+  await using again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await mails()
+  // The watcher's mail is sent.
+  expect(again.mails.map(({ to }) => to)).toEqual([['bob@example.com']])
+})

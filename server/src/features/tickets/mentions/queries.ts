@@ -1,0 +1,115 @@
+import { textMultiline } from '@tessera/contract/project-config'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
+import { parseCommentReference } from '../history/rules.ts'
+import { personName } from '../queries.ts'
+import { mentionedLogins, type WrittenText } from './rules.ts'
+
+/** Members of the organization, `u`, who may view tickets of project `project`. */
+const viewers = (project: string) => `
+  from organization_member m
+  join user_account u on u.id = m.user_id and not u.disabled
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = m.user_id
+  where m.organization_id = $1 and (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)`
+
+/** $3 begins the login, the name or a word of the name; it is lower case and escaped for LIKE. */
+export const mentionable = statement(
+  { idUser: int8, Login: text, Name: text },
+  `
+  select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')}
+    and (lower(u.login) like $3 || '%' or lower(u.full_name) like $3 || '%' or ' ' || translate(lower(u.full_name), '-.,', '   ') like '% ' || $3 || '%')
+  order by lower(${personName}), u.id limit 8`,
+)
+
+/** The ticket is muted when the person turned its mails off, but not when somebody else took them off the watchers. */
+const notMuted = 'coalesce(n.enabled or not n.own, true)'
+
+const mentioned = statement(
+  { id: int8, email: text, name: text, comment_id: int8, field_id: int8, told: bool },
+  `
+  with named as (
+    select u.id, u.email, ${personName} as name, t.comment_id, t.field_id
+    from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[]) as t (login, comment_id, field_id, author)
+    join user_account u on lower(u.login) = t.login and u.id is distinct from t.author
+    where u.id in (select u.id ${viewers('$3')})
+  ), written as (
+    insert into mention (organization_id, ticket_id, comment_id, field_id, user_id)
+    select $1, $2, comment_id, field_id, id from named
+    on conflict do nothing returning user_id, comment_id, field_id
+  )
+  select named.*, named.email <> '' and ${notMuted} as told
+  from written w join named on named.id = w.user_id and named.comment_id = w.comment_id and named.field_id = w.field_id
+  left join subscription n on n.organization_id = $1 and n.ticket_id = $2 and n.user_id = named.id
+  order by named.id`,
+)
+
+/** Whether one person may still be told that a text of the ticket names them. $1 organization, $2 ticket, $3 project, $4 person. */
+export const mayBeTold = statement(
+  { id: int8 },
+  `
+  select u.id from user_account u
+  left join subscription n on n.organization_id = $1 and n.ticket_id = $2 and n.user_id = u.id
+  where u.id = $4 and u.email <> '' and ${notMuted} and u.id in (select u.id ${viewers('$3')})`,
+)
+
+const commentTexts = statement(
+  { id: int8, text: text, before: nullable(text) },
+  `
+  select c.id, c.text, old.text as before from unnest($2::bigint[], $3::int[]) as wanted (id, version)
+  join comment c on c.organization_id = $1 and c.id = wanted.id
+  left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version`,
+)
+const textFields = statement(
+  { id: int8, key: text, type_id: int4 },
+  `select id, key, type_id::int from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${textMultiline}`,
+)
+
+interface Place {
+  organizationId: number
+  projectId: number
+  ticketId: number
+}
+
+/** Marks and returns the people whom these texts mention for the first time and who want to know, each with the sources of the texts. */
+export async function newlyMentioned(db: Db, { organizationId, projectId, ticketId }: Place, texts: readonly WrittenText[]) {
+  const people = new Map<number, { id: number; email: string; name: string; sources: Set<string> }>()
+  const comments = texts.flatMap(({ source, before }) =>
+    source.startsWith('comment.') ? [{ id: Number(source.slice(8)), version: parseCommentReference(before)?.version ?? 0 }] : [],
+  )
+  const suspects = texts.filter(({ source, after }) => source.startsWith('data.') && after.includes('@'))
+  if (comments.length === 0 && suspects.length === 0) return people
+  const written = comments.length
+    ? await run(db, commentTexts, [organizationId, comments.map(({ id }) => id), comments.map(({ version }) => version)])
+    : []
+  const fields = suspects.length
+    ? await run(db, textFields, [organizationId, projectId, suspects.map(({ source }) => source.slice(5))])
+    : []
+
+  const commentOf = new Map(written.map(row => [`comment.${row.id}`, row]))
+  const fieldOf = new Map(fields.map(row => [`data.${row.key}`, row]))
+  const named = texts.flatMap(({ source, before, after, author }) => {
+    const [comment, field] = [commentOf.get(source), fieldOf.get(source)]
+    if (!comment && !field) return []
+    const earlier = new Set(mentionedLogins(comment ? comment.before : before))
+    const logins = mentionedLogins(comment ? comment.text : after).filter(login => !earlier.has(login))
+    return logins.map(login => ({ login, comment: comment?.id ?? 0, field: field?.id ?? 0, author }))
+  })
+  if (named.length === 0) return people
+  const rows = await run(db, mentioned, [
+    organizationId,
+    ticketId,
+    projectId,
+    named.map(({ login }) => login),
+    named.map(({ comment }) => comment),
+    named.map(({ field }) => field),
+    named.map(({ author }) => author),
+  ])
+  const keyOf = new Map(fields.map(({ id, key }) => [id, key]))
+  for (const { id, email, name, comment_id, field_id, told } of rows) {
+    if (!told) continue
+    const person = people.get(id) ?? { id, email, name, sources: new Set<string>() }
+    person.sources.add(comment_id > 0 ? `comment.${comment_id}` : `data.${keyOf.get(field_id)}`)
+    people.set(id, person)
+  }
+  return people
+}

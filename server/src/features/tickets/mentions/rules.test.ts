@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { mentionedLogins, writtenTexts } from './rules.ts'
+
+test.each<[text: string, logins: string[]]>([
+  ['@noor, please look', ['noor']],
+  ['Ask @Noor.K. Or @ann-lee!', ['noor.k', 'ann-lee']],
+  ['(@noor) and **@bob**, _@cid_', ['noor', 'bob', 'cid']],
+  ['@noor and again @NOOR', ['noor']],
+  ['mail noor@example.com or see x/@noor', []],
+  ['`@noor` and [text @bob](https://example.com)', []],
+  ['```\n@noor\n```\n\n    @bob\n', []],
+  ['> quoted @noor\n\n- [ ] @bob\n\n| a |\n| - |\n| @cid |', ['noor', 'bob', 'cid']],
+  ['@ noor, @, @.', []],
+  [`${'@a '.repeat(30_000)}@b`, ['a', 'b']],
+])('%#: the logins of a text', (text, logins) => {
+  expect(mentionedLogins(text)).toEqual(logins)
+})
+
+test('a text of a burst counts once, from its first to its last version', () => {
+  const by = (author: number) => ({ author })
+  expect(
+    writtenTexts([
+      { field: 'Comment', before: null, after: '7.1', ...by(1) },
+      { field: 'data.note', before: 'a', after: 'b', ...by(1) },
+      { field: 'Title', before: 'a', after: 'b', ...by(1) },
+      { field: 'Comment', before: '7.1', after: '7.2', ...by(1) },
+      { field: 'data.note', before: 'b', after: 'c', ...by(2) },
+    ]),
+  ).toEqual([
+    { source: 'comment.7', before: null, after: '7.2', author: 1 },
+    { source: 'data.note', before: 'a', after: 'c', author: 2 },
+  ])
+})

@@ -1,0 +1,52 @@
+import { proseOf } from '../../../lib/markdown.ts'
+import { parseCommentReference } from '../history/rules.ts'
+
+/** `@` and a login name, not within a word or an address. */
+const mention = /(?<![\p{L}\p{N}_/@.-])@([^\s@,;:!?()[\]{}<>"'`*|\\]{1,100})/gu
+/** Further names in one text are no mentions: nobody asks that many. */
+const mostMentions = 50
+
+/** The logins that a text mentions, in lower case, each once; what is code or a link mentions nobody. */
+export function mentionedLogins(text: string | null): string[] {
+  if (!text?.includes('@')) return []
+  const logins = proseOf(text).flatMap(piece =>
+    // The end of a sentence is no part of a name.
+    [...piece.matchAll(mention)].map(([, login = '']) => login.replace(/\.+$/, '').toLowerCase()),
+  )
+  return [...new Set(logins)].filter(login => login !== '').slice(0, mostMentions)
+}
+
+interface SavedChange {
+  field: string
+  before: string | null
+  after: string | null
+  author: number | null
+}
+/** A text that a burst of changes has written. */
+export interface WrittenText {
+  /** `comment.7` or `data.note`: two changes of the same text have the same source. */
+  source: string
+  /** Of a comment: the reference of the version before the burst, null when it was written in it. Of a field: the text. */
+  before: string | null
+  after: string
+  author: number | null
+}
+
+/** Of which text a change is; undefined when it is of none. */
+export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>): string | undefined {
+  if (field.startsWith('data.')) return field
+  const comment = field === 'Comment' ? parseCommentReference(after) : null
+  return comment ? `comment.${comment.idComment}` : undefined
+}
+
+/** The texts of a burst, each from its first to its last version. */
+export function writtenTexts(changes: readonly SavedChange[]): WrittenText[] {
+  const texts = new Map<string, WrittenText>()
+  for (const change of changes) {
+    const source = sourceOf(change)
+    if (source === undefined || change.after === null) continue
+    const { before, after, author } = change
+    texts.set(source, { source, before: texts.has(source) ? (texts.get(source)?.before ?? null) : before, after, author })
+  }
+  return [...texts.values()]
+}

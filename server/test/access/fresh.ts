@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { signedToken } from '../../src/mail/signed-link.ts'
+import { makeMember, makeTicket, makeUser } from '../factories.ts'
+import type { TestServer } from '../server.ts'
+import type { Place } from './world.ts'
+
+// What a call of inputs.ts uses up, made just before.
+
+export const name = (prefix: string) => `${prefix} ${randomUUID().slice(0, 8)}`
+export const inProject = ({ project }: Place) => ({ idProject: project.projectId })
+export const onTicket = ({ ticketId }: Place) => ({ idTicket: ticketId })
+
+export async function freshState({ organizationId, project }: Place, { db }: TestServer) {
+  const values = { organization_id: organizationId, project_id: project.projectId, name: name('State'), phase: 1, position: 90 }
+  return (await db.insertInto('state').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+export async function freshField({ organizationId, project }: Place, { db }: TestServer, archived = false) {
+  const key = `k${randomUUID().replaceAll('-', '')}`
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    key,
+    label: key,
+    type_id: 1,
+    position: 90,
+    archived_at: archived ? new Date() : null,
+  }
+  return (await db.insertInto('field').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+export async function freshTemplate({ organizationId, project }: Place, { db }: TestServer, archived = false) {
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    name: name('Template'),
+    entry_state_id: project.states.open,
+    position: 90,
+    archived_at: archived ? new Date() : null,
+  }
+  return (await db.insertInto('template').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+export async function freshRole({ organizationId, project }: Place, { db }: TestServer) {
+  const values = { organization_id: organizationId, project_id: project.projectId, name: name('Role'), position: 90 }
+  return (await db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+export async function freshMember(place: Place, { db }: TestServer) {
+  const idUser = await makeUser(db, place.organizationId)
+  return makeMember(db, place.organizationId, place.project.projectId, idUser)
+}
+export async function trashed(place: Place, { db }: TestServer) {
+  const { organizationId, project } = place
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    template_id: project.templates.bug,
+    state_id: project.states.open,
+    title: 'In the trash',
+  }
+  const { id } = await db.insertInto('ticket').values(values).returning('id').executeTakeFirstOrThrow()
+  await db
+    .updateTable('ticket')
+    .set({ trashed_at: new Date(), trash_root_id: id })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+export async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {
+  const values = { organization_id: organizationId, project_id: projectId, name: name('Label'), color: '#00aa77' }
+  return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export async function freshLink({ organizationId, project, ticketId }: Place, { db }: TestServer) {
+  const other = await makeTicket(db, organizationId, project)
+  const values = { organization_id: organizationId, from_ticket_id: ticketId, to_ticket_id: other, kind: 'duplicates' }
+  return (await db.insertInto('ticket_link').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export async function freshComment({ organizationId, ticketId, userId }: Place, { db }: TestServer, deleted = false) {
+  const values = {
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    author_id: userId,
+    text: 'Comment',
+    deleted_at: deleted ? new Date() : null,
+  }
+  return (await db.insertInto('comment').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** History of something deleted just now. */
+export async function gone(
+  place: Place,
+  { db }: TestServer,
+  subject: string,
+  subjectId: number,
+  parts: Record<string, string>,
+  inProject = true,
+) {
+  const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
+  await db
+    .insertInto('change')
+    .values(
+      Object.entries(parts).map(([field, before]) => ({
+        organization_id: place.organizationId,
+        change_set_id: rows[0]?.id as number,
+        subject,
+        subject_id: subjectId,
+        project_id: inProject ? place.project.projectId : null,
+        field,
+        before,
+      })),
+    )
+    .execute()
+  return subjectId
+}
+/** An id that a row had. */
+export async function usedId({ db }: TestServer, table: 'state' | 'role' | 'label') {
+  return (await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(db)).rows[0]?.id as number
+}
+
+/** The link of an invitation of just now. */
+export async function invited({ organizationId }: Place, { db, system }: TestServer) {
+  const [admin, guest] = [await makeUser(db, organizationId, { admin: true }), await makeUser(db, null)]
+  const { rows } = await sql<{ at: number }>`
+    insert into invitation (organization_id, user_id, invited_by) values (${organizationId}, ${guest}, ${admin})
+    returning (extract(epoch from invited_at) * 1000000)::bigint as at`.execute(db)
+  return { Token: signedToken(system.secret, 'invitation', organizationId, guest, rows[0]?.at as number) }
+}
