@@ -56,7 +56,7 @@ const commentTexts = statement(
   { id: int8, text: text, before: nullable(text) },
   `
   select c.id, c.text, old.text as before from unnest($2::bigint[], $3::int[]) as wanted (id, version)
-  join comment c on c.organization_id = $1 and c.id = wanted.id
+  join comment c on c.organization_id = $1 and c.id = wanted.id and c.deleted_at is null
   left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version`,
 )
 const textFields = statement(
