@@ -44,7 +44,7 @@ test('the project page: its scripts and its data come beside the application, no
   await page.goto(`/view-project/${projectId}?phase=2&sort=Type.asc`)
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   const { files, bytes } = await seen.scripts()
-  expect(bytes).toBeLessThan(160_000)
+  expect(bytes).toBeLessThan(140_000)
   expect(files).toBeLessThanOrEqual(14)
   await expect(page.getByText(/\d+ tickets$/)).toBeVisible()
   expect(seen.count(connstate.path)).toBe(1)
@@ -53,7 +53,7 @@ test('the project page: its scripts and its data come beside the application, no
   expect(seen.count(queryTickets.path)).toBe(2)
 })
 
-test('the project page, and all that follows it before anybody does anything, is no more than 160 kB of script', async ({
+test('the project page, and all that follows it before anybody does anything, is no more than 140 kB of script', async ({
   page,
   titanium,
 }) => {
@@ -63,7 +63,7 @@ test('the project page, and all that follows it before anybody does anything, is
   await expect(page.locator('tr[data-key]').first()).toBeVisible()
   // Anything deferred even longer would be found here too.
   await page.waitForTimeout(5000)
-  expect((await seen.scripts()).bytes).toBeLessThan(160_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(140_000)
 })
 
 test('the ticket page the same', async ({ page, titanium }) => {
@@ -95,7 +95,7 @@ test('the sign-in page takes less than the project page', async ({ page }) => {
   const seen = watch(page)
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
-  expect((await seen.scripts()).bytes).toBeLessThan(155_000)
+  expect((await seen.scripts()).bytes).toBeLessThan(135_000)
 })
 
 test('a first call that is refused is made again as any other', async ({ page, titanium }) => {

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { Toaster } from '../src/components/toaster/toaster.tsx'
 import { Choices } from './choices.tsx'
 import { Fields } from './fields.tsx'
@@ -26,6 +25,6 @@ const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <RouterProvider router={createMemoryRouter([{ path: '*', element: <Parts /> }])} />
+      <Parts />
     </StrictMode>,
   )

@@ -1,16 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from 'react-router'
 import { Toaster } from './components/toaster/toaster.tsx'
+import { PageLayout } from './features/session/page-layout.tsx'
+import { AddTicketButton } from './features/tickets/new/add-ticket-button.tsx'
 import { queryClient } from './lib/query-client.ts'
 import { useSession } from './lib/session.tsx'
-import { router } from './router.tsx'
+
+const addTicket = <AddTicketButton />
 
 export function App() {
   const { authenticated, timedOut } = useSession()
   return (
     <QueryClientProvider client={queryClient}>
-      {/* A page is drawn in one go: in slices, with frames between them, it would stand there later. */}
-      <RouterProvider router={router} useTransitions={false} />
+      <PageLayout action={addTicket} />
       <Toaster position={authenticated || timedOut ? 'bottom-right' : 'bottom-left'} />
     </QueryClientProvider>
   )

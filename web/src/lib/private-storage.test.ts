@@ -12,7 +12,7 @@ test('a logout leaves the preferences and nothing else', () => {
   noteSeen()
   keepPlaces(5, false, new Map([[1, { x: 10, y: 20 }]]))
   localStorage.setItem('added later', 'by whoever forgets this list')
-  sessionStorage.setItem('react-router-scroll-positions', '{"/view-ticket/7":300}')
+  sessionStorage.setItem('tessera.scroll', '{"k3x9":300}')
   clearPrivateStorage()
   expect({ ...localStorage }).toEqual({ 'color-scheme': 'dark', 'tessera.shortcuts': 'off' })
   expect(keptPlaces(5, false).size).toBe(0)

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
 import { classNames } from '../../lib/class-names.ts'
+import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
 import styles from './button.module.css'
 
 interface Look {
@@ -17,6 +17,6 @@ export function Button({ variant = 'outlined', danger = false, type = 'button', 
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ variant = 'outlined', danger = false, className, ...link }: Look & ComponentProps<typeof Link>) {
-  return <Link data-danger={danger || undefined} className={classNames(styles.button, styles[variant], className)} {...link} />
+export function ButtonLink({ variant = 'outlined', danger = false, className, ...link }: Look & PageLinkProps) {
+  return <PageLink data-danger={danger || undefined} className={classNames(styles.button, styles[variant], className)} {...link} />
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
 import { classNames } from '../../lib/class-names.ts'
+import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
 import styles from './icon-button.module.css'
 
 interface Look {
@@ -14,6 +14,6 @@ export function IconButton({ small = false, type = 'button', className, ...butto
 }
 
 /** A link that looks like an icon button. */
-export function IconButtonLink({ small = false, className, ...link }: Look & ComponentProps<typeof Link>) {
-  return <Link className={classNames(styles.button, small && styles.small, className)} {...link} />
+export function IconButtonLink({ small = false, className, ...link }: Look & PageLinkProps) {
+  return <PageLink className={classNames(styles.button, small && styles.small, className)} {...link} />
 }

@@ -1,12 +1,13 @@
 import { useEffect } from 'react'
-import { useBlocker } from 'react-router'
+import { useGuard, useLocation } from '../../lib/navigation/use-navigation.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 
 /** While something is unsaved, asks before another page or the tab's end would lose it. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   useUnsaved(isDirty)
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname)
+  const { pathname } = useLocation()
+  const { isAsking, leave, stay } = useGuard(to => isDirty && to.pathname !== pathname)
   useEffect(() => {
     if (!isDirty) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -15,13 +16,13 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   }, [isDirty])
   return (
     <ConfirmDialog
-      open={blocker.state === 'blocked'}
+      open={isAsking}
       title="Leave without saving?"
       confirmLabel="LEAVE"
       cancelLabel="STAY"
       danger
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
+      onConfirm={leave}
+      onClose={stay}
     >
       Your changes on this page are not saved and would be lost.
     </ConfirmDialog>

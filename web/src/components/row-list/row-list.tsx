@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { Button } from '../button/button.tsx'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { SearchIcon } from '../icons/icons.tsx'
@@ -77,9 +77,9 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
           return (
             <li key={id}>
               {path ? (
-                <Link to={path(id)} className={styles.row}>
+                <PageLink to={path(id)} className={styles.row}>
                   {content}
-                </Link>
+                </PageLink>
               ) : onOpen ? (
                 <button type="button" onClick={() => onOpen(id)} className={styles.row}>
                   {content}

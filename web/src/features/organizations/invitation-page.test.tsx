@@ -1,10 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { acceptInvitation, getInvitation } from '@tessera/contract/organizations'
-import { cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { showPages } from '../../../test/show.tsx'
 import { InvitationPage } from './invitation-page.tsx'
 
 afterEach(() => {
@@ -12,17 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function open() {
-  const router = createMemoryRouter([{ path: '/invitation/:token', Component: InvitationPage }], {
-    initialEntries: ['/invitation/1-2-3.mac'],
-  })
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return userEvent.setup()
-}
+const open = () => showPages([{ path: '/invitation/:token', Component: InvitationPage }], '/invitation/1-2-3.mac').user
 
 test('names the organization before ACCEPT, and says what comes then', async () => {
   const server = fakeServer()

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getOrganizationData } from '@tessera/contract/organizations'
-import { Navigate, useParams } from 'react-router'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { FolderIcon } from '../../components/icons/icons.tsx'
@@ -9,6 +8,7 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../lib/api.ts'
+import { Navigate, useParams } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session.tsx'
 import { BackupStatusCard } from './backup-status-card.tsx'
 import { OrganizationMemberListCard } from './organization-member-list-card.tsx'
@@ -20,7 +20,7 @@ export function ViewOrganizationPage() {
   return Number.isSafeInteger(idOrganization) && idOrganization > 0 ? (
     <Loaded key={idOrganization} idOrganization={idOrganization} />
   ) : (
-    <Navigate to="/home" replace />
+    <Navigate to="/home" />
   )
 }
 
@@ -28,7 +28,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   const session = useSession()
   const { data, error, refetch } = useQuery(callQuery(getOrganizationData, { idOrganization }))
   // Whoever may not see it lands on home, as does who guesses.
-  if (error?.status === 404) return <Navigate to="/home" replace />
+  if (error?.status === 404) return <Navigate to="/home" />
   if (!data) {
     return (
       <PageContent>{error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton height={320} />}</PageContent>

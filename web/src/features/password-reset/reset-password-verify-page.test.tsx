@@ -1,11 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
-import { act, cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { showPages } from '../../../test/show.tsx'
 import { LoginPage } from '../session/login-page.tsx'
 import { ResetPasswordVerifyPage } from './reset-password-verify-page.tsx'
 
@@ -25,34 +23,26 @@ async function open(answer: Promise<{ Success: 1 } | Refusal>, hash = '') {
   const server = fakeServer()
   server.on(getClientConfig, () => new Refusal(503))
   server.on(resetPasswordActivate, () => answer)
-  const router = createMemoryRouter(
+  const { user } = showPages(
     [
       { path: '/reset-password-verify/:code', Component: ResetPasswordVerifyPage },
       { path: '/login', Component: LoginPage },
     ],
-    {
-      initialEntries: [`/reset-password-verify/the-secret-code${hash}`],
-    },
+    `/reset-password-verify/the-secret-code${hash}`,
   )
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  const user = userEvent.setup()
   await user.type(await screen.findByLabelText('Enter a new password'), 'a quiet harbour light')
   const change = screen.getByRole<HTMLButtonElement>('button', { name: 'CHANGE PASSWORD' })
   await user.click(screen.getByRole('button', { name: 'person' }))
   expect(change.disabled).toBe(true)
   await user.type(screen.getByLabelText('Repeat your password'), 'a quiet harbour light')
   expect(change.disabled).toBe(false)
-  return { server, router, user, change }
+  return { server, user, change }
 }
 
 test('takes the code out of the address, covers the form while it is sent, ends in success [2.20] [2.22] [4.13] [5.15]', async () => {
   const { promise, resolve } = Promise.withResolvers<{ Success: 1 }>()
-  const { server, router, user, change } = await open(promise)
-  expect(router.state.location.pathname).toBe('/reset-password-verify/opened')
+  const { server, user, change } = await open(promise)
+  expect(window.location.pathname).toBe('/reset-password-verify/opened')
   expect(screen.queryByRole('status', { name: 'Processing' })).toBeNull()
   await user.click(change)
   await screen.findByRole('status', { name: 'Processing' })
@@ -77,12 +67,12 @@ test('ends in the problem message when the code is refused [2.21] [4.13]', async
 })
 
 test('the link of a welcome mail says whom it is for, and leads to the login page with the name filled in', async () => {
-  const { router, user, change } = await open(Promise.resolve({ Success: 1 }), '#%D0%B1%D0%BE%D0%B1')
-  expect(router.state.location).toMatchObject({ pathname: '/reset-password-verify/opened', hash: '' })
+  const { user, change } = await open(Promise.resolve({ Success: 1 }), '#%D0%B1%D0%BE%D0%B1')
+  expect(window.location).toMatchObject({ pathname: '/reset-password-verify/opened', hash: '' })
   expect(screen.getByText('боб')).toBeTruthy()
   await user.click(change)
   await user.click(await screen.findByRole('button', { name: 'LOGIN' }))
-  expect(router.state.location.pathname).toBe('/login')
+  expect(window.location.pathname).toBe('/login')
   expect(screen.getByLabelText<HTMLInputElement>('Login name').value).toBe('боб')
   expect(document.activeElement).toBe(screen.getByLabelText('Password'))
 })

@@ -4,12 +4,13 @@ import { messages } from '@tessera/contract/messages'
 import { resetPasswordActivate } from '@tessera/contract/password-reset'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { useLocation, useParams } from '../../lib/navigation/use-navigation.ts'
 import styles from '../session/entry-form.module.css'
 import type { LoginHint } from '../session/login-page.tsx'
 import { Captcha } from './captcha.tsx'
@@ -22,7 +23,6 @@ const mendable: readonly string[] = ['captcha', 'throttled', 'invalid', 'csrf', 
 
 export function ResetPasswordVerifyPage() {
   const { code = '' } = useParams()
-  const navigate = useNavigate()
   // The captcha is another company's script: it loads only after the code has been removed from the address.
   const [verifycode] = useState(code)
   // A welcome mail's link contains the login.
@@ -30,7 +30,7 @@ export function ResetPasswordVerifyPage() {
   const [login] = useState(() => loginIn(hash))
   useEffect(() => {
     if (code !== taken) void navigate(`/reset-password-verify/${taken}`, { replace: true })
-  }, [code, navigate])
+  }, [code])
   if (verifycode === taken) return <Problem />
   return code === taken ? (
     <Activation verifycode={verifycode} login={login} />

@@ -1,10 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { confirmEmail } from '@tessera/contract/profile'
-import { cleanup, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { showPages } from '../../../test/show.tsx'
 import { ConfirmEmailPage } from './confirm-email-page.tsx'
 
 afterEach(() => {
@@ -15,15 +13,7 @@ afterEach(() => {
 test('opening the link sends nothing; CONFIRM sends the token, and a refusal leaves the button', async () => {
   const server = fakeServer()
   server.on(confirmEmail, () => new Refusal(422, { Success: 0, error: 'This link does not work', code: 'rule' }))
-  const router = createMemoryRouter([{ path: '/confirm-email/:token', Component: ConfirmEmailPage }], {
-    initialEntries: ['/confirm-email/7-8.mac'],
-  })
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  const user = userEvent.setup()
+  const { user } = showPages([{ path: '/confirm-email/:token', Component: ConfirmEmailPage }], '/confirm-email/7-8.mac')
   const button = await screen.findByRole('button', { name: 'CONFIRM' })
   expect(server.sentTo(confirmEmail)).toEqual([])
   await user.click(button)

@@ -1,6 +1,6 @@
 import { confirmEmail } from '@tessera/contract/profile'
-import { useParams } from 'react-router'
 import { useCallMutation } from '../../lib/api.ts'
+import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 
 /** The page behind the link that confirms a changed address. */

@@ -1,11 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { authenticate } from '@tessera/contract/session'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
+import { showPages } from '../../../test/show.tsx'
 import { currentSession, leaveSession } from '../../lib/session.tsx'
 import { LoginPage } from './login-page.tsx'
 
@@ -15,21 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function show() {
-  const router = createMemoryRouter(
-    [
-      { path: '/login', Component: LoginPage },
-      { path: '*', Component: () => null },
-    ],
-    { initialEntries: ['/login'] },
-  )
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return { router, user: userEvent.setup() }
-}
+const show = () => showPages([{ path: '/login', Component: LoginPage }], '/login')
 
 async function fill(user: ReturnType<typeof userEvent.setup>) {
   await user.type(screen.getByLabelText('Login name'), ' dana ')
@@ -41,18 +26,18 @@ const project = { id: 5, shortcode: 'TI', Title: 'Titanium' }
 test('leads to the only project, with the login trimmed and the password as typed [2.7]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => signedIn({ projects: [project] }))
-  const { router, user } = show()
+  const { user } = show()
   await fill(user)
-  await waitFor(() => expect(router.state.location.pathname).toBe('/view-project/5'))
+  await waitFor(() => expect(window.location.pathname).toBe('/view-project/5'))
   expect(server.requests[0]?.input).toEqual({ user: 'dana', pass: 'secret' })
   expect(currentSession()).toMatchObject({ authenticated: true, idActiveProject: 5, displayName: 'Dana Kim' })
 })
 
 test.each([[[]], [[project, { ...project, id: 6 }]]])('leads home without projects or with several [2.8]', async projects => {
   fakeServer().on(authenticate, () => signedIn({ projects }))
-  const { router, user } = show()
+  const { user } = show()
   await fill(user)
-  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+  await waitFor(() => expect(window.location.pathname).toBe('/home'))
 })
 
 test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async () => {
@@ -62,7 +47,7 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
     { id: 4, name: 'Two' },
   ]
   server.on(authenticate, ({ orgid }) => (orgid ? signedIn({ orgid }) : { auth: 0, orglist }))
-  const { router, user } = show()
+  const { user } = show()
   expect(document.activeElement).toBe(screen.getByLabelText('Login name'))
   await fill(user)
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Select organization')))
@@ -75,7 +60,7 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
   expect(screen.queryByRole('button', { name: 'LOGIN' })).toBeNull()
   await user.click(screen.getByRole('option', { name: 'Two' }))
   await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+  await waitFor(() => expect(window.location.pathname).toBe('/home'))
   expect(server.requests.at(-1)?.input).toEqual({ user: 'dana', pass: 'secret', orgid: 4 })
   expect(currentSession().organizations).toEqual([])
 })
@@ -83,7 +68,7 @@ test('asks for the organization and sends it along [1.2] [2.13] [4.2]', async ()
 test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', async () => {
   const server = fakeServer()
   server.on(authenticate, () => ({ auth: 0 }))
-  const { router, user } = show()
+  const { user } = show()
   await fill(user)
   expect((await screen.findByRole('alert')).textContent).toBe('Login failed, check your credentials and try again')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
@@ -96,7 +81,7 @@ test('says what went wrong, forgets the password and waits in it [8.1] [8.2]', a
   server.on(authenticate, () => new Refusal(429, {}, { 'retry-after': '30' }))
   await user.type(screen.getByLabelText('Password'), 'secret{Enter}')
   await screen.findByText('Login failed, server problem detected Too many attempts, try again in 30 seconds.')
-  expect(router.state.location.pathname).toBe('/login')
+  expect(window.location.pathname).toBe('/login')
 })
 
 test('sends nothing while a field is empty', async () => {

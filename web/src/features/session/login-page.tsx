@@ -4,7 +4,6 @@ import { authenticate } from '@tessera/contract/session'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { useLocation, useNavigate } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { cardClass } from '../../components/card/card.tsx'
@@ -14,6 +13,8 @@ import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { post } from '../../lib/api.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../lib/session.tsx'
 import { takeWayBack } from '../../lib/way-back.ts'
 import styles from './entry-form.module.css'
@@ -36,7 +37,6 @@ export function LoginPage() {
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
   const queries = useQueryClient()
-  const navigate = useNavigate()
   // The choice of organization needs the password typed here; without it, start over.
   const isChoosing = organizations.length > 0 && getValues('pass') !== ''
   const idOrganization = chosen ?? organizations[0]?.id

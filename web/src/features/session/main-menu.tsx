@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getClientConfig } from '@tessera/contract/session'
 import { type ReactNode, useId } from 'react'
-import { Link, useLocation } from 'react-router'
 import { Drawer } from '../../components/drawer/drawer.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, FolderIcon, LogoutIcon } from '../../components/icons/icons.tsx'
 import { callQuery } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
+import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session.tsx'
 import styles from './main-menu.module.css'
 
@@ -33,7 +34,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
   const id = useId()
   const entry = ({ label, path, icon, isButton }: Destination) => (
     <li key={path}>
-      <Link
+      <PageLink
         to={path}
         {...(isButton && asButton)}
         aria-current={pathname === path ? 'page' : undefined}
@@ -42,7 +43,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
       >
         {icon}
         {label}
-      </Link>
+      </PageLink>
     </li>
   )
   return (

@@ -1,7 +1,9 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router'
 import { lazy } from '../../components/lazy/lazy.tsx'
+import { CurrentPage, ScrollRestoration } from '../../lib/navigation/current-page.tsx'
+import { useIsLoadingPage } from '../../lib/navigation/use-navigation.ts'
 import { useSession } from '../../lib/session.tsx'
+import { PageProblem } from './page-problem.tsx'
 import { TitleBar } from './title-bar.tsx'
 
 const loadReconnectDialog = async () => ({ default: (await import('./reconnect-dialog.tsx')).ReconnectDialog })
@@ -32,7 +34,7 @@ export function PageLayout({ action }: { action: ReactNode }) {
       <TitleBar action={action} />
       <NavigationBar />
       {/* Another person or organization finds nothing of the one before. */}
-      <Outlet key={`${idUser} ${idOrganization}`} />
+      <CurrentPage key={`${idUser} ${idOrganization}`} Problem={PageProblem} />
       <ScrollRestoration />
       <Suspense>
         {timedOut && reconnect === 'asked' && <ReconnectDialog />}
@@ -43,6 +45,6 @@ export function PageLayout({ action }: { action: ReactNode }) {
 }
 
 function NavigationBar() {
-  if (useNavigation().state === 'idle') return null
+  if (!useIsLoadingPage()) return null
   return <div role="progressbar" aria-label="Loading the page" className="navigation-bar" />
 }

@@ -1,11 +1,9 @@
-import { useRouteError } from 'react-router'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { partProblem } from '../../components/lazy/lazy.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 
 /** A page that could not be shown: a defect, or a part of the application that is no longer there after an update. */
-export function PageProblem() {
-  const problem = useRouteError()
+export function PageProblem({ problem }: { problem: unknown }) {
   return (
     <PageContent>
       <ErrorState

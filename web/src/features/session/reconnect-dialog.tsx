@@ -4,12 +4,13 @@ import { authenticate, logout, type SignedIn } from '@tessera/contract/session'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
-import { useMatch, useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../components/confirm-dialog/confirm-dialog.tsx'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { post } from '../../lib/api.ts'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session.tsx'
 import { hasUnsaved } from '../../lib/unsaved.ts'
 import { takeWayBack } from '../../lib/way-back.ts'
@@ -27,8 +28,7 @@ export function ReconnectDialog() {
   /** Somebody else, or another organization: asks before unsaved changes are discarded. */
   const [other, ask] = useState<SignedIn>()
   const queries = useQueryClient()
-  const navigate = useNavigate()
-  const isOnLogin = useMatch('/login') !== null
+  const isOnLogin = useLocation().pathname === '/login'
 
   const resume = (answer: SignedIn) => {
     const isSame = isSamePerson(answer)

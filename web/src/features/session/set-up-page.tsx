@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { emailPattern } from '@tessera/contract/limits'
 import { getClientConfig, setUp } from '@tessera/contract/session'
 import { useForm } from 'react-hook-form'
-import { useNavigate, useParams } from 'react-router'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { cardClass } from '../../components/card/card.tsx'
@@ -10,6 +9,8 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { useParams } from '../../lib/navigation/use-navigation.ts'
 import styles from './entry-form.module.css'
 import { EntryPage } from './entry-page.tsx'
 
@@ -18,7 +19,6 @@ const isEmail = new RegExp(emailPattern)
 /** First run: the holder of the one-time address creates the first super user and their organization. */
 export function SetUpPage() {
   const { token = '' } = useParams()
-  const navigate = useNavigate()
   const minLength = useQuery(callQuery(getClientConfig, {})).data?.limits.passwordMinLength ?? 8
   const create = useCallMutation(setUp)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { LoginName: '', Password: '', Email: '', Organization: '' } })

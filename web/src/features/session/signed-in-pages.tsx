@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { connstate } from '@tessera/contract/session'
-import { useEffect } from 'react'
-import { Outlet } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
 import { callQuery } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useIdleWarning } from './use-idle-warning.ts'
 
 /** The pages that need a session: refreshes the session data after each change and when the tab becomes visible. */
-export function SignedInPages() {
+export function SignedInPages({ children }: { children: ReactNode }) {
   const { authenticated, timedOut } = useSession()
   useLive()
   useIdleWarning()
@@ -26,5 +25,5 @@ export function SignedInPages() {
     else enterSession(data)
   }, [data, dataUpdatedAt])
   // Between logout and the login page there is no session: a page's calls would fail.
-  return authenticated || timedOut ? <Outlet /> : null
+  return authenticated || timedOut ? children : null
 }

@@ -1,6 +1,5 @@
 import { messages } from '@tessera/contract/messages'
 import { memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, matchPath, useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { IconButton, IconButtonLink } from '../../components/icon-button/icon-button.tsx'
 import { BrandMark } from '../../components/icons/brand-mark.tsx'
@@ -18,6 +17,9 @@ import { lazy } from '../../components/lazy/lazy.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
 import { asButton } from '../../lib/as-button.ts'
+import { matchPath, navigate } from '../../lib/navigation/navigation.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
+import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { activateProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
@@ -61,9 +63,9 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
       <div className={styles.start}>
         {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
         {authenticated ? (
-          <Link to="/home" className={styles.product}>
+          <PageLink to="/home" className={styles.product}>
             {product}
-          </Link>
+          </PageLink>
         ) : (
           <span className={styles.product}>{product}</span>
         )}
@@ -88,7 +90,7 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
 /** Makes the project of the page the active one; draws nothing, so that a new address alone draws no new bar. */
 function ProjectOfPage() {
   const { pathname } = useLocation()
-  const routeProject = Number(matchPath('/:page/:id', pathname)?.params.id)
+  const routeProject = Number(matchPath('/:page/:id', pathname)?.id)
   useEffect(() => {
     if (/^\/(view|edit)-project\//.test(pathname)) activateProject(routeProject)
   }, [pathname, routeProject])
@@ -123,7 +125,6 @@ function DestinationButton({ label, path, icon, isButton }: Destination) {
 }
 
 function useLogout() {
-  const navigate = useNavigate()
   return () => void navigate('/logout')
 }
 
@@ -183,7 +184,6 @@ function ProjectSelector() {
   const { projects, idActiveProject } = useSession()
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const navigate = useNavigate()
   const active = projects.find(({ id }) => id === idActiveProject)
   if (projects.length < 2) return null
   return (
@@ -221,7 +221,6 @@ function ProjectSelector() {
 
 function GlobalShortcuts() {
   const [isListing, list] = useState(false)
-  const navigate = useNavigate()
   useShortcuts([
     { keys: '?', label: 'List the shortcuts', run: () => list(true) },
     { keys: 'g h', label: 'Go home', run: () => void navigate('/home') },

@@ -2,9 +2,9 @@ import type { Call, Request, Response } from '@tessera/contract/call'
 import { getTicketComments } from '@tessera/contract/comments'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
-import type { LoaderFunctionArgs } from 'react-router'
 import { callQuery } from '../../lib/api.ts'
 import { awaitFirst } from '../../lib/first-calls.ts'
+import type { Visit } from '../../lib/navigation/navigation.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { ticketPages } from './list/rows/ticket-pages.ts'
 import { readView, viewRequest } from './list/view/ticket-view.ts'
@@ -22,17 +22,15 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
 }
 
 /** Puts what was asked for ahead of the application where the project's page looks for it. */
-export async function takeProject({ params, request }: LoaderFunctionArgs) {
+export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
-  const input = { idProject, ...viewRequest(readView(new URL(request.url).searchParams)) }
+  const input = { idProject, ...viewRequest(readView(new URLSearchParams(search))) }
   const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
   if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })
-  return null
 }
 
 /** The same for the page of a ticket. */
-export async function takeTicket({ params }: LoaderFunctionArgs) {
+export async function takeTicket({ params }: Visit) {
   const idTicket = Number(params.id)
-  await Promise.all([keep(getTicketData, { idTicket }), keep(getTicketComments, { idTicket })])
-  return null
+  await Promise.all([keep(getTicketData, { idTicket }), keep(getTicketComments, { idTicket, Editable: 1 })])
 }

@@ -23,14 +23,7 @@ export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: s
     <div className={styles.list}>
       {ticket.Attachments.map(({ id, name }) => (
         <Tooltip key={id} title={`Download ${name}`} describeChild>
-          <ButtonLink
-            to={`${attachmentDownload.path}?id=${id}`}
-            {...asButton}
-            reloadDocument
-            target="_blank"
-            rel="noopener"
-            className={styles.attachment}
-          >
+          <ButtonLink to={`${attachmentDownload.path}?id=${id}`} {...asButton} target="_blank" rel="noopener" className={styles.attachment}>
             {shortenAttachmentName(name)}
             <DownloadIcon fontSize="small" />
           </ButtonLink>

@@ -1,13 +1,12 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket } from '@tessera/contract/tickets'
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import type userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
+import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
@@ -31,18 +30,17 @@ function open({ count = 1, idParent }: { count?: number; idParent?: number } = {
     signedIn({ projects: shown, projperms: shown.map(({ id }) => ({ idProject: id, Permissions: [1, permission.createTickets] })) }),
   )
   const onClose = vi.fn()
-  const dialog = <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent })} />
-  const router = createMemoryRouter([
-    { path: '/', element: dialog },
-    { path: '/view-ticket/:id', element: 'the ticket' },
-  ])
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <RouterProvider router={router} />
+  const Page = () => (
+    <>
+      <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent })} />
       <Toaster />
-    </QueryClientProvider>,
+    </>
   )
-  return { server, onClose, router, user: userEvent.setup() }
+  const { user } = showPages([
+    { path: '/', Component: Page },
+    { path: '/view-ticket/:id', Component: () => 'the ticket' },
+  ])
+  return { server, onClose, user }
 }
 async function fillTitle(user: ReturnType<typeof userEvent.setup>, title: string) {
   await screen.findByText('Bug')

@@ -6,7 +6,6 @@ import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket } from '@tessera/contract/tickets'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
@@ -16,6 +15,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { readAgainAfter } from '../../../lib/live.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session.tsx'
 import styles from './new-ticket-dialog.module.css'
 
@@ -31,7 +31,6 @@ type Then = 'close' | 'add another' | 'open'
 
 export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }: NewTicketDialogProps) {
   const session = useSession()
-  const navigate = useNavigate()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()

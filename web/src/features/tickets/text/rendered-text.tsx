@@ -147,7 +147,7 @@ function Address({ address, ticket, children }: { address: string; ticket: RichT
   }
   if (!ticket.Attachments.some(({ id }) => id === Number(idAttachment))) return children
   return (
-    <Link to={`${attachmentDownload.path}?id=${idAttachment}`} reloadDocument target="_blank" rel="noopener" underlined>
+    <Link to={`${attachmentDownload.path}?id=${idAttachment}`} target="_blank" rel="noopener" underlined>
       {children}
     </Link>
   )

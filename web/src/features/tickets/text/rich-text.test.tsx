@@ -1,7 +1,6 @@
 // @ts-expect-error it has no types
 import spec from 'commonmark-spec'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Ticket } from '../ticket.ts'
 import { parse, tickTask } from './markdown.ts'
@@ -15,11 +14,7 @@ const ticket = {
 
 function render(text: string, onTick?: (text: string) => void) {
   const box = document.createElement('div')
-  box.innerHTML = renderToStaticMarkup(
-    <MemoryRouter>
-      <RenderedText text={text} ticket={ticket} onTick={onTick} />
-    </MemoryRouter>,
-  )
+  box.innerHTML = renderToStaticMarkup(<RenderedText text={text} ticket={ticket} onTick={onTick} />)
   return box
 }
 const html = (text: string) => render(text).querySelector('div')?.innerHTML

@@ -5,7 +5,6 @@ import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
@@ -14,6 +13,7 @@ import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useOffline } from '../../../lib/reach.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
@@ -33,7 +33,6 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const { idTicket, idProject, pcode } = ticket
   const code = `${pcode}-${idTicket}`
   const queries = useQueryClient()
-  const navigate = useNavigate()
   const draft = useTicketDraft(ticket)
   const save = useCallMutation(setTicketData)
   const isArchived = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 }).data?.Archived === 1

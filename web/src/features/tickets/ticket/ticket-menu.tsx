@@ -3,7 +3,6 @@ import { permission } from '@tessera/contract/permissions'
 import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from 'react-router'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { DeleteIcon, LinkIcon, MoveIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -12,6 +11,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Ticket } from '../ticket.ts'
 
 const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
@@ -68,7 +68,6 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
 function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLeave: () => void; onClose: () => void }) {
   const { idTicket, idProject, idParent, pcode } = ticket
   const code = `${pcode}-${idTicket}`
-  const navigate = useNavigate()
   // With any filter the answer counts every level.
   const below = useQuery(callQuery(queryTickets, { idProject, idParent: idTicket, Phases: [1, 2, 3], Limit: 1 }))
   const trash = useCallMutation(trashTicket)

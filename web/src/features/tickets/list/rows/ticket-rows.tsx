@@ -1,6 +1,6 @@
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { formatNumber, initials } from '../../../../lib/format.ts'
+import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session.tsx'
 import { rowsBeyond, useRowsInSight } from '../../../../lib/use-rows-in-sight.ts'
 import { passSlotsOn } from './row-slots.ts'
@@ -86,9 +86,9 @@ function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
           </>
         )}
         {row.kind === 'more' && (
-          <Link to={`/view-ticket/${row.parent.id}`}>
+          <PageLink to={`/view-ticket/${row.parent.id}`}>
             {formatNumber(row.hidden)} more: see them all on {row.parent.pcode}-{row.parent.id}
-          </Link>
+          </PageLink>
         )}
       </td>
     </tr>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getTicketData } from '@tessera/contract/tickets'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { callQuery } from '../../../../lib/api.ts'
+import { navigate } from '../../../../lib/navigation/navigation.ts'
 import { firstPosition } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
@@ -26,7 +26,6 @@ export function useTree(
   const ref = useRef<HTMLTableElement>(null)
   const wanted = useRef<string>(undefined)
   const [chosen, setChosen] = useState<string>()
-  const navigate = useNavigate()
   const queries = useQueryClient()
   const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
   const current = position < 0 ? undefined : chosen

@@ -1,0 +1,20 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import { navigate } from './navigation.ts'
+
+export interface PageLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
+  to: string
+  /** Passed on to the page. */
+  state?: unknown
+}
+
+/** A link to another page of the application. With a key held down or another button it is the browser's. */
+export function PageLink({ to, state, onClick, target, ...link }: PageLinkProps) {
+  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey)
+    if (event.defaultPrevented || !isPlain || (target && target !== '_self')) return
+    event.preventDefault()
+    void navigate(to, { state })
+  }
+  return <a href={to} target={target} onClick={go} {...link} />
+}

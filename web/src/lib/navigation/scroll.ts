@@ -1,0 +1,38 @@
+import type { Location } from './navigation.ts'
+
+const storageKey = 'tessera.scroll'
+const positions: Record<string, number> = stored()
+
+function stored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+
+// The browser would scroll before the page is drawn.
+history.scrollRestoration = 'manual'
+addEventListener('pagehide', () => {
+  const { key } = (history.state ?? {}) as Partial<Location>
+  if (key) keepScroll(key)
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(positions))
+  } catch {
+    // Without storage a reload starts at the top.
+  }
+})
+
+/** Remembers how far the page is scrolled, under the name of its entry in the history. */
+export function keepScroll(key: string) {
+  positions[key] = window.scrollY
+}
+
+/** Scrolls to where the page was left, to what its hash names, or to the top. */
+export function restoreScroll({ key, hash }: Location) {
+  const kept = positions[key]
+  if (kept !== undefined) return window.scrollTo(0, kept)
+  const named = hash && document.getElementById(decodeURIComponent(hash.slice(1)))
+  if (named) named.scrollIntoView()
+  else window.scrollTo(0, 0)
+}

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { currentPage, guardPage, isLoadingPage, type Location, navigate, subscribe } from './navigation.ts'
+
+export function useLocation() {
+  return useSyncExternalStore(subscribe, () => currentPage().location)
+}
+
+/** What stands in the address for the route's `:names`. */
+export function useParams() {
+  return useSyncExternalStore(subscribe, () => currentPage().params)
+}
+
+/** Whether another page is on its way. */
+export function useIsLoadingPage() {
+  return useSyncExternalStore(subscribe, isLoadingPage)
+}
+
+/** Holds the page while `holds` says so. While somebody wants to leave it, returns what the two answers do. */
+export function useGuard(holds: (to: Location) => boolean) {
+  const [leave, setLeave] = useState<() => void>()
+  const isHeld = useEffectEvent(holds)
+  useEffect(() => guardPage({ holds: to => isHeld(to), ask: go => setLeave(() => go) }), [])
+  const stay = () => setLeave(undefined)
+  const goOn = () => {
+    stay()
+    leave?.()
+  }
+  return { isAsking: leave !== undefined, leave: goOn, stay }
+}
+
+export function Navigate({ to }: { to: string }) {
+  useEffect(() => void navigate(to, { replace: true }), [to])
+  return null
+}

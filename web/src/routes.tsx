@@ -1,0 +1,114 @@
+import { connstate, logout } from '@tessera/contract/session'
+import { SignedInPages } from './features/session/signed-in-pages.tsx'
+import { callQuery, post } from './lib/api.ts'
+import type { Location, Route } from './lib/navigation/navigation.ts'
+import { clearPrivateStorage } from './lib/private-storage.ts'
+import { queryClient } from './lib/query-client.ts'
+import { currentSession, enterSession, leaveSession } from './lib/session.tsx'
+import { forgetWayBack, rememberWayBack, takeWayBack } from './lib/way-back.ts'
+
+let hasAsked = false
+/** Asks the server who is signed in. */
+async function askWhoIsSignedIn() {
+  hasAsked = true
+  try {
+    const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
+    if (answer.auth === 1) enterSession(answer)
+  } catch {
+    // Nobody, as far as the page knows.
+  }
+}
+
+/** Lets in who is signed in; asks the server before it sends anybody to the login, which leads back here. */
+async function guard({ pathname, search, hash }: Location) {
+  if (!currentSession().authenticated) await askWhoIsSignedIn()
+  if (currentSession().authenticated) return undefined
+  rememberWayBack(pathname + search + hash)
+  return '/login'
+}
+
+/** For pages that only somebody signed out needs. The server is asked once: after a logout that failed it would still know the person. */
+async function signedOutOnly() {
+  if (!hasAsked) {
+    forgetWayBack()
+    await askWhoIsSignedIn()
+  }
+  return currentSession().authenticated ? (takeWayBack() ?? '/home') : undefined
+}
+
+/** A page of its own, so that leaving a page with unsaved changes asks first. An address opened from elsewhere signs nobody out. */
+async function signOut() {
+  if (!currentSession().authenticated) return '/home'
+  // A logout that fails is one too: the page forgets everything either way.
+  await post(logout, {}).catch(() => undefined)
+  leaveSession()
+  queryClient.clear()
+  clearPrivateStorage()
+  return '/login'
+}
+
+/** Pages that need a session. Once inside, a session that ends is renewed by the dialog, not by losing the page. */
+const signedIn = { enter: guard, Frame: SignedInPages }
+
+export const routes: Route[] = [
+  {
+    path: '/login',
+    enter: signedOutOnly,
+    load: async () => ({ Component: (await import('./features/session/login-page.tsx')).LoginPage }),
+  },
+  {
+    path: '/reset-password',
+    enter: signedOutOnly,
+    load: async () => ({ Component: (await import('./features/password-reset/reset-password-page.tsx')).ResetPasswordPage }),
+  },
+  {
+    path: '/reset-password-verify/:code',
+    load: async () => ({ Component: (await import('./features/password-reset/reset-password-verify-page.tsx')).ResetPasswordVerifyPage }),
+  },
+  {
+    path: '/confirm-email/:token',
+    load: async () => ({ Component: (await import('./features/profile/confirm-email-page.tsx')).ConfirmEmailPage }),
+  },
+  {
+    path: '/invitation/:token',
+    load: async () => ({ Component: (await import('./features/organizations/invitation-page.tsx')).InvitationPage }),
+  },
+  { path: '/set-up/:token', load: async () => ({ Component: (await import('./features/session/set-up-page.tsx')).SetUpPage }) },
+  { path: '/home', ...signedIn, load: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }) },
+  { path: '/profile', ...signedIn, load: async () => ({ Component: (await import('./features/profile/profile-page.tsx')).ProfilePage }) },
+  {
+    path: '/view-project/:id',
+    ...signedIn,
+    load: async () => {
+      const { ViewProjectPage, takeProject } = await import('./features/tickets/list/view-project-page.tsx')
+      return { Component: ViewProjectPage, prepare: takeProject }
+    },
+  },
+  {
+    path: '/view-ticket/:id',
+    ...signedIn,
+    load: async () => {
+      const { ViewTicketPage, takeTicket } = await import('./features/tickets/ticket/view-ticket-page.tsx')
+      return { Component: ViewTicketPage, prepare: takeTicket }
+    },
+  },
+  {
+    path: '/edit-project/:id',
+    ...signedIn,
+    load: async () => ({ Component: (await import('./features/project-config/edit-project-page.tsx')).EditProjectPage }),
+  },
+  {
+    path: '/view-organization/:id',
+    ...signedIn,
+    load: async () => ({ Component: (await import('./features/organizations/view-organization-page.tsx')).ViewOrganizationPage }),
+  },
+  { path: '/edit', enter: async to => (await guard(to)) ?? editPath() },
+  { path: '/logout', enter: signOut },
+  { path: '*', enter: () => '/home' },
+]
+
+/** `edit` without an id edits the project at hand. */
+function editPath() {
+  const { idActiveProject } = currentSession()
+  return idActiveProject ? `/edit-project/${idActiveProject}` : '/home'
+}
