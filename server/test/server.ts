@@ -80,11 +80,11 @@ function requireDeclared(call: Call, body: unknown) {
   if (!isDeepStrictEqual(Value.Clean(response, structuredClone(body)), body)) throw new Error(`${path} answers more than it declares`)
 }
 
-/** The product's HTTP side on a database of its own, dropped at the end. */
-export async function startServer(settings: Record<string, string> = {}) {
+/** The product's HTTP side on a database of its own, a copy of the template, dropped at the end. */
+export async function startServer(settings: Record<string, string> = {}, template = inject('template')) {
   const cluster = inject('cluster')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(inject('servers'), database, inject('template'))
+  await createDatabase(inject('servers'), database, template)
   const data = mkdtempSync(path.join(tmpdir(), 'tessera-test-data-'))
   const config: Config = readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings })
   const inspect = await inspectorOf({ ...cluster, database })
