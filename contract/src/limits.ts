@@ -34,6 +34,8 @@ export const limits = {
   /** Of a project, and of an organization for all its projects. */
   labels: 500,
   labelsPerTicket: 20,
+  /** Tickets that a template makes below a new one. */
+  childrenOfTemplate: 50,
   linksPerTicket: 100,
   attachmentName: 200,
   attachmentsPerTicket: 100,

@@ -1,4 +1,5 @@
 import { mutation, query } from './call.ts'
+import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
 import type * as shapes from './shapes/project-config.ts'
 
@@ -102,6 +103,7 @@ export const getTicketTemplate = query<typeof shapes.getTicketTemplate, 'project
 export const setTicketTemplate = mutation<typeof shapes.setTicketTemplate, 'project'>('set-ticket-template', {
   access: 'project',
   permission: permission.manageTemplates,
+  bodyLimit: limits.ticketData,
 })
 export const setTicketTemplateOrder = mutation<typeof shapes.setTicketTemplateOrder, 'project'>('set-ticket-template-order', {
   access: 'project',

@@ -1,6 +1,21 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, DatabaseKey, Done, Empty, FieldOption, Flag, Id, Ids, Name, Phase, SomeIds, SortOrder, Version } from '../scalars.ts'
+import {
+  Closed,
+  DatabaseKey,
+  Done,
+  Empty,
+  FieldOption,
+  Flag,
+  Id,
+  Ids,
+  LongText,
+  Name,
+  Phase,
+  SomeIds,
+  SortOrder,
+  Version,
+} from '../scalars.ts'
 
 const FieldProps = Type.Array(FieldOption, { maxItems: limits.optionsPerField })
 
@@ -118,6 +133,18 @@ export const setStateTransitions = {
 
 // Templates
 
+const FieldKey = Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' })
+/** What a new ticket of the template begins with. A child has the defaults of its own template, children included, two levels deep. */
+export const TemplateDefaults = Closed({
+  /** For a ticket that is made without a title. */
+  Title: Type.Optional(Name(limits.ticketTitle)),
+  /** Values by field key, as `set-ticket-data` takes them. */
+  data: Type.Optional(Type.Record(FieldKey, LongText(limits.fieldValue), { maxProperties: 1000 })),
+  Labels: Type.Optional(Type.Array(Id, { maxItems: limits.labelsPerTicket, uniqueItems: true })),
+  Children: Type.Optional(Type.Array(Closed({ idTemplate: Id, Title: Name(limits.ticketTitle) }), { maxItems: limits.childrenOfTemplate })),
+})
+export type TemplateDefaults = Type.Static<typeof TemplateDefaults>
+
 export const getTicketTemplateList = {
   summary: "The project's templates (ticket types) in their order; archived ones only when asked for.",
   request: Closed({ idProject: Id, Archived: Type.Optional(Flag) }),
@@ -129,18 +156,26 @@ export const createNewTemplate = {
   response: Type.Object({ Success: Type.Literal(1), idTicketTemplate: Id }),
 }
 export const getTicketTemplate = {
-  summary: 'One template with its initial state and its fields in order.',
+  summary: 'One template with its initial state, its fields in order and its defaults, without what was deleted since.',
   request: Closed({ idProject: Id, idTicketTemplate: Id }),
-  response: Type.Object({ idTicketTemplate: Id, Label: Type.String(), idEntryState: Id, Fields: Ids }),
+  response: Type.Object({
+    idTicketTemplate: Id,
+    Label: Type.String(),
+    idEntryState: Id,
+    Fields: Ids,
+    Defaults: Type.Optional(TemplateDefaults),
+  }),
 }
 export const setTicketTemplate = {
-  summary: 'Changes a template. Values of a field that leaves it are kept and come back with it.',
+  summary:
+    'Changes a template. Values of a field that leaves it are kept and come back with it. `Defaults` replaces all of them; `{}` means none.',
   request: Closed({
     idProject: Id,
     idTicketTemplate: Id,
     Label: Type.Optional(Name()),
     idEntryState: Type.Optional(Id),
     Fields: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
+    Defaults: Type.Optional(TemplateDefaults),
   }),
   response: Done,
 }

@@ -158,8 +158,9 @@ export const setTicketData = {
 }
 
 export const createNewTicket = {
-  summary: "Makes a ticket in its template's initial state; answers `[idTicket]`.",
-  request: Closed({ idProject: Id, idTemplate: Id, Title: Name(limits.ticketTitle), idParent: Type.Optional(Id) }),
+  summary:
+    "Makes a ticket in its template's initial state, with the template's defaults and children in the same change set; answers `[idTicket]`. Without a title it gets the template's.",
+  request: Closed({ idProject: Id, idTemplate: Id, Title: Type.Optional(Name(limits.ticketTitle)), idParent: Type.Optional(Id) }),
   response: Type.Array(Id),
 }
 

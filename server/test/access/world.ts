@@ -157,6 +157,9 @@ async function plantCanaries(server: TestServer, organizationId: number, canary:
     await sql.raw(`${marker('operator')} update ${table} set ${column} = ${text} where ${ours}`).execute(server.db)
   }
   const options = JSON.stringify([{ value: canary, label: canary }])
+  await sql`update template set defaults = ${JSON.stringify({ Title: canary })}::jsonb where organization_id = ${organizationId}`.execute(
+    server.db,
+  )
   await sql`update field set options = ${options}::jsonb where organization_id = ${organizationId}`.execute(server.db)
 }
 

@@ -161,7 +161,8 @@ function partsOf(table: Ordered, scope: ProjectScope) {
     case 'template':
       return sql`json_build_object('Name', name, 'EntryState', entry_state_id::text, 'Fields', (
         select coalesce(json_agg(tf.field_id order by tf.position, tf.field_id), '[]')::text from template_field tf
-        where tf.organization_id = ${scope.organizationId} and tf.template_id = template.id), 'Position', position::text)`
+        where tf.organization_id = ${scope.organizationId} and tf.template_id = template.id), 'Position', position::text,
+        'Defaults', coalesce(defaults::text, ''))`
   }
 }
 

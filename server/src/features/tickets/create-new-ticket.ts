@@ -1,3 +1,4 @@
+import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
@@ -5,13 +6,16 @@ import { bool, int8, nullable } from '../../db/shape.ts'
 import { implementInOneStatement } from '../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
+import { inTransaction } from '../../lib/transaction.ts'
+import { makeTickets, planTickets } from './defaults/queries.ts'
+import { levelsBelow } from './defaults/rules.ts'
 import { lineOf, tallySlot } from './queries.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which is its own transaction.
 // The state's row is locked (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
 const entry = `entry as materialized (
     select tp.id as template_id, s.id as state_id, s.phase from template tp join state s on s.organization_id = $1 and s.id = tp.entry_state_id
-    where tp.organization_id = $1 and tp.project_id = $2 and tp.id = $4 and tp.archived_at is null
+    where tp.organization_id = $1 and tp.project_id = $2 and tp.id = $4 and tp.archived_at is null and tp.defaults is null
     for key share of s
   )`
 /** The tally after the counter that the CTE `counted` wrote, then history and notice. */
@@ -72,34 +76,61 @@ const child = statement(
   ), ${traces}`,
 )
 
+type Input = Request<typeof contract.createNewTicket>
+
 export const createNewTicket = implementInOneStatement(contract.createNewTicket, async ({ db, scope, input }) => {
   requireOpen(scope)
   const { organizationId, projectId, userId } = scope
+  const withDefaults = async () => [await inTransaction(db, transaction => createFromDefaults(transaction, scope, input))]
+  if (input.Title === undefined) return withDefaults()
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
   const make = () => (input.idParent === undefined ? run(db, root, parameters) : run(db, child, [...parameters, input.idParent]))
   // The second attempt sees the template's new initial state if the old one was deleted during the first, and the new tree if a ticket was moved.
   for (let look = 1; look <= looks; look++) {
     const [made] = await make()
     if (made) return [made.id]
-    const reason = look === 1 ? undefined : await reasonAgainst(db, scope, input)
-    if (reason) throw reason
+    const { hasDefaults, reason } = await explain(db, scope, input)
+    if (look > 1 && reason) throw reason
+    if (hasDefaults && !reason) return withDefaults()
   }
   throw new Failure('unavailable', 'Others are moving tickets of this project, try again in a moment')
 })
 const looks = 6
 
+const holdParent = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for share')
+const holdProject = statement({ id: int8 }, 'select id from project where organization_id = $1 and id = $2 for share')
+
+/** The ticket with its template's values, labels and children, one change set. Locks in the order of the statements above, so that the depth of the tree stays. */
+async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
+  const planned = await planTickets(db, scope, input.idTemplate, input.Title)
+  if (input.idParent !== undefined) {
+    await run(db, holdParent, [scope.organizationId, scope.projectId, input.idParent])
+    await run(db, holdProject, [scope.organizationId, scope.projectId])
+  }
+  const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
+  if (reason) throw reason
+  if (!planned) throw notFound()
+  return makeTickets(db, scope, planned, input.idParent ?? null)
+}
+
 const reasons = statement(
-  { template: nullable(bool), trashed: nullable(bool) },
+  { template: nullable(bool), defaults: nullable(bool), trashed: nullable(bool) },
   `
   select (select archived_at is not null from template where organization_id = $1 and project_id = $2 and id = $3) as template,
+    (select defaults is not null from template where organization_id = $1 and project_id = $2 and id = $3) as defaults,
     (select trashed_at is not null from ticket where organization_id = $1 and project_id = $2 and id = $4) as trashed`,
 )
 
-async function reasonAgainst(db: Db, scope: ProjectScope, { idTemplate, idParent }: { idTemplate: number; idParent?: number }) {
+/** Why the statements above made nothing: the template has defaults, or there is a reason against the ticket. */
+async function explain(db: Db, scope: ProjectScope, { idTemplate, idParent }: Input, below = 0) {
   const [row] = await run(db, reasons, [scope.organizationId, scope.projectId, idTemplate, idParent ?? null])
-  if (row?.template == null || (idParent !== undefined && row.trashed === null)) return notFound()
-  if (row.template) return new Failure('rule', 'This template is archived: choose another ticket type')
-  if (row.trashed) return new Failure('rule', 'The parent is in the trash and takes no new tickets')
-  if (idParent === undefined || (await lineOf(db, scope, idParent)).length <= limits.depth) return undefined
-  return new Failure('rule', `A ticket has at most ${limits.depth} tickets above it`)
+  return { hasDefaults: row?.defaults === true, reason: await reasonAgainst() }
+
+  async function reasonAgainst() {
+    if (row?.template == null || (idParent !== undefined && row.trashed === null)) return notFound()
+    if (row.template) return new Failure('rule', 'This template is archived: choose another ticket type')
+    if (row.trashed) return new Failure('rule', 'The parent is in the trash and takes no new tickets')
+    if (idParent === undefined || (await lineOf(db, scope, idParent)).length + below <= limits.depth) return undefined
+    return new Failure('rule', `A ticket has at most ${limits.depth} tickets above it`)
+  }
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { requireAll } from '../queries.ts'
+import { filled, type Known, requireKnown, type TemplateDefaults } from './rules.ts'
 
 export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
   const { rows } = await sql<{ id: number }>`
@@ -59,4 +60,37 @@ export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly n
     where t.organization_id = ${scope.organizationId} and t.project_id = ${scope.projectId} and t.id = any(${ids})
     order by t.position, t.id`.execute(db)
   return rows
+}
+
+/** What there is of all that the defaults name, for a template with these fields. */
+export async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults): Promise<Known> {
+  const { organizationId, projectId } = scope
+  const { data = {}, Labels = [], Children = [] } = defaults
+  const people = Object.values(data).filter(value => /^[1-9]\d{0,14}$/.test(value))
+  const { rows } = await sql<{ fields: Known['fields']; labels: number[]; templates: number[]; members: number[] }>`
+    select
+      coalesce((select json_agg(json_build_object('id', id, 'key', key, 'typeId', type_id, 'options', options)) from field
+        where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${fieldIds}) and archived_at is null
+          and key = any(${Object.keys(data)})), '[]') as fields,
+      coalesce((select json_agg(id) from label
+        where organization_id = ${organizationId} and (project_id = ${projectId} or project_id is null) and id = any(${Labels})), '[]') as labels,
+      coalesce((select json_agg(id) from template
+        where organization_id = ${organizationId} and project_id = ${projectId} and archived_at is null
+          and id = any(${Children.map(({ idTemplate }) => idTemplate)})), '[]') as templates,
+      coalesce((select json_agg(user_id) from project_member
+        where organization_id = ${organizationId} and project_id = ${projectId} and user_id = any(${people}::bigint[])), '[]') as members`.execute(
+    db,
+  )
+  const { fields = [], labels = [], templates = [], members = [] } = rows[0] ?? {}
+  return { fields, labels: new Set(labels), templates: new Set(templates), members: new Set(members) }
+}
+
+/** Stores the defaults after checking all that they name; answers them as history keeps them, null for none. */
+export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, fieldIds: readonly number[], given: TemplateDefaults) {
+  const defaults = filled(given)
+  if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))
+  const { rows } = await sql<{ defaults: string | null }>`
+    update template set defaults = ${defaults && JSON.stringify(defaults)}::jsonb
+    where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`.execute(db)
+  return rows[0]?.defaults ?? null
 }

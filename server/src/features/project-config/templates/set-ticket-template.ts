@@ -4,13 +4,13 @@ import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
-import { requireFields, requireState, setTemplateFields, templateFields } from './queries.ts'
+import { requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
 
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const id = input.idTicketTemplate
-  const { rows } = await sql<{ name: string; entryStateId: number }>`
-    select name, entry_state_id as "entryStateId" from template
+  const { rows } = await sql<{ name: string; entryStateId: number; defaults: string | null }>`
+    select name, entry_state_id as "entryStateId", defaults::text as defaults from template
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${id}`.execute(db)
   const [template] = rows
   if (!template) throw notFound()
@@ -27,11 +27,13 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
       update template set name = ${name}, entry_state_id = ${entryStateId}
       where organization_id = ${scope.organizationId} and id = ${id}`.execute(db)
   }
+  const defaultsAfter = input.Defaults ? await storeDefaults(db, scope, id, JSON.parse(fieldsAfter), input.Defaults) : template.defaults
   const changed = (
     [
       ['Name', template.name, name],
       ['EntryState', String(template.entryStateId), String(entryStateId)],
       ['Fields', fieldsBefore, fieldsAfter],
+      ['Defaults', template.defaults, defaultsAfter],
     ] as const
   ).filter(([, before, after]) => before !== after)
   await recordChanges(

@@ -1,0 +1,187 @@
+import { deleteLabels } from '@tessera/contract/labels'
+import { permission } from '@tessera/contract/permissions'
+import { deleteTicketTemplates, getTicketTemplate, restoreTicketTemplates, setTicketTemplate } from '@tessera/contract/project-config'
+import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, project, idProject, someone } = made
+  const caller = await someone([1, 2, 8, 10])
+  const label = async (name: string, projectId: number | null = idProject) =>
+    (
+      await server.db
+        .insertInto('label')
+        .values({ organization_id: organization, project_id: projectId, name, color: '#00aa77' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  const { bug, task } = project.templates
+  return {
+    ...made,
+    ...{ caller, bug, task, label },
+    set: (idTicketTemplate: number, Defaults: object) => server.as(caller, setTicketTemplate, { idProject, idTicketTemplate, Defaults }),
+    get: async (idTicketTemplate: number) => (await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })).body,
+    create: (input: { idTemplate: number; Title?: string; idParent?: number }) =>
+      server.as(caller, createNewTicket, { idProject, ...input }),
+    ticket: async (idTicket: number) => (await server.as(caller, getTicketData, { idTicket })).body,
+    children: async (idParent: number) => (await server.as(caller, getTicketList, { idProject, idParent })).body,
+  }
+}
+
+test("a template's defaults are stored whole, replaced whole, and refused when they name what is not there", async () => {
+  await using server = await startServer()
+  const { project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)
+  const [red, everywhere] = [await label('red'), await label('everywhere', null)]
+  const Defaults = {
+    Title: 'Report',
+    data: { note: 'Steps:\r\n1. ', size: 'l' },
+    Labels: [red, everywhere],
+    Children: [{ idTemplate: task, Title: ' Test it ' }],
+  }
+  await expectRefusals(server, setTicketTemplate, {
+    input: { idProject, idTicketTemplate: bug, Defaults },
+    caller,
+    foreigner,
+    unpermitted: await someone(allBut(permission.manageTemplates)),
+    bad: [
+      [{ idProject, idTicketTemplate: bug, Defaults: { Title: '' } }, 'Defaults.Title'],
+      [{ idProject, idTicketTemplate: bug, Defaults: { Labels: [red, red] } }, 'Defaults.Labels'],
+      [
+        { idProject, idTicketTemplate: bug, Defaults: { Children: Array.from({ length: 51 }, () => ({ idTemplate: task, Title: 'x' })) } },
+        'Defaults.Children',
+      ],
+      [{ idProject, idTicketTemplate: bug, Defaults: { Assignees: [] } }, 'Defaults.Assignees'],
+      [{ idProject, idTicketTemplate: bug, Defaults: { data: { size: 'xxl' } } }, 'Defaults.data.size'],
+    ],
+  })
+  const before = await databaseDigest(server.db)
+  const strange = [
+    { data: { nothing: 'x' } },
+    { Labels: [red, 987_654_321] },
+    { Children: [{ idTemplate: foreign.templates.bug, Title: 'x' }] },
+    { Children: [{ idTemplate: 987_654_321, Title: 'x' }] },
+  ]
+  for (const Strange of strange) expect((await set(bug, Strange)).status, JSON.stringify(Strange)).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  expect(await get(bug)).not.toHaveProperty('Defaults')
+  expect((await set(bug, Defaults)).status).toBe(200)
+  const stored = { ...Defaults, data: { note: 'Steps:\n1. ', size: 'l' }, Children: [{ idTemplate: task, Title: 'Test it' }] }
+  expect((await get(bug)).Defaults).toEqual(stored)
+  // Another change of the template leaves them; a field that leaves it hides its value.
+  await server.as(caller, setTicketTemplate, { idProject, idTicketTemplate: bug, Label: 'Defect', Fields: [project.fields.size] })
+  expect((await get(bug)).Defaults).toEqual({ ...stored, data: { size: 'l' } })
+  expect((await set(bug, { Labels: [red] })).status).toBe(200)
+  expect((await get(bug)).Defaults).toEqual({ Labels: [red] })
+  expect((await set(bug, {})).status).toBe(200)
+  expect(await get(bug)).not.toHaveProperty('Defaults')
+})
+
+test('a new ticket gets the defaults of its template, its children theirs, in one change set', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, bug, task, label, set, create, ticket, children } = await setUp(server)
+  const red = await label('red')
+  await set(bug, {
+    Title: 'Report',
+    data: { note: 'Steps', size: 'l' },
+    Labels: [red],
+    Children: [
+      { idTemplate: task, Title: 'Reproduce' },
+      { idTemplate: task, Title: 'Mend' },
+    ],
+  })
+  // Below itself: the second level has no children any more.
+  await set(task, { data: { size: 's' }, Children: [{ idTemplate: task, Title: 'Check' }] })
+  const parent = await makeTicket(server.db, organization, project)
+  const answer = await create({ idTemplate: bug, Title: 'Crash', idParent: parent })
+  expect(answer).toMatchObject({ status: 200 })
+  const [idTicket = 0] = answer.body
+  const made = await ticket(idTicket)
+  expect(made).toMatchObject({ Title: 'Crash', idParent: parent, State: 'Open', Labels: [{ idLabel: red, Label: 'red' }] })
+  expect(Object.fromEntries(made.Fields.map(({ Key, Value }) => [Key, Value]))).toEqual({ note: 'Steps', size: 'l' })
+  const first = await children(idTicket)
+  expect(first.map(({ Title }) => Title)).toEqual(['Reproduce', 'Mend'])
+  for (const { id } of first) {
+    expect((await ticket(id)).Fields.find(({ Key }) => Key === 'size')?.Value).toBe('s')
+    const second = await children(id)
+    expect(second.map(({ Title }) => Title)).toEqual(['Check'])
+    expect(await children(second[0]?.id ?? 0)).toEqual([])
+  }
+  const { Changes } = (await server.as(caller, getTicketHistory, { idTicket })).body
+  expect(Changes.map(({ Field, After }) => [Field, After]).sort()).toEqual([
+    ['Label', 'red'],
+    ['Ticket', 'Crash'],
+    ['data.note', 'Steps'],
+    ['data.size', 'Large'],
+  ])
+  const { rows } = await sql<{ sets: number; tickets: number }>`
+    select count(distinct change_set_id)::int as sets, count(distinct ticket_id)::int as tickets from change
+    where organization_id = ${organization} and subject = 'ticket'`.execute(server.db)
+  expect(rows).toEqual([{ sets: 1, tickets: 5 }])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+
+  const [untitled = 0] = (await create({ idTemplate: bug })).body
+  expect((await ticket(untitled)).Title).toBe('Report')
+  expect(await create({ idTemplate: task })).toMatchObject({ status: 400, body: { fields: [{ path: 'Title' }] } })
+  const key = { 'idempotency-key': '6f1c6a52-6a0d-4ab4-b2a0-6a4f9c1d7d11' }
+  const twice = () => server.as(caller, createNewTicket, { idProject: made.idProject, idTemplate: bug, Title: 'Once' }, key)
+  expect((await twice()).body).toEqual((await twice()).body)
+})
+
+test('what was deleted since is left out; nothing is made where a child would lie too deep, or for who may not create', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, caller, bug, task, label, set, create, ticket, children } = await setUp(server)
+  const [red, blue] = [await label('red'), await label('blue')]
+  const gone = await makeUser(server.db, organization)
+  const member = await makeMember(server.db, organization, idProject, gone, [1])
+  await server.db.updateTable('field').set({ type_id: 8 }).where('organization_id', '=', organization).where('key', '=', 'note').execute()
+  expect(
+    (
+      await set(bug, {
+        data: { note: String(gone), size: 'l' },
+        Labels: [red, blue],
+        Children: [
+          { idTemplate: task, Title: 'Never' },
+          { idTemplate: bug, Title: 'Again' },
+        ],
+      })
+    ).status,
+  ).toBe(200)
+  await server.db.deleteFrom('project_member').where('organization_id', '=', organization).where('id', '=', member).execute()
+  await server.as(caller, deleteLabels, { idProject, ids: [red] })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
+  const [idTicket = 0] = (await create({ idTemplate: bug, Title: 'Crash' })).body
+  const made = await ticket(idTicket)
+  expect(made.Labels.map(({ Label }) => Label)).toEqual(['blue'])
+  expect(Object.fromEntries(made.Fields.map(({ Key, Value }) => [Key, Value]))).toEqual({ note: '', size: 'l' })
+  expect((await children(idTicket)).map(({ Title }) => Title)).toEqual(['Again'])
+
+  let parent: number | undefined
+  for (let level = 0; level <= 18; level++)
+    parent = await makeTicket(server.db, organization, project, { ...(parent !== undefined && { parentId: parent }) })
+  const viewer = await someone(allBut(permission.createTickets))
+  const before = await databaseDigest(server.db)
+  expect(await create({ idTemplate: bug, Title: 'Too deep', idParent: parent as number })).toMatchObject({
+    status: 422,
+    body: { code: 'rule', error: 'A ticket has at most 20 tickets above it' },
+  })
+  expect((await server.as(viewer, createNewTicket, { idProject, idTemplate: bug })).status).toBe(422)
+  expect((await create({ idTemplate: task, Title: 'Gone' })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+})
+
+test('the deletion of a template takes its defaults along, and so does the undo', async () => {
+  await using server = await startServer()
+  const { idProject, caller, task, set, get } = await setUp(server)
+  await set(task, { Title: 'Do it', data: { size: 's' } })
+  await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
+  expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })).status).toBe(200)
+  expect((await get(task)).Defaults).toEqual({ Title: 'Do it', data: { size: 's' } })
+})

@@ -1,0 +1,59 @@
+import type { Request } from '@tessera/contract/call'
+import { lineFeeds } from '@tessera/contract/names'
+import { type setTicketTemplate, textMultiline } from '@tessera/contract/project-config'
+import { invalid, notFound } from '../../../lib/failure.ts'
+import { problemOfValue } from '../../tickets/rules.ts'
+
+export type TemplateDefaults = NonNullable<Request<typeof setTicketTemplate>['Defaults']>
+
+/** The things that defaults name, as far as they exist. */
+export interface Known {
+  fields: { id: number; key: string; typeId: number; options: { value: string; label: string }[] }[]
+  labels: ReadonlySet<number>
+  templates: ReadonlySet<number>
+  members: ReadonlySet<number>
+}
+
+/** Without its empty parts; undefined when nothing is left. */
+export function filled({ Title, data, Labels, Children }: TemplateDefaults): TemplateDefaults | undefined {
+  const values = Object.entries(data ?? {}).filter(([, value]) => value !== '')
+  const defaults = {
+    ...(Title !== undefined && { Title }),
+    ...(values.length > 0 && { data: Object.fromEntries(values) }),
+    ...(Labels?.length && { Labels }),
+    ...(Children?.length && { Children }),
+  }
+  return Object.keys(defaults).length > 0 ? defaults : undefined
+}
+
+/** 404 for what the project or the template does not have, 400 for a value that does not fit its field. Values get their line ends. */
+export function requireKnown(defaults: TemplateDefaults, { fields, labels, templates, members }: Known) {
+  const { data = {}, Labels = [], Children = [] } = defaults
+  const fieldOf = new Map(fields.map(field => [field.key, field]))
+  for (const [key, value] of Object.entries(data)) {
+    const field = fieldOf.get(key)
+    if (!field) throw notFound()
+    if (field.typeId === textMultiline) data[key] = lineFeeds(value)
+    const problem = problemOfValue(field, value, id => members.has(id))
+    if (problem) throw invalid(`Defaults.data.${key}`, problem)
+  }
+  if (!Labels.every(id => labels.has(id)) || !Children.every(({ idTemplate }) => templates.has(idTemplate))) throw notFound()
+}
+
+/** The defaults without what was deleted, archived or has become invalid since. */
+export function remaining(
+  { Title, data = {}, Labels = [], Children = [] }: TemplateDefaults,
+  { fields, labels, templates, members }: Known,
+) {
+  const fieldOf = new Map(fields.map(field => [field.key, field]))
+  const fits = ([key, value]: [string, string]) => {
+    const field = fieldOf.get(key)
+    return field !== undefined && problemOfValue(field, value, id => members.has(id)) === undefined
+  }
+  return filled({
+    ...(Title !== undefined && { Title }),
+    data: Object.fromEntries(Object.entries(data).filter(fits)),
+    Labels: Labels.filter(id => labels.has(id)),
+    Children: Children.filter(({ idTemplate }) => templates.has(idTemplate)),
+  })
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { int8, json, nullable } from '../../../db/shape.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { invalid } from '../../../lib/failure.ts'
+import { type Known, remaining, type TemplateDefaults } from '../../project-config/templates/rules.ts'
+import { labelReference } from '../history/rules.ts'
+import { countTickets } from '../queries.ts'
+import { mostLevels, type PlannedTicket, planFrom, type UsableTemplate } from './rules.ts'
+
+// The states are locked so that their phases cannot change before the tickets are counted.
+const templates = statement(
+  { id: int8, stateId: int8, defaults: nullable(json<TemplateDefaults>()), fields: json<Known['fields']>() },
+  `
+  select tp.id, s.id as "stateId", tp.defaults::json as defaults,
+    coalesce((select json_agg(json_build_object('id', f.id, 'key', f.key, 'typeId', f.type_id, 'options', f.options))
+      from template_field tf join field f on f.organization_id = $1 and f.id = tf.field_id and f.archived_at is null
+      where tf.organization_id = $1 and tf.template_id = tp.id), '[]') as fields
+  from template tp join state s on s.organization_id = $1 and s.id = tp.entry_state_id
+  where tp.organization_id = $1 and tp.project_id = $2 and tp.id = any($3::bigint[]) and tp.archived_at is null
+  order by s.id for key share of s`,
+)
+const labelsAndMembers = statement(
+  { labels: json<[id: number, name: string][]>(), members: json<number[]>() },
+  `
+  select coalesce((select json_agg(json_build_array(id, name)) from label
+      where organization_id = $1 and (project_id = $2 or project_id is null) and id = any($3::bigint[])), '[]') as labels,
+    coalesce((select json_agg(user_id) from project_member
+      where organization_id = $1 and project_id = $2 and user_id = any($4::bigint[])), '[]') as members`,
+)
+
+interface Planned extends PlannedTicket {
+  labels: { id: number; name: string }[]
+}
+
+/** What a new ticket of the template brings along; undefined when there is no such template. Without a title it gets the template's, and 400 if that has none. */
+export async function planTickets(
+  db: Db,
+  scope: ProjectScope,
+  idTemplate: number,
+  title: string | undefined,
+): Promise<Planned[] | undefined> {
+  const { organizationId, projectId } = scope
+  const found = new Map<number, { id: number; stateId: number; defaults: TemplateDefaults | null; fields: Known['fields'] }>()
+  let wanted = [idTemplate]
+  for (let level = 0; level <= mostLevels && wanted.length > 0; level++) {
+    const rows = await run(db, templates, [organizationId, projectId, wanted])
+    for (const row of rows) found.set(row.id, row)
+    const children = rows.flatMap(({ defaults }) => (defaults?.Children ?? []).map(child => child.idTemplate))
+    wanted = [...new Set(children)].filter(id => !found.has(id))
+  }
+  const all = [...found.values()].flatMap(({ defaults }) => defaults ?? [])
+  const people = all.flatMap(({ data }) => Object.values(data ?? {})).filter(value => /^[1-9]\d{0,14}$/.test(value))
+  const [named] = await run(db, labelsAndMembers, [organizationId, projectId, all.flatMap(({ Labels }) => Labels ?? []), people])
+  const names = new Map(named?.labels)
+  const known = { labels: new Set(names.keys()), templates: new Set(found.keys()), members: new Set(named?.members) }
+  const usable = new Map<number, UsableTemplate>()
+  for (const [id, template] of found) {
+    const defaults = template.defaults ? remaining(template.defaults, { ...known, fields: template.fields }) : undefined
+    usable.set(id, { ...template, defaults })
+  }
+  const first = usable.get(idTemplate)
+  if (!first) return undefined
+  const firstTitle = title ?? first.defaults?.Title
+  if (firstTitle === undefined) throw invalid('Title', 'is missing, and the template has none')
+  return planFrom(usable, idTemplate, firstTitle).map(ticket => ({
+    ...ticket,
+    labels: ticket.labelIds.map(id => ({ id, name: names.get(id) ?? '' })),
+  }))
+}
+
+/** Makes the planned tickets as one change set; returns the first one's id. */
+export async function makeTickets(db: Db, scope: ProjectScope, planned: readonly Planned[], parentId: number | null) {
+  const { organizationId, projectId, userId } = scope
+  const reserved = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${planned.length}::int)`.execute(db)
+  // Lists show the newest first: the last child has the smallest id, so that children come in the template's order.
+  const [first = 0, ...others] = reserved.rows.map(({ id }) => id).sort((a, b) => a - b)
+  const ids = [first, ...others.reverse()]
+  const tickets = planned.map((ticket, place) => ({
+    ...ticket,
+    id: ids[place] as number,
+    parentId: ticket.parent === null ? parentId : (ids[ticket.parent] as number),
+  }))
+  await sql`
+    insert into ticket (organization_id, project_id, created_by, id, template_id, state_id, parent_id, title)
+    select ${organizationId}::bigint, ${projectId}::bigint, ${userId}::bigint, t.* from unnest(
+      ${tickets.map(({ id }) => id)}::bigint[], ${tickets.map(({ templateId }) => templateId)}::bigint[],
+      ${tickets.map(({ stateId }) => stateId)}::bigint[], ${tickets.map(ticket => ticket.parentId)}::bigint[],
+      ${tickets.map(({ title }) => title)}::text[]) as t`.execute(db)
+  const values = tickets.flatMap(({ id, values }) => values.map(value => ({ ...value, ticketId: id })))
+  if (values.length > 0) {
+    await sql`
+      insert into ticket_value (organization_id, ticket_id, field_id, value)
+      select ${organizationId}::bigint, v.* from unnest(${values.map(({ ticketId }) => ticketId)}::bigint[],
+        ${values.map(({ fieldId }) => fieldId)}::bigint[], ${values.map(({ value }) => value)}::text[]) as v`.execute(db)
+  }
+  const labels = tickets.flatMap(({ id, labels }) => labels.map(label => ({ ...label, ticketId: id })))
+  if (labels.length > 0) {
+    await sql`
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${organizationId}::bigint, l.* from unnest(
+        ${labels.map(({ ticketId }) => ticketId)}::bigint[], ${labels.map(({ id }) => id)}::bigint[]) as l`.execute(db)
+  }
+  const change = (ticketId: number, field: string, after: string): Change => ({
+    subject: 'ticket',
+    subjectId: ticketId,
+    projectId,
+    ticketId,
+    field,
+    before: null,
+    after,
+  })
+  await recordChanges(db, scope, [
+    ...tickets.map(({ id, title }) => change(id, 'Ticket', title)),
+    ...values.map(({ ticketId, key, value }) => change(ticketId, `data.${key}`, value)),
+    ...labels.map(({ ticketId, id, name }) => change(ticketId, 'Label', labelReference(id, name))),
+  ])
+  await countTickets(
+    db,
+    scope,
+    tickets.map(({ templateId, stateId, parentId }) => ({ before: null, after: { templateId, stateId, parentId } })),
+  )
+  return first
+}

@@ -1,0 +1,46 @@
+import type { TemplateDefaults } from '../../project-config/templates/rules.ts'
+
+/** A ticket that is about to be made. */
+export interface PlannedTicket {
+  title: string
+  templateId: number
+  stateId: number
+  /** Its place in the list of planned tickets; null for the first, which goes below the parent that the caller names. */
+  parent: number | null
+  level: number
+  values: { fieldId: number; key: string; value: string }[]
+  labelIds: number[]
+}
+
+/** A template that new tickets may have, with its defaults as far as they are still valid. */
+export interface UsableTemplate {
+  id: number
+  stateId: number
+  defaults: TemplateDefaults | undefined
+  fields: { id: number; key: string }[]
+}
+
+/** Children have children, and those have none. */
+export const mostLevels = 2
+
+/** The ticket, its children and theirs, parents first. */
+export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTemplate: number, title: string): PlannedTicket[] {
+  const planned: PlannedTicket[] = []
+  const add = (templateId: number, ticketTitle: string, parent: number | null, level: number) => {
+    const template = templates.get(templateId)
+    if (!template) return
+    const { data = {}, Labels = [], Children = [] } = template.defaults ?? {}
+    const place = planned.length
+    const values = template.fields.flatMap(({ id, key }) =>
+      Object.hasOwn(data, key) ? [{ fieldId: id, key, value: data[key] ?? '' }] : [],
+    )
+    planned.push({ title: ticketTitle, templateId, stateId: template.stateId, parent, level, values, labelIds: Labels })
+    if (level < mostLevels) for (const { idTemplate: id, Title } of Children) add(id, Title, place, level + 1)
+  }
+  add(idTemplate, title, null, 0)
+  return planned
+}
+
+export function levelsBelow(planned: readonly PlannedTicket[]) {
+  return Math.max(0, ...planned.map(({ level }) => level))
+}
