@@ -1,6 +1,6 @@
-import { makeMember } from '@tessera/server/test/factories'
+import { makeMember, makeOrganization } from '@tessera/server/test/factories'
 import { sql } from 'kysely'
-import { expect, test } from './fixtures.ts'
+import { expect, listenAt, test } from './fixtures.ts'
 
 test('assigning: the search has the focus, the reader is first, one key assigns them, and 160 people are not 480 boxes', async ({
   page,
@@ -54,4 +54,88 @@ test('assigning: the search has the focus, the reader is first, one key assigns 
   await expect(dialog.getByRole('searchbox', { name: 'Search' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Crowd Member 77 (Assignee)')).toBeVisible()
+})
+
+test('a new user is welcomed by mail unless told otherwise, again on demand, deactivated and brought back', async ({
+  page,
+  product,
+  signIn,
+  axe,
+}) => {
+  const idOrganization = await makeOrganization(product.db, 'Account Works')
+  const admin = await product.person({ login: 'keeper', admin: true, manager: true, idOrganization })
+  const leaver = await product.person({ login: 'leaver', idOrganization })
+  await signIn(page, admin)
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'NEW USER' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New User' })
+  await dialog.getByLabel('Login Name').fill('newcomer')
+  await dialog.getByLabel('Email Address').fill('newcomer@example.com')
+  await expect(dialog.getByRole('checkbox', { name: 'Send a welcome mail' })).toBeChecked()
+  const created = page.waitForRequest(/create-user/)
+  await dialog.getByRole('button', { name: 'ADD' }).click()
+  expect((await created).postDataJSON()).toMatchObject({ SendWelcome: 1 })
+
+  const users = page.getByRole('list', { name: 'users' })
+  await users.getByRole('button', { name: 'newcomer' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit User' })
+  await edit.getByRole('button', { name: 'SEND WELCOME MAIL' }).click()
+  await expect(page.getByText('A welcome mail is on its way to newcomer@example.com')).toBeVisible()
+  await axe(page)
+  await edit.getByRole('button', { name: 'CANCEL' }).click()
+
+  await users.getByRole('button', { name: 'leaver' }).click()
+  await expect(edit.getByText('The account is active.')).toBeVisible()
+  await expect(edit.getByRole('button', { name: 'SEND WELCOME MAIL' })).toHaveCount(0)
+  const isDisabled = () =>
+    product.db.selectFrom('user_account').select('disabled').where('id', '=', leaver.idUser).executeTakeFirstOrThrow()
+  await edit.getByRole('button', { name: 'DEACTIVATE' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'DEACTIVATE' }).click()
+  await expect(page.getByText('leaver is deactivated')).toBeVisible()
+  await expect(edit.getByRole('button', { name: 'REACTIVATE' })).toBeVisible()
+  expect(await isDisabled()).toEqual({ disabled: true })
+  await edit.getByRole('button', { name: 'CANCEL' }).click()
+  await expect(users.getByRole('button', { name: 'leaver deactivated' })).toBeVisible()
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('leaver can sign in again')).toBeVisible()
+  await expect(users.getByRole('button', { name: 'leaver', exact: true })).toBeVisible()
+  expect(await isDisabled()).toEqual({ disabled: false })
+})
+
+test('a comment is deleted and its place says so, in every open page; UNDO brings it back', async ({
+  page,
+  product,
+  titanium,
+  context,
+  axe,
+}) => {
+  const { tickets, person } = await titanium()
+  const { idOrganization } = person
+  const other = await product.person({ fullName: 'Ada Novak' })
+  await product.db
+    .insertInto('comment')
+    .values(
+      [other.idUser, person.idUser].map((author_id, index) => ({
+        organization_id: idOrganization,
+        ticket_id: tickets.loader,
+        author_id,
+        text: `Comment ${index + 1}`,
+      })),
+    )
+    .execute()
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  const watching = await context.newPage()
+  await listenAt(watching, `/view-ticket/${tickets.loader}`)
+  const comments = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
+  await expect(comments).toHaveCount(2)
+  await comments.filter({ hasText: 'Comment 1' }).getByRole('button', { name: 'Delete comment' }).click()
+  const place = 'This comment was deleted by Dana Kim.'
+  await expect(comments.nth(1)).toContainText(`Ada Novak`)
+  await expect(comments.nth(1)).toContainText(place)
+  await expect(watching.getByText(place)).toBeVisible()
+  await expect(comments.nth(1).getByRole('button')).toHaveCount(0)
+  await axe(page)
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(comments.nth(1)).toContainText('Comment 1')
+  await expect(watching.getByText('Comment 1')).toBeVisible()
 })

@@ -73,3 +73,10 @@ export function initials(name: string) {
     words.length > 1 ? [words[0], words.at(-1)].map(word => Array.from(word ?? '')[0] ?? '').join('') : name.trim().slice(0, 2)
   return letters.toUpperCase()
 }
+
+/** A name's own colour, the same on every page: one of twelve hues, in degrees. */
+export function hueOf(name: string) {
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521
+  return (hash % 12) * 30
+}

@@ -17,6 +17,7 @@ import { emailRule, lengthRule, newLoginRule } from '../../lib/field-rules.ts'
 import { counted } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { isSameSet, useDraft } from '../../lib/use-draft.ts'
+import { AccountActions } from './account-actions.tsx'
 import styles from './edit-user-dialog.module.css'
 
 interface EditUserDialogProps {
@@ -25,7 +26,7 @@ interface EditUserDialogProps {
 }
 
 export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
-  const user = useQuery(callQuery(getUserEditData, { idUser }))
+  const user = useQuery(callQuery(getUserEditData, { idUser, Account: 1 }))
   if (user.data) return <Loaded idUser={idUser} user={user.data} onClose={onClose} />
   return (
     <FormDialog open title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
@@ -142,6 +143,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         value={draft.ProjectMembership}
         onChange={ProjectMembership => set({ ProjectMembership })}
       />
+      {user.Account && <AccountActions idUser={idUser} login={user.Login} email={user.Email} account={user.Account} />}
     </FormDialog>
   )
 }

@@ -13,7 +13,7 @@ import { whenAnswered } from '../../components/toaster/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../lib/field-rules.ts'
 
-const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: false, ProjectAssign: [] as number[] }
+const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: true, ProjectAssign: [] as number[] }
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createUser)

@@ -22,7 +22,7 @@ export function UserListCard() {
     <SectionCard title="User Management" count={data?.length} actions={isAdmin && <Button onClick={() => add(true)}>NEW USER</Button>}>
       <RowList
         label="users"
-        rows={data?.map(({ id, LoginName }) => ({ id, text: LoginName }))}
+        rows={data?.map(({ id, LoginName, Deactivated }) => ({ id, text: LoginName, ...(Deactivated && { note: 'deactivated' }) }))}
         error={error}
         onRetry={() => void refetch()}
         onOpen={edit}

@@ -1,35 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Response } from '@tessera/contract/call'
 import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
-import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { EditIcon, HistoryIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextArea } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatDateTime } from '../../../lib/format.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import type { Ticket } from '../ticket.ts'
+import { CommentHead } from './comment-head.tsx'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments-card.module.css'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
-
-type Comment = Response<typeof getTicketComments>[number]
 
 interface CommentsCardProps {
   ticket: Ticket
@@ -88,6 +81,11 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             <CommentHead
               comment={comment}
               mayEdit={comment.Editable === 1 && mayComment && edited === undefined}
+              mayDelete={
+                comment.DeletedBy === undefined &&
+                edited?.idComment !== comment.idComment &&
+                ((comment.Editable === 1 && mayComment) || (!blocked && ticket.Permissions.includes(permission.manageProject)))
+              }
               onEdit={() => edit({ idComment: comment.idComment, text: comment.Comment, before: comment.Comment })}
               onHistory={() => show(comment.idComment)}
             />
@@ -102,6 +100,8 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 onSaved={() => edit(undefined)}
                 onCancel={() => edit(undefined)}
               />
+            ) : comment.DeletedBy !== undefined ? (
+              <div className={styles.deleted}>This comment was deleted by {comment.DeletedBy}.</div>
             ) : (
               <CommentText ticket={ticket} comment={comment} mayEdit={comment.Editable === 1 && mayComment} />
             )}
@@ -113,37 +113,6 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
       </Suspense>
     </section>
-  )
-}
-
-interface CommentHeadProps {
-  comment: Comment
-  mayEdit: boolean
-  onEdit: () => void
-  onHistory: () => void
-}
-function CommentHead({ comment, mayEdit, onEdit, onHistory }: CommentHeadProps) {
-  return (
-    <div className={styles.head}>
-      <Avatar name={comment.Author} />
-      <span>
-        {formatDateTime(comment.DateCreated)} - {comment.Author}
-      </span>
-      {comment.ChangeCount > 1 && (
-        <Tooltip title={`Changed: ${comment.ChangeCount} versions`}>
-          <IconButton small aria-label="Versions of this comment" onClick={onHistory}>
-            <HistoryIcon fontSize="small" />
-          </IconButton>
-        </Tooltip>
-      )}
-      {mayEdit && (
-        <Tooltip title="Edit comment">
-          <IconButton small aria-label="Edit comment" onClick={onEdit} className={styles.edit}>
-            <EditIcon fontSize="small" />
-          </IconButton>
-        </Tooltip>
-      )}
-    </div>
   )
 }
 
