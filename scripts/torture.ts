@@ -23,7 +23,7 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
     file: [
       ...['fields', 'members', 'permissions', 'roles', 'states', 'templates'].map(noun => `server/src/features/project-config/${noun}/`),
       'server/src/features/tickets/concurrency.test.ts',
-      'server/src/features/tickets/move-ticket.test.ts',
+      'server/src/features/tickets/moving/move-ticket.test.ts',
     ],
   },
   soak: { rounds: 24 * 60 },

@@ -37,6 +37,7 @@ export const limits = {
   /** Tickets that a template makes below a new one. */
   childrenOfTemplate: 50,
   linksPerTicket: 100,
+  movesAtOnce: 100,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

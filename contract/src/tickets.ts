@@ -36,6 +36,10 @@ export const moveTicket = mutation<typeof shapes.moveTicket, 'ticket'>('move-tic
   access: 'ticket',
   permission: permission.editTickets,
 })
+export const moveTickets = mutation<typeof shapes.moveTickets, 'project'>('move-tickets', {
+  access: 'project',
+  permission: permission.editTickets,
+})
 export const trashTicket = mutation<typeof shapes.trashTicket, 'ticket'>('trash-ticket', {
   access: 'ticket',
   permission: permission.deleteTickets,

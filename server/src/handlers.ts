@@ -109,7 +109,8 @@ import { getTicketLinks } from './features/tickets/links/get-ticket-links.ts'
 import { removeTicketLink } from './features/tickets/links/remove-ticket-link.ts'
 import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
 import { getMentionableUsers } from './features/tickets/mentions/get-mentionable-users.ts'
-import { moveTicket } from './features/tickets/move-ticket.ts'
+import { moveTicket } from './features/tickets/moving/move-ticket.ts'
+import { moveTickets } from './features/tickets/moving/move-tickets.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
 import { getTicketWatchers } from './features/tickets/subscriptions/get-ticket-watchers.ts'
@@ -195,6 +196,7 @@ export const handlers = {
   getUserPermissions,
   logout,
   moveTicket,
+  moveTickets,
   purgeTicket,
   queryTickets,
   removeOrganizationMember,

@@ -194,6 +194,17 @@ export const moveTicket = {
   request: Closed({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) }),
   response: Done,
 }
+export const moveTickets = {
+  summary: 'Moves several tickets of a project, all or none, each as `move-ticket` does. `Before` is what brings those that moved back.',
+  request: Closed({
+    idProject: Id,
+    Moves: Type.Array(Closed({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) }), { minItems: 1, maxItems: limits.movesAtOnce }),
+  }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    Before: Type.Array(Type.Object({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) })),
+  }),
+}
 export const trashTicket = {
   summary: 'Moves the ticket and all below it to the trash.',
   request: Closed({ idTicket: Id }),

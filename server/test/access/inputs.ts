@@ -76,6 +76,10 @@ export const inputs: Record<string, Make> = {
     idTicket: await makeTicket(db, place.organizationId, place.project),
     idParent: place.ticketId,
   }),
+  'move-tickets': async (place, { db }) => ({
+    ...inProject(place),
+    Moves: [{ idTicket: await makeTicket(db, place.organizationId, place.project), idParent: place.ticketId }],
+  }),
   'trash-ticket': async (place, { db }) => ({ idTicket: await makeTicket(db, place.organizationId, place.project) }),
   'restore-ticket': async (place, server) => ({ idTicket: await trashed(place, server) }),
   'purge-ticket': async (place, server) => ({ idTicket: await trashed(place, server) }),

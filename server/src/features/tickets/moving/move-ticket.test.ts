@@ -1,12 +1,12 @@
-import { getTicketData, getTicketHistory, moveTicket, trashTicket } from '@tessera/contract/tickets'
+import { getTicketData, getTicketHistory, moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../test/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../test/server.ts'
-import { rounds } from '../../../test/torture/product.ts'
+import { makeProject, makeTicket } from '../../../../test/factories.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+import { rounds } from '../../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'ACME' })
@@ -135,4 +135,57 @@ test('pairs of crossing moves never make a cycle: one of each pair is refused', 
   expect(Object.fromEntries(outcomes)).toEqual({ '200,422': rounds(50) })
   expect(await cycles(server, organization)).toEqual([])
   await right()
+})
+
+test('several tickets move at once, all or none, and what the answer says brings them back', async () => {
+  await using server = await startServer()
+  const { organization, project, ann, viewer, foreigner, ticket, right } = await setUp(server)
+  const [one, two] = [await ticket(undefined, 'One'), await ticket(undefined, 'Two')]
+  const [first, second, third] = [await ticket(one), await ticket(one), await ticket()]
+  const idProject = project.projectId
+  const move = (Moves: { idTicket: number; idParent: number | null }[]) => server.as(ann, moveTickets, { idProject, Moves })
+  const parents = async () => {
+    const ids = [one, two, first, second, third]
+    const { rows } = await sql<{ parent_id: number | null }>`
+      select parent_id from ticket where organization_id = ${organization} and id = any(${ids}) order by id`.execute(server.db)
+    return rows.map(row => row.parent_id)
+  }
+  const start = await parents()
+  const moves = [first, second, third].map(idTicket => ({ idTicket, idParent: two }))
+  const digest = await databaseDigest(server.db)
+  // The last of them is below itself, is elsewhere, or is named twice: none moves.
+  expect((await move([...moves, { idTicket: two, idParent: first }])).status).toBe(422)
+  expect((await move([...moves, { idTicket: two + 9999, idParent: null }])).status).toBe(404)
+  expect((await move([...moves, { idTicket: first, idParent: null }])).status).toBe(400)
+  expect(await databaseDigest(server.db)).toBe(digest)
+
+  const { Before } = (await move([...moves, { idTicket: two, idParent: null }])).body
+  expect(Before).toEqual([
+    { idTicket: first, idParent: one },
+    { idTicket: second, idParent: one },
+    { idTicket: third, idParent: null },
+  ])
+  expect(await parents()).toEqual([null, null, two, two, two])
+  await right()
+  const sets = await server.db
+    .selectFrom('change')
+    .select('change_set_id')
+    .distinct()
+    .where('organization_id', '=', organization)
+    .where('field', '=', 'Parent')
+    .execute()
+  expect(sets).toHaveLength(1)
+  expect((await move(Before)).status).toBe(200)
+  expect(await parents()).toEqual(start)
+  await right()
+  await expectRefusals(server, moveTickets, {
+    input: { idProject, Moves: [{ idTicket: first, idParent: null }] },
+    caller: ann,
+    foreigner,
+    unpermitted: viewer,
+    bad: [
+      [{ idProject, Moves: [] }, 'Moves'],
+      [{ idProject, Moves: [{ idTicket: first }] }, 'Moves.0.idParent'],
+    ],
+  })
 })

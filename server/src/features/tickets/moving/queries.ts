@@ -1,0 +1,103 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { int4, int8, nullable } from '../../../db/shape.ts'
+import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { countTickets, heldColumns, heldRow, lockTree } from '../queries.ts'
+import { problemOfMoves } from './rules.ts'
+
+interface Move {
+  id: number
+  parentId: number | null
+}
+
+const holdAll = statement(
+  heldRow,
+  `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update`,
+)
+
+// The new parents with everything above them.
+const above = statement(
+  { id: int8, parentId: nullable(int8), trashRootId: nullable(int8) },
+  `
+  with recursive up (id, parent_id, trash_root_id, depth) as (
+    select t.id, t.parent_id, t.trash_root_id, 0 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = any($3)
+    union
+    select t.id, t.parent_id, t.trash_root_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id
+    where up.depth <= ${limits.depth}
+  )
+  select distinct id, parent_id as "parentId", trash_root_id as "trashRootId" from up`,
+)
+
+// How many levels stand below each ticket and move along with it.
+const heights = statement(
+  { id: int8, height: int4 },
+  `
+  with recursive below (root_id, id, height) as (
+    select moved, moved, 0 from unnest($2::bigint[]) as moved
+    union all
+    select below.root_id, t.id, below.height + 1
+    from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null and t.id <> all($2)
+    where below.height <= ${limits.depth}
+  )
+  select root_id as id, max(height) as height from below group by root_id`,
+)
+
+/** Puts each ticket under its new parent, all or none, and returns where those that moved stood before. */
+export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[]): Promise<Move[]> {
+  const { organizationId, projectId } = scope
+  await lockTree(db, scope)
+  const wanted = new Map(moves.map(({ id, parentId }) => [id, parentId]))
+  const held = await run(db, holdAll, [organizationId, projectId, [...wanted.keys()]])
+  if (held.length !== wanted.size) throw notFound()
+  for (const { trashRootId } of held) requireOpen({ ...scope, trashed: trashRootId !== null })
+  const moved = held.filter(({ id, parentId }) => parentId !== wanted.get(id))
+  if (moved.length === 0) return []
+
+  const ids = moved.map(({ id }) => id)
+  const parents = [...new Set(ids.flatMap(id => wanted.get(id) ?? []))]
+  if (parents.length > 0) {
+    await holdOffChildren(db, scope)
+    const line = await run(db, above, [organizationId, projectId, parents])
+    const found = new Map(line.map(row => [row.id, row]))
+    if (parents.some(id => !found.has(id))) throw notFound()
+    if (parents.some(id => found.get(id)?.trashRootId !== null))
+      throw new Failure('rule', 'The parent is in the trash and takes no tickets')
+    const height = new Map((await run(db, heights, [organizationId, ids])).map(row => [row.id, row.height]))
+    const parentOf = new Map([...line.map(row => [row.id, row.parentId] as const), ...ids.map(id => [id, wanted.get(id) ?? null] as const)])
+    const problem = problemOfMoves(ids, parentOf, height)
+    if (problem !== undefined) throw new Failure('rule', problem)
+  }
+  await sql`
+    update ticket t set parent_id = m.parent_id
+    from unnest(${ids}::bigint[], ${ids.map(id => wanted.get(id) ?? null)}::bigint[]) as m (id, parent_id)
+    where t.organization_id = ${organizationId} and t.id = m.id`.execute(db)
+  await countTickets(
+    db,
+    scope,
+    moved.map(ticket => ({ before: ticket, after: { ...ticket, parentId: wanted.get(ticket.id) ?? null } })),
+  )
+  const text = (id: number | null) => (id === null ? null : String(id))
+  await recordChanges(
+    db,
+    scope,
+    moved.map(({ id, parentId }) => ({
+      subject: 'ticket',
+      subjectId: id,
+      projectId,
+      ticketId: id,
+      field: 'Parent',
+      before: text(parentId),
+      after: text(wanted.get(id) ?? null),
+    })),
+  )
+  return moved.map(({ id, parentId }) => ({ id, parentId }))
+}
+
+/** Creating a child locks the project's row: this waits for running ones, and later ones see that the row was written. */
+async function holdOffChildren(db: Db, { organizationId, projectId }: ProjectScope) {
+  await sql`
+    update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
+}
