@@ -2,9 +2,18 @@ import * as Type from 'typebox'
 import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, SortOrder } from '../scalars.ts'
 
 export const getProjectList = {
-  summary: "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers.",
-  request: Closed({ GetAll: Type.Optional(Flag) }),
-  response: Type.Array(Type.Object({ idProject: Id, Title: Type.String(), ShortCode: Type.String() })),
+  summary:
+    "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers. `Counts` adds how many tickets are not inactive, in all and assigned to the caller; it does not go with `GetAll`.",
+  request: Closed({ GetAll: Type.Optional(Flag), Counts: Type.Optional(Flag) }),
+  response: Type.Array(
+    Type.Object({
+      idProject: Id,
+      Title: Type.String(),
+      ShortCode: Type.String(),
+      Open: Type.Optional(Type.Integer()),
+      Mine: Type.Optional(Type.Integer()),
+    }),
+  ),
 }
 export const createProject = {
   summary: "Makes a project in the session's organization; the creator becomes a member with every permission.",

@@ -1,14 +1,15 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, Email, Empty, Flag, Id, Ids, LoginName, OptionalEmail, Text } from '../scalars.ts'
+import { Closed, Done, Email, Flag, Id, Ids, LoginName, OptionalEmail, Text } from '../scalars.ts'
 
 export const getUserList = {
-  summary: "The organization's people by login, for its admins and managers; others get an empty list.",
-  request: Empty,
+  summary: "The organization's people by login, for its admins and managers; others get an empty list. `Names` adds their full names.",
+  request: Closed({ Names: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
       id: Id,
       LoginName: Type.String(),
+      FullName: Type.Optional(Type.String()),
       /** Present on those who cannot sign in. */
       Deactivated: Type.Optional(Type.Literal(1)),
     }),

@@ -1,7 +1,8 @@
 import { getProjectList, getProjectProperty } from '@tessera/contract/projects'
+import { setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
 import { peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer } from '../../../test/server.ts'
@@ -43,6 +44,63 @@ test('get-project-list: what the caller may see; GetAll widens it for admins, ma
   expect(await titles(manager, { GetAll: 1 })).toEqual(all)
   expect(await titles(await makeUser(server.db, null, { super: true }), { GetAll: 1 })).toEqual(all)
   await expectRefusals(server, getProjectList, { input: {}, caller: member, bad: [[{ GetAll: true }, 'GetAll']] })
+})
+
+test('get-project-list with Counts: open tickets of each project, and those of the caller, each once', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const elsewhere = await makeOrganization(server.db)
+  const [me, other] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
+  await sql`insert into organization_member (organization_id, user_id) values (${elsewhere}, ${me})`.execute(server.db)
+  const admin = await makeUser(server.db, organization, { admin: true })
+  async function filled(title: string, organizationId: number) {
+    const project = await makeProject(server.db, organizationId, { title, shortCode: title.slice(0, 2).toUpperCase() })
+    await makeMember(server.db, organizationId, project.projectId, me, 'all')
+    const { open, doing, done } = project.states
+    const tickets = []
+    for (const stateId of [open, open, doing, done, done]) tickets.push(await makeTicket(server.db, organizationId, project, { stateId }))
+    return { project, tickets }
+  }
+  const assign = (
+    { project, tickets }: Awaited<ReturnType<typeof filled>>,
+    organizationId: number,
+    at: number,
+    user: number,
+    role: 'assignee' | 'reviewer',
+  ) =>
+    sql`insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+      values (${organizationId}, ${project.projectId}, ${tickets[at]}, ${user}, ${project.roles[role]})`.execute(server.db)
+  const alpha = await filled('Alpha', organization)
+  const beta = await filled('Beta', organization)
+  const foreign = await filled('Foreign', elsewhere)
+  await makeMember(server.db, organization, alpha.project.projectId, other, [1])
+  await assign(alpha, organization, 0, me, 'assignee')
+  await assign(alpha, organization, 0, me, 'reviewer')
+  await assign(alpha, organization, 1, me, 'assignee')
+  await assign(alpha, organization, 2, other, 'assignee')
+  // Done, and in another organization: neither counts.
+  await assign(alpha, organization, 3, me, 'assignee')
+  await assign(foreign, elsewhere, 0, me, 'assignee')
+  const caller = await server.signedIn(me, organization)
+  const counts = async (by = caller) =>
+    (await server.as(by, getProjectList, { Counts: 1 })).body.map(({ Title, Open, Mine }) => [Title, Open, Mine])
+  expect(await counts()).toEqual([
+    ['Alpha', 3, 2],
+    ['Beta', 3, 0],
+  ])
+  expect(await counts(await server.signedIn(other, organization))).toEqual([['Alpha', 3, 1]])
+  expect(await counts(await server.signedIn(admin, organization))).toEqual([
+    ['Alpha', 3, 0],
+    ['Beta', 3, 0],
+  ])
+  expect((await server.as(caller, trashTicket, { idTicket: alpha.tickets[1] as number })).status).toBe(200)
+  const done = { idTicket: beta.tickets[0] as number, State: beta.project.states.done }
+  expect((await server.as(caller, setTicketData, done)).status).toBe(200)
+  expect(await counts()).toEqual([
+    ['Alpha', 2, 1],
+    ['Beta', 2, 0],
+  ])
+  expect(Object.keys((await server.as(caller, getProjectList, {})).body[0] ?? {})).toEqual(['idProject', 'Title', 'ShortCode'])
 })
 
 test('get-project-property answers the short code [7.16]', async () => {

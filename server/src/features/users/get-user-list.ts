@@ -2,10 +2,15 @@ import * as contract from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 
-export const getUserList = implement(contract.getUserList, async ({ db, scope }) => {
+export const getUserList = implement(contract.getUserList, async ({ db, scope, input }) => {
   if (!scope.admin && !scope.manager) return []
-  const { rows } = await sql<{ id: number; LoginName: string; disabled: boolean }>`
-    select u.id, u.login as "LoginName", u.disabled from organization_member m join user_account u on u.id = m.user_id
+  const { rows } = await sql<{ id: number; LoginName: string; FullName: string; disabled: boolean }>`
+    select u.id, u.login as "LoginName", u.full_name as "FullName", u.disabled from organization_member m join user_account u on u.id = m.user_id
     where m.organization_id = ${scope.organizationId} order by lower(u.login)`.execute(db)
-  return rows.map(({ disabled, ...user }) => (disabled ? { ...user, Deactivated: 1 as const } : user))
+  return rows.map(({ id, LoginName, FullName, disabled }) => ({
+    id,
+    LoginName,
+    ...(input.Names === 1 && { FullName }),
+    ...(disabled && { Deactivated: 1 as const }),
+  }))
 })

@@ -48,7 +48,8 @@ test('the user list is for those who manage people; others get an empty one [3.2
     expect(list.map(({ LoginName }) => LoginName)).toEqual(['admin', 'ann', 'manager', 'sam'])
     expect(list[0]).toEqual({ id: admin.idUser, LoginName: 'admin' })
   }
-  expect((await server.as(member, getUserList, {})).body).toEqual([])
+  expect((await server.as(admin, getUserList, { Names: 1 })).body.map(({ FullName }) => FullName)).toEqual(['', 'Ann Lee', '', ''])
+  for (const input of [{}, { Names: 1 as const }]) expect((await server.as(member, getUserList, input)).body).toEqual([])
   expect((await server.as(foreigner, getUserList, {})).body.map(({ LoginName }) => LoginName)).toEqual(['foreigner'])
   await expectRefusals(server, getUserList, { input: {}, caller: admin })
 })

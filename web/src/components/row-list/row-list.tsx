@@ -11,6 +11,8 @@ import styles from './row-list.module.css'
 interface Row {
   id: number
   text: string
+  /** Below it, dimmed. */
+  detail?: string | undefined
   /** Beside it, dimmed. */
   note?: string
 }
@@ -50,7 +52,9 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
   }
   if (rows.length === 0) return empty
   const wanted = search.trim().toLowerCase()
-  const matches = wanted ? rows.filter(({ text, note = '' }) => `${text} ${note}`.toLowerCase().includes(wanted)) : rows
+  const matches = wanted
+    ? rows.filter(({ text, detail = '', note = '' }) => `${text} ${detail} ${note}`.toLowerCase().includes(wanted))
+    : rows
   return (
     <>
       {rows.length >= searchableFrom && (
@@ -66,11 +70,14 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
         </div>
       )}
       <ul aria-label={label} className={styles.list}>
-        {matches.slice(0, shown).map(({ id, text, note }) => {
+        {matches.slice(0, shown).map(({ id, text, detail, note }) => {
           const content = (
             <>
               {icon && <span className={styles.icon}>{icon}</span>}
-              <span className={styles.text}>{text}</span>
+              <span className={styles.text}>
+                {text}
+                {detail && <span className={styles.detail}>{detail}</span>}
+              </span>
               {note && <span className={styles.note}>{note}</span>}
             </>
           )

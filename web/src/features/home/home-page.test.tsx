@@ -52,3 +52,21 @@ test('says so where there is nothing [2.25] [2.28]', async () => {
   await screen.findByText("You don't have any projects. Go ahead and create a new one to get started.")
   await screen.findByText('There are no organizations to show.')
 })
+
+test('a project says how much is open in it and how much of that is mine, a person their name beside the login', async () => {
+  enterSession(signedIn(admin))
+  const server = fakeServer()
+  server.on(getProjectList, ({ Counts }) => [
+    { idProject: 1, Title: 'Titanium', ShortCode: 'TI', ...(Counts && { Open: 1204, Mine: 3 }) },
+    { idProject: 2, Title: 'Alloy', ShortCode: 'AL', ...(Counts && { Open: 7, Mine: 0 }) },
+    { idProject: 3, Title: 'Iron', ShortCode: 'IR', ...(Counts && { Open: 0, Mine: 0 }) },
+  ])
+  server.on(getUserList, ({ Names }) => [
+    { id: 4, LoginName: 'ada', ...(Names && { FullName: 'Ada Novak' }) },
+    { id: 5, LoginName: 'bo', ...(Names && { FullName: '' }) },
+  ])
+  show(<HomePage />)
+  const rows = async (label: string) => [...(await screen.findByRole('list', { name: label })).children].map(row => row.textContent)
+  expect(await rows('projects')).toEqual(['Titanium1,204 open · 3 assigned to youTI', 'Alloy7 openAL', 'IronNo open ticketsIR'])
+  expect(await rows('users')).toEqual(['adaAda Novak', 'bo'])
+})

@@ -9,13 +9,19 @@ import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 
 const NewProjectDialog = lazy(async () => ({ default: (await import('./new-project-dialog.tsx')).NewProjectDialog }))
 
+function openTickets({ Open = 0, Mine = 0 }: { Open?: number; Mine?: number }) {
+  if (Open === 0) return 'No open tickets'
+  return `${formatNumber(Open)} open${Mine > 0 ? ` · ${formatNumber(Mine)} assigned to you` : ''}`
+}
+
 export function ProjectListCard() {
   const { isAdmin } = useSession()
-  const { data, error, refetch } = useQuery(callQuery(getProjectList, {}))
+  const { data, error, refetch } = useQuery(callQuery(getProjectList, { Counts: 1 }))
   const [isAdding, add] = useState(false)
   const newProject = (
     <Button variant={data?.length === 0 ? 'contained' : 'outlined'} onClick={() => add(true)}>
@@ -26,7 +32,12 @@ export function ProjectListCard() {
     <SectionCard title="Projects" count={data?.length} actions={isAdmin && newProject}>
       <RowList
         label="projects"
-        rows={data?.map(({ idProject, Title, ShortCode }) => ({ id: idProject, text: Title, note: ShortCode }))}
+        rows={data?.map(({ idProject, Title, ShortCode, ...counts }) => ({
+          id: idProject,
+          text: Title,
+          detail: openTickets(counts),
+          note: ShortCode,
+        }))}
         error={error}
         onRetry={() => void refetch()}
         path={id => `/view-project/${id}`}

@@ -15,14 +15,19 @@ const EditUserDialog = lazy(async () => ({ default: (await import('./edit-user-d
 
 export function UserListCard() {
   const { isAdmin } = useSession()
-  const { data, error, refetch } = useQuery(callQuery(getUserList, {}))
+  const { data, error, refetch } = useQuery(callQuery(getUserList, { Names: 1 }))
   const [isAdding, add] = useState(false)
   const [idEdited, edit] = useState<number>()
   return (
     <SectionCard title="User Management" count={data?.length} actions={isAdmin && <Button onClick={() => add(true)}>NEW USER</Button>}>
       <RowList
         label="users"
-        rows={data?.map(({ id, LoginName, Deactivated }) => ({ id, text: LoginName, ...(Deactivated && { note: 'deactivated' }) }))}
+        rows={data?.map(({ id, LoginName, FullName, Deactivated }) => ({
+          id,
+          text: LoginName,
+          detail: FullName,
+          ...(Deactivated && { note: 'deactivated' }),
+        }))}
         error={error}
         onRetry={() => void refetch()}
         onOpen={edit}
