@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon, CloseIcon } from '../icons/icons.tsx'
 import styles from './autocomplete.module.css'
@@ -50,10 +50,12 @@ export function Autocomplete<Option extends Choice>({ value, onChange, ...props 
 interface MultiAutocompleteProps<Option extends Choice> extends CommonProps<Option> {
   value: readonly Option[]
   onChange: (value: Option[]) => void
+  /** The colours of an option that is selected. */
+  chipStyle?: (option: Option) => CSSProperties
 }
 
 /** Selects several of many options, filtered by typing; selected ones are shown in the field and can be removed there. */
-export function MultiAutocomplete<Option extends Choice>({ value, onChange, ...props }: MultiAutocompleteProps<Option>) {
+export function MultiAutocomplete<Option extends Choice>({ value, onChange, chipStyle, ...props }: MultiAutocompleteProps<Option>) {
   const without = (option: Option) => value.filter(({ id }) => id !== option.id)
   const isFixed = props.disabled || props.readOnly
   return (
@@ -67,7 +69,7 @@ export function MultiAutocomplete<Option extends Choice>({ value, onChange, ...p
       onBackspace={() => onChange(value.slice(0, -1))}
     >
       {value.map(option => (
-        <span key={option.id} className={styles.chip}>
+        <span key={option.id} className={styles.chip} style={chipStyle?.(option)}>
           <span className={styles.words}>{option.text}</span>
           {!isFixed && (
             <button

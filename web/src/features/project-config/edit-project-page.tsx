@@ -15,6 +15,7 @@ import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import styles from './edit-project-page.module.css'
 import { TicketFieldListCard } from './fields/ticket-field-list-card.tsx'
+import { LabelListCard } from './labels/label-list-card.tsx'
 import { ProjectMemberListCard } from './members/project-member-list-card.tsx'
 import { UserPermissionsCard } from './permissions/user-permissions-card.tsx'
 import { ProjectRoleListCard } from './roles/project-role-list-card.tsx'
@@ -84,6 +85,7 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
       <div className={styles.project}>
         <ProjectMemberListCard rights={rights} />
         <ProjectRoleListCard rights={rights} />
+        <LabelListCard rights={rights} />
         <ProjectSettingsCard rights={rights} project={project} />
       </div>
     </PageContent>

@@ -1,4 +1,5 @@
 import type { Request, Response } from '@tessera/contract/call'
+import type { TicketLabel } from '@tessera/contract/labels'
 import type { Phase } from '@tessera/contract/scalars'
 import type { getTicketData, setTicketData } from '@tessera/contract/tickets'
 
@@ -6,28 +7,49 @@ export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>
 export type Assignment = NonNullable<Save['TicketAssign']>[number]
 
+export type LabelChange = NonNullable<Save['Labels']>[number]
+
 /** The editable part of a ticket; fields are named as a conflict names them. */
 export interface TicketDraft {
   Title: string
   State: number
   /** The pairs that are given or taken, not all that hold: what others assign meanwhile stays. */
   TicketAssign: Assignment[]
+  /** The same for labels. */
+  Labels: LabelChange[]
   [data: `data.${string}`]: string
 }
 export type DraftField = keyof TicketDraft & string
+
+/** The labels a ticket carries after `changes`, by name; `known` names those that are added. */
+export function carriedLabels(carried: readonly TicketLabel[], changes: readonly LabelChange[], known: readonly TicketLabel[]) {
+  const changeOf = new Map(changes.map(({ idLabel, Enabled }) => [idLabel, Enabled]))
+  const kept = carried.filter(({ idLabel }) => changeOf.get(idLabel) !== 0)
+  const added = known.filter(({ idLabel }) => changeOf.get(idLabel) === 1 && !carried.some(label => label.idLabel === idLabel))
+  return [...kept, ...added].sort((one, other) => one.Label.localeCompare(other.Label, 'en'))
+}
+/** What makes the ticket carry the labels with these ids, and no others. */
+export function labelChanges(carried: readonly TicketLabel[], ids: readonly number[]): LabelChange[] {
+  const now = carried.map(({ idLabel }) => idLabel)
+  return [
+    ...now.filter(id => !ids.includes(id)).map(idLabel => ({ idLabel, Enabled: 0 as const })),
+    ...ids.filter(id => !now.includes(id)).map(idLabel => ({ idLabel, Enabled: 1 as const })),
+  ]
+}
 
 /**
  * What `set-ticket-data` gets: the changed fields and nothing else. `version` is that of the last load, also when a change was begun
  * before it: a field that moved since then would show as a clash.
  */
 export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, version: number): Save {
-  const { Title, State, TicketAssign, ...rest } = changed
+  const { Title, State, TicketAssign, Labels, ...rest } = changed
   const data = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.slice('data.'.length), String(value)]))
   return {
     idTicket,
     ...(Title !== undefined && { Title: Title.trim() }),
     ...(State !== undefined && { State }),
     ...(TicketAssign && { TicketAssign }),
+    ...(Labels && { Labels }),
     ...(Object.keys(data).length > 0 && { data }),
     Version: version,
   }
@@ -39,6 +61,7 @@ export function withSaved(
   sent: Save,
   answer: Response<typeof setTicketData>,
   states: readonly { id: number; Description: string; phase?: Phase }[],
+  labels: readonly TicketLabel[] = [],
 ): Ticket {
   const state = states.find(({ id }) => id === sent.State)
   return {
@@ -50,6 +73,7 @@ export function withSaved(
       State: state?.Description ?? ticket.State,
       Phase: state?.phase ?? ticket.Phase,
     }),
+    Labels: carriedLabels(ticket.Labels, sent.Labels ?? [], labels),
     ...(answer.States && { OutputStates: answer.States }),
     Fields: ticket.Fields.map(field => {
       // A key may be `toString`, which every object has.

@@ -1,4 +1,5 @@
 import type { Request, Response } from '@tessera/contract/call'
+import type { deleteLabels } from '@tessera/contract/labels'
 import type { deleteTicketFields, deleteTicketStates, deleteTicketTemplates } from '@tessera/contract/project-config'
 import type { deleteProjectRoles } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
@@ -10,7 +11,12 @@ import { useCallMutation } from '../../../lib/api.ts'
 import { counted } from '../../../lib/format.ts'
 import styles from './delete-dialog.module.css'
 
-type DeleteCall = typeof deleteTicketFields | typeof deleteTicketStates | typeof deleteTicketTemplates | typeof deleteProjectRoles
+type DeleteCall =
+  | typeof deleteLabels
+  | typeof deleteTicketFields
+  | typeof deleteTicketStates
+  | typeof deleteTicketTemplates
+  | typeof deleteProjectRoles
 
 interface DeleteDialogProps<C extends DeleteCall> {
   call: C
@@ -20,8 +26,8 @@ interface DeleteDialogProps<C extends DeleteCall> {
   ids: number[]
   /** What a delete affects. */
   children: ReactNode
-  /** Replacements, one of which must be chosen. */
-  replacement?: { label: string; hint?: string; choices: readonly { id: number; Description: string }[] } | undefined
+  /** Replacements, one of which must be chosen unless there is a word for `none`. */
+  replacement?: { label: string; hint?: string; none?: string; choices: readonly { id: number; Description: string }[] } | undefined
   /** The deletion is not possible, or not yet. */
   disabled?: boolean
   /** The message after success; `taker` is the name of the replacement. */
@@ -53,7 +59,7 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
       title={`Delete ${counted(ids.length, noun)}?`}
       confirmLabel="DELETE"
       danger
-      busy={remove.isPending || disabled || (replacement !== undefined && !taker)}
+      busy={remove.isPending || disabled || (replacement !== undefined && !replacement.none && !taker)}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -61,8 +67,11 @@ export function DeleteDialog<C extends DeleteCall>(props: DeleteDialogProps<C>) 
       {replacement && (
         <Select
           label={replacement.label}
-          value={taker?.id ?? ''}
-          options={replacement.choices.map(({ id, Description }) => ({ value: id, label: Description }))}
+          value={taker?.id ?? (replacement.none ? 0 : '')}
+          options={[
+            ...(replacement.none ? [{ value: 0, label: replacement.none }] : []),
+            ...replacement.choices.map(({ id, Description }) => ({ value: id, label: Description })),
+          ]}
           emptyText={`There is no other ${noun}`}
           onChange={id => replace(Number(id))}
           helperText={replacement.hint}

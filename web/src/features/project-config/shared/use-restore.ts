@@ -1,9 +1,15 @@
+import type { restoreLabels } from '@tessera/contract/labels'
 import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/project-config'
 import type { restoreProjectRoles } from '@tessera/contract/projects'
 import { useCallMutation } from '../../../lib/api.ts'
 import { counted } from '../../../lib/format.ts'
 
-type RestoreCall = typeof restoreTicketFields | typeof restoreTicketStates | typeof restoreTicketTemplates | typeof restoreProjectRoles
+type RestoreCall =
+  | typeof restoreLabels
+  | typeof restoreTicketFields
+  | typeof restoreTicketStates
+  | typeof restoreTicketTemplates
+  | typeof restoreProjectRoles
 
 /** Takes a deletion back, or brings out of the archive; answers what to say about it. */
 export function useRestore(call: RestoreCall, idProject: number, noun: string) {

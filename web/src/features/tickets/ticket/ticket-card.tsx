@@ -17,6 +17,7 @@ import { ClashPanel } from './fields/clash-panel.tsx'
 import { selection } from './fields/field-value.ts'
 import { StateMenu } from './fields/state-menu.tsx'
 import { TicketField } from './fields/ticket-field.tsx'
+import { TicketLabels } from './labels/ticket-labels.tsx'
 import styles from './ticket-card.module.css'
 import type { useTicketDraft } from './use-ticket-draft.ts'
 
@@ -79,6 +80,9 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
         <Fact term="Attachments" isWide={ticket.idParent === null}>
           <AttachmentList ticket={ticket} blocked={blocked} />
+        </Fact>
+        <Fact term="Labels" isWide>
+          <TicketLabels ticket={ticket} draft={draft} blocked={blocked} />
         </Fact>
         <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
           <div className={styles.description}>

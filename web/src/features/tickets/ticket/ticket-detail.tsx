@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getLabelList } from '@tessera/contract/labels'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
@@ -70,8 +71,9 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
     save.mutate(request, {
       onSuccess: answer => {
         const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
+        const labels = queries.getQueryData(callQuery(getLabelList, { idProject }).queryKey)
         draft.saved(sent)
-        queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states))
+        queries.setQueryData(callQuery(getTicketData, { idTicket }).queryKey, now => now && withSaved(now, request, answer, states, labels))
         notify.success(messages.ticketSaved(pcode, idTicket))
       },
       onError: refusal => {

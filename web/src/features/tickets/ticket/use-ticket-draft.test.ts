@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { saveRequest, type Ticket, withSaved } from '../ticket.ts'
+import { carriedLabels, labelChanges, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { assignedPairs, useTicketDraft } from './use-ticket-draft.ts'
 
 const ticket: Ticket = {
@@ -139,4 +139,18 @@ test('a field whose key is a name that every object has keeps its value when ano
   const odd = { ...ticket, Fields }
   const stored = withSaved(odd, { idTicket: odd.idTicket, data: { note: 'after' } }, { Success: 1, Version: 5 }, [])
   expect(stored.Fields.map(({ Value }) => Value)).toEqual(['after', ...keys.map(() => 'before')])
+})
+
+test('label changes lie over what the ticket carries, by name; choosing and taking back is no change', () => {
+  const label = (idLabel: number, Label: string) => ({ idLabel, Label, Color: '#000000' })
+  const [bug, docs, urgent] = [label(1, 'Bug'), label(2, 'docs'), label(3, 'Urgent')]
+  const changes = labelChanges([bug, urgent], [3, 2])
+  expect(changes).toEqual([
+    { idLabel: 1, Enabled: 0 },
+    { idLabel: 2, Enabled: 1 },
+  ])
+  expect(labelChanges([bug, urgent], [3, 1])).toEqual([])
+  expect(carriedLabels([urgent, bug], changes, [bug, docs, urgent])).toEqual([docs, urgent])
+  const stored = withSaved({ ...ticket, Labels: [bug] }, { idTicket: 7, Labels: changes }, { Success: 1, Version: 5 }, [], [docs])
+  expect(stored.Labels).toEqual([docs])
 })

@@ -9,7 +9,7 @@ interface Clash {
 }
 
 function loadedDraft(ticket: Ticket): TicketDraft {
-  const draft: TicketDraft = { Title: ticket.Title, State: ticket.idState, TicketAssign: [] }
+  const draft: TicketDraft = { Title: ticket.Title, State: ticket.idState, TicketAssign: [], Labels: [] }
   for (const { Key, Value } of ticket.Fields) draft[`data.${Key}`] = Value
   return draft
 }
@@ -34,7 +34,7 @@ export function useTicketDraft(ticket: Ticket) {
   const touched = Object.keys(changed) as DraftField[]
   const clashes: Clash[] = touched.flatMap(field => {
     const theirs = loaded[field]
-    if (field === 'TicketAssign' || typeof theirs === 'object' || theirs === undefined) return []
+    if (typeof theirs === 'object' || theirs === undefined) return []
     return !(field in origins) || origins[field] === theirs ? [] : [{ field, theirs }]
   })
   const remember = (field: DraftField) => setOrigins(now => ({ ...now, [field]: loaded[field] }))

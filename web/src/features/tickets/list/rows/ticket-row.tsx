@@ -1,6 +1,8 @@
 import { messages, phaseName } from '@tessera/contract/messages'
 import type { QueriedTicket } from '@tessera/contract/tickets'
 import type { CSSProperties } from 'react'
+import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
+import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { formatNumber } from '../../../../lib/format.ts'
 
 interface TicketRowProps {
@@ -75,13 +77,37 @@ export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, 
         {ticket.State}
       </td>
       <td {...cell} className="title">
-        {ticket.Title}
-        {ticket.Path && ticket.Path.length > 0 && <span className="path">in {ticket.Path.map(({ Title }) => Title).join(' › ')}</span>}
+        <TitleOf ticket={ticket} />
       </td>
       <td {...cell} className="subordinates">
         {isParent && <Subordinates ticket={ticket} />}
       </td>
     </tr>
+  )
+}
+
+/** The title and what is marked beside it; a title without marks is text alone. */
+function TitleOf({ ticket: { Title, Path, Labels, Blocked, Phase } }: { ticket: QueriedTicket }) {
+  const words = (
+    <>
+      {Title}
+      {Path && Path.length > 0 && <span className="path">in {Path.map(step => step.Title).join(' › ')}</span>}
+    </>
+  )
+  const isBlocked = Blocked === 1 && Phase !== 3
+  if (!isBlocked && Labels.length === 0) return words
+  return (
+    <span className="marked">
+      {isBlocked && <BlockedMark />}
+      <span className="words">{words}</span>
+      {Labels.length > 0 && (
+        <span className="labels" data-tip={Labels.map(({ Label }) => Label).join(', ')}>
+          {Labels.map(({ idLabel, Label, Color }) => (
+            <LabelChip key={idLabel} name={Label} color={Color} />
+          ))}
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -7,6 +7,8 @@ import { MultiSelectFilter } from '../../../../components/filter/multi-select-fi
 import { TextFilter } from '../../../../components/filter/text-filter.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { callQuery } from '../../../../lib/api.ts'
+import { LabelFilter } from './label-filter.tsx'
+import styles from './ticket-filter.module.css'
 import type { TicketView } from './ticket-view.ts'
 
 interface TicketFilterProps {
@@ -37,14 +39,17 @@ export function TicketFilter({ name, idProject, view, onChange, inputRef }: Tick
       return <TextFilter label="ID" placeholder="Filter ID" value={view.id} maxLength={64} onChange={id => onChange({ id })} />
     case 'title':
       return (
-        <TextFilter
-          label="Description"
-          placeholder="Filter description"
-          value={view.title}
-          maxLength={limits.ticketTitle}
-          onChange={title => onChange({ title })}
-          {...(inputRef && { inputRef })}
-        />
+        <div className={styles.both}>
+          <TextFilter
+            label="Description"
+            placeholder="Filter description"
+            value={view.title}
+            maxLength={limits.ticketTitle}
+            onChange={title => onChange({ title })}
+            {...(inputRef && { inputRef })}
+          />
+          <LabelFilter idProject={idProject} value={view.labels} onChange={labels => onChange({ labels })} />
+        </div>
       )
     case 'types': {
       const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({

@@ -19,6 +19,7 @@ const full: TicketView = {
   phases: [1, 2],
   states: [9],
   subordinates: [3],
+  labels: [4, 2],
   mine: true,
   sort: [
     { Column: 'State', Direction: 'desc' },
@@ -73,6 +74,7 @@ test('the request carries only what is set; blank text is no filter', () => {
     Phases: [1, 2],
     States: [9],
     Subordinates: [3],
+    Labels: [4, 2],
     Mine: 1,
     Sort: full.sort,
   })

@@ -16,6 +16,7 @@ export interface TicketView {
   phases: Phase[]
   states: number[]
   subordinates: Phase[]
+  labels: number[]
   mine: boolean
   /** In the order of clicking. */
   sort: SortSlot[]
@@ -29,12 +30,13 @@ export const plainView: TicketView = {
   phases: [],
   states: [],
   subordinates: [],
+  labels: [],
   mine: false,
   sort: [],
   open: [],
 }
 
-const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'mine', 'sort', 'open'] as const
+const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'open'] as const
 
 function ids(text: string | null) {
   const numbers = (text ?? '').split(',').map(Number)
@@ -63,6 +65,7 @@ export function readView(search: URLSearchParams): TicketView {
     phases: phases(search.get('phase')),
     states: ids(search.get('state')),
     subordinates: phases(search.get('sub')),
+    labels: ids(search.get('label')),
     mine: search.get('mine') === '1',
     sort: sortSlots(search.get('sort')),
     open: ids(search.get('open')),
@@ -79,6 +82,7 @@ export function writeView(search: URLSearchParams, view: TicketView) {
     phase: view.phases.join(),
     state: view.states.join(),
     sub: view.subordinates.join(),
+    label: view.labels.join(),
     mine: view.mine ? '1' : '',
     sort: view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
     open: view.open.join(),
@@ -98,8 +102,10 @@ export function cycleSort(sort: readonly SortSlot[], column: SortColumn): SortSl
   return sort.map(slot => (slot === current ? { Column: column, Direction: 'desc' } : slot))
 }
 
-export function isFiltered({ id, title, types, phases, states, subordinates, mine }: TicketView) {
-  return Boolean(id.trim() || title.trim() || types.length || phases.length || states.length || subordinates.length || mine)
+export function isFiltered({ id, title, types, phases, states, subordinates, labels, mine }: TicketView) {
+  return Boolean(
+    id.trim() || title.trim() || types.length || phases.length || states.length || subordinates.length || labels.length || mine,
+  )
 }
 
 /** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
@@ -113,7 +119,7 @@ export const presets: readonly { label: string; apply: (view: TicketView) => Tic
 
 /** The filters and the sorting in the form of `query-tickets`. */
 export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
-  const { types, phases, states, subordinates, mine, sort } = view
+  const { types, phases, states, subordinates, labels, mine, sort } = view
   const id = view.id.trim()
   const title = view.title.trim()
   return {
@@ -123,6 +129,7 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
     ...(phases.length > 0 && { Phases: phases }),
     ...(states.length > 0 && { States: states }),
     ...(subordinates.length > 0 && { Subordinates: subordinates }),
+    ...(labels.length > 0 && { Labels: labels }),
     ...(mine && { Mine: 1 as const }),
     ...(sort.length > 0 && { Sort: sort }),
   }

@@ -1,0 +1,28 @@
+import { CheckIcon } from '../../../components/icons/icons.tsx'
+import { readableOn } from '../../../lib/label-color.ts'
+import styles from './color-choice.module.css'
+import { palette } from './palette.ts'
+
+interface ColorChoiceProps {
+  value: string
+  onChange: (color: string) => void
+  /** The stored colour, which is offered too: an import may have brought any. */
+  stored?: string | undefined
+}
+
+/** One colour of the palette. */
+export function ColorChoice({ value, onChange, stored }: ColorChoiceProps) {
+  const isOther = stored !== undefined && !palette.some(({ color }) => color === stored)
+  const colors: readonly { color: string; name: string }[] = isOther ? [{ color: stored, name: 'As it is' }, ...palette] : palette
+  return (
+    <fieldset className={styles.colors}>
+      <legend className={styles.legend}>Colour</legend>
+      {colors.map(({ color, name }) => (
+        <label key={color} title={name} className={styles.color} style={{ background: color, color: readableOn(color) }}>
+          <input type="radio" name="color" aria-label={name} checked={color === value} onChange={() => onChange(color)} />
+          {color === value && <CheckIcon fontSize="small" />}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { deleteLabels } from '@tessera/contract/labels'
+import { counted } from '../../../lib/format.ts'
+import { AffectedList } from '../shared/affected-list.tsx'
+import { DeleteDialog } from '../shared/delete-dialog.tsx'
+import type { Label } from './label-list-card.tsx'
+
+interface DeleteLabelsDialogProps {
+  idProject: number
+  labels: readonly Label[]
+  ids: number[]
+  onRestore: (ids: number[]) => Promise<string>
+  onClose: () => void
+}
+
+/** Their tickets lose the labels, or carry another one instead. */
+export function DeleteLabelsDialog({ labels, ...props }: DeleteLabelsDialogProps) {
+  const { ids } = props
+  const gone = labels.filter(({ idLabel }) => ids.includes(idLabel))
+  // Where a label of the organization goes, its tickets of other projects need one that they may carry.
+  const isWide = gone.some(({ Scope }) => Scope === 'organization')
+  const takers = labels.filter(({ idLabel, Scope }) => !ids.includes(idLabel) && (!isWide || Scope === 'organization'))
+  return (
+    <DeleteDialog
+      {...props}
+      call={deleteLabels}
+      noun="label"
+      replacement={
+        takers.length > 0
+          ? {
+              label: 'In its place the tickets carry',
+              none: 'No other label',
+              choices: takers.map(({ idLabel, Label }) => ({ id: idLabel, Description: Label })),
+            }
+          : undefined
+      }
+      done={(_answer, taker) =>
+        taker ? `${counted(ids.length, 'label')} replaced by ${taker}` : `${counted(ids.length, 'label')} deleted`
+      }
+    >
+      <AffectedList
+        label="Deleted"
+        rows={gone.map(({ idLabel, Label, Tickets }) => ({
+          id: idLabel,
+          name: Label,
+          words: Tickets > 0 ? counted(Tickets, 'ticket') : 'not in use here',
+        }))}
+      />
+    </DeleteDialog>
+  )
+}

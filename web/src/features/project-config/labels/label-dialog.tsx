@@ -1,0 +1,86 @@
+import { labelColor, setLabel } from '@tessera/contract/labels'
+import { Controller, useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { useCallMutation } from '../../../lib/api.ts'
+import { nameRule } from '../../../lib/field-rules.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { ColorChoice } from './color-choice.tsx'
+import styles from './label-dialog.module.css'
+import type { Label } from './label-list-card.tsx'
+
+interface LabelDialogProps {
+  idProject: number
+  /** The label to change; a new one without it. */
+  label?: Label
+  onClose: () => void
+}
+
+export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
+  const save = useCallMutation(setLabel)
+  const { isAdmin, isSuper } = useSession()
+  const { register, handleSubmit, control, formState, watch } = useForm({
+    defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
+  })
+  const problem = formState.errors.Label?.message ?? (save.error?.code === 'duplicate' ? save.error.message : undefined)
+  const submit = handleSubmit(({ Label, Color, Scope }) =>
+    save.mutate(
+      { idProject, Label: Label.trim(), Color, ...(label ? { idLabel: label.idLabel } : { Scope }) },
+      {
+        onSuccess: () => {
+          notify.success(label ? 'The label was changed' : 'The label was added')
+          onClose()
+        },
+      },
+    ),
+  )
+  return (
+    <FormDialog
+      open
+      title={label ? 'Edit Label' : 'New Label'}
+      submitLabel={label ? 'SAVE' : 'ADD'}
+      disabled={label !== undefined && !formState.isDirty}
+      busy={save.isPending}
+      isDirty={formState.isDirty}
+      error={save.error?.code === 'duplicate' ? undefined : save.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Label"
+        {...register('Label', { validate: nameRule('a name for the label') })}
+        error={problem !== undefined}
+        helperText={problem}
+      />
+      <Controller
+        control={control}
+        name="Color"
+        render={({ field }) => <ColorChoice value={field.value} onChange={field.onChange} stored={label?.Color} />}
+      />
+      <div className={styles.preview}>
+        <LabelChip name={watch('Label').trim() || 'Label'} color={watch('Color')} />
+      </div>
+      {!label && (
+        <Controller
+          control={control}
+          name="Scope"
+          render={({ field }) => (
+            <Select
+              label="Offered in"
+              value={field.value}
+              options={[
+                { value: 'project', label: 'This project' },
+                { value: 'organization', label: 'All projects of the organization', isDisabled: !isAdmin && !isSuper },
+              ]}
+              onChange={field.onChange}
+              helperText={isAdmin || isSuper ? undefined : 'Labels of the organization need the permission Organisation Admin'}
+            />
+          )}
+        />
+      )}
+    </FormDialog>
+  )
+}

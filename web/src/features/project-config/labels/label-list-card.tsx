@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getLabelList, restoreLabels } from '@tessera/contract/labels'
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { CheckBox } from '../../../components/check-box/check-box.tsx'
+import { DataTable } from '../../../components/data-table/data-table.tsx'
+import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { DeleteIcon, LabelIcon } from '../../../components/icons/icons.tsx'
+import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
+import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
+import { SectionCard } from '../../../components/section-card/section-card.tsx'
+import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { useRestore } from '../shared/use-restore.ts'
+
+const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }))
+const DeleteLabelsDialog = lazy(async () => ({ default: (await import('./delete-labels-dialog.tsx')).DeleteLabelsDialog }))
+const MergeLabelsDialog = lazy(async () => ({ default: (await import('./merge-labels-dialog.tsx')).MergeLabelsDialog }))
+
+export type Label = Response<typeof getLabelList>[number]
+
+/** The labels that tickets of the project may carry: its own, and those of the organization. */
+export function LabelListCard({ rights }: { rights: ProjectRights }) {
+  const { idProject } = rights
+  const { data: labels, error, refetch } = useQuery(callQuery(getLabelList, { idProject }))
+  const { isAdmin, isSuper } = useSession()
+  const restore = useRestore(restoreLabels, idProject, 'label')
+  const [opened, open] = useState<number | 'new' | 'delete' | 'merge'>()
+  const [marked, mark] = useState<readonly number[]>([])
+  const refused = isRefused(rights, permission.manageFields)
+  /** A label of the organization shows in projects that others answer for. */
+  const isFixed = ({ Scope }: Label) => refused || (Scope === 'organization' && !isAdmin && !isSuper)
+  const free = (labels ?? []).filter(label => !isFixed(label))
+  const chosen = free.filter(({ idLabel }) => marked.includes(idLabel))
+  const ids = chosen.map(({ idLabel }) => idLabel)
+  const label = labels?.find(({ idLabel }) => idLabel === opened)
+  const gate = { idProject, needs: permission.manageFields, held: rights.held, reason: rights.frozen }
+  const close = () => open(undefined)
+  return (
+    <>
+      <SectionCard
+        title="Labels"
+        count={labels?.length}
+        actions={
+          <PermissionGate {...gate}>
+            {isOff => (
+              <Tooltip title={ids.length > 0 ? `Delete ${ids.length} selected` : ''}>
+                <IconButton aria-label="Delete selected labels" disabled={isOff || ids.length === 0} onClick={() => open('delete')}>
+                  <DeleteIcon />
+                </IconButton>
+              </Tooltip>
+            )}
+          </PermissionGate>
+        }
+        footer={
+          <>
+            <PermissionGate {...gate}>
+              {isOff => (
+                <Button disabled={isOff} onClick={() => open('new')}>
+                  NEW LABEL
+                </Button>
+              )}
+            </PermissionGate>
+            {ids.length > 1 && <Button onClick={() => open('merge')}>MERGE {ids.length} LABELS</Button>}
+          </>
+        }
+      >
+        {error && !labels && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+        {labels?.length === 0 && (
+          <EmptyState dense icon={<LabelIcon />} title="There are no labels yet">
+            Labels are words with a colour that tickets carry: regression, customer, docs.
+          </EmptyState>
+        )}
+        {(!labels || labels.length > 0) && !error && (
+          <ScrollArea label="Labels">
+            <DataTable aria-label="Labels" aria-busy={!labels}>
+              <thead>
+                <tr>
+                  <th className="tight">
+                    <CheckBox
+                      label="Select every label"
+                      disabled={free.length === 0}
+                      checked={ids.length > 0 && ids.length === free.length}
+                      indeterminate={ids.length > 0 && ids.length < free.length}
+                      onChange={on => mark(on ? free.map(({ idLabel }) => idLabel) : [])}
+                    />
+                  </th>
+                  <th scope="col">Label</th>
+                  <th scope="col">Offered in</th>
+                  <th scope="col">In use</th>
+                </tr>
+              </thead>
+              <tbody>
+                {!labels && <SkeletonRows columns={4} rows={3} />}
+                {labels?.map(row => {
+                  const { idLabel, Label: name, Color, Scope, Tickets } = row
+                  const chip = <LabelChip name={name} color={Color} />
+                  return (
+                    <tr
+                      key={idLabel}
+                      data-chosen={ids.includes(idLabel) || undefined}
+                      data-clickable={!isFixed(row) || undefined}
+                      onClick={({ target }) => {
+                        if (!isFixed(row) && !(target as Element).closest('button, label')) open(idLabel)
+                      }}
+                    >
+                      <td className="tight">
+                        <CheckBox
+                          label={`Select ${name}`}
+                          disabled={isFixed(row)}
+                          checked={ids.includes(idLabel)}
+                          onChange={on => mark(now => (on ? [...now, idLabel] : now.filter(id => id !== idLabel)))}
+                        />
+                      </td>
+                      <th scope="row">
+                        {isFixed(row) ? (
+                          chip
+                        ) : (
+                          <button type="button" className="row-button" onClick={() => open(idLabel)}>
+                            {chip}
+                          </button>
+                        )}
+                      </th>
+                      <td>{Scope === 'organization' ? 'Organization' : 'Project'}</td>
+                      <td>{Tickets > 0 ? counted(Tickets, 'ticket') : <Unseen>not in use</Unseen>}</td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </DataTable>
+          </ScrollArea>
+        )}
+      </SectionCard>
+      <Suspense>
+        {(opened === 'new' || label) && <LabelDialog idProject={idProject} {...(label && { label })} onClose={close} />}
+        {opened === 'delete' && labels && (
+          <DeleteLabelsDialog idProject={idProject} labels={labels} ids={ids} onRestore={restore} onClose={close} />
+        )}
+        {opened === 'merge' && <MergeLabelsDialog idProject={idProject} labels={chosen} onRestore={restore} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

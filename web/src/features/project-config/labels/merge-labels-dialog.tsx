@@ -1,0 +1,65 @@
+import { deleteLabels } from '@tessera/contract/labels'
+import { useState } from 'react'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { Select } from '../../../components/select/select.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import type { Label } from './label-list-card.tsx'
+
+interface MergeLabelsDialogProps {
+  idProject: number
+  /** Two or more, which become one. */
+  labels: readonly Label[]
+  onRestore: (ids: number[]) => Promise<string>
+  onClose: () => void
+}
+
+/** Several labels become one of them: the others are deleted, and their tickets carry it instead. */
+export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: MergeLabelsDialogProps) {
+  const merge = useCallMutation(deleteLabels)
+  // A label of one project cannot take the place of the organization's.
+  const isWide = labels.some(({ Scope }) => Scope === 'organization')
+  const choices = labels.filter(({ Scope }) => !isWide || Scope === 'organization')
+  const [kept, keep] = useState(choices.toSorted((one, other) => other.Tickets - one.Tickets)[0])
+  const gone = labels.filter(({ idLabel }) => idLabel !== kept?.idLabel)
+  return (
+    <FormDialog
+      open
+      title={`Merge ${counted(labels.length, 'label')}`}
+      submitLabel="MERGE"
+      disabled={!kept}
+      busy={merge.isPending}
+      error={merge.error?.message}
+      onSubmit={() => {
+        const ids = gone.map(({ idLabel }) => idLabel)
+        if (!kept) return
+        merge.mutate(
+          { idProject, ids, idReplacement: kept.idLabel },
+          {
+            onSuccess: () => {
+              notify.success(
+                `${counted(ids.length, 'label')} merged into ${kept.Label}`,
+                undo(() => onRestore(ids)),
+              )
+              onClose()
+            },
+          },
+        )
+      }}
+      onClose={onClose}
+    >
+      <Select
+        label="The label that stays"
+        value={kept?.idLabel ?? 0}
+        options={choices.map(({ idLabel, Label }) => ({ value: idLabel, label: Label }))}
+        onChange={id => keep(choices.find(({ idLabel }) => idLabel === id))}
+      />
+      <p>
+        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(gone.map(({ Label }) => Label))} carry {kept?.Label}{' '}
+        instead.
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { getLabelList, labelColor, setLabel, type TicketLabel } from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
+import { permission } from '@tessera/contract/permissions'
+import { useEffect, useRef, useState } from 'react'
+import { MultiAutocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
+import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/api.ts'
+import { readableOn } from '../../../../lib/label-color.ts'
+import { type LabelChange, labelChanges, type Ticket } from '../../ticket.ts'
+import styles from './ticket-labels.module.css'
+
+interface LabelFieldProps {
+  ticket: Ticket
+  /** The labels that are chosen now. */
+  shown: readonly TicketLabel[]
+  onChange: (changes: LabelChange[]) => void
+  /** Told when the field is left, by Escape or otherwise. */
+  onClose: (isByKey: boolean) => void
+}
+
+/** The id of the entry that makes a new label. */
+const newLabel = 0
+
+function choiceOf({ idLabel, Label, Color }: TicketLabel) {
+  return { id: idLabel, text: Label, Color }
+}
+
+/** The labels that a ticket may carry, found by typing. Who may manage them makes a new one here. */
+export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps) {
+  const { idProject } = ticket
+  const labels = useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000 })
+  const create = useCallMutation(setLabel)
+  const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+
+  const wanted = text.trim().toLowerCase()
+  const known = labels.data ?? []
+  const matches = known.filter(({ Label }) => Label.toLowerCase().includes(wanted)).map(choiceOf)
+  const isNew = wanted !== '' && !known.some(({ Label }) => Label.toLowerCase() === wanted) && wanted.length <= limits.name
+  const mayCreate = labels.isSuccess && isNew && ticket.Permissions.includes(permission.manageFields)
+  const options = mayCreate ? [...matches, { id: newLabel, text: `Create the label “${text.trim()}”`, Color: '' }] : matches
+  const take = (ids: number[]) => {
+    onChange(labelChanges(ticket.Labels, ids))
+    setText('')
+  }
+  const isFull = shown.length >= limits.labelsPerTicket
+  const problem = create.error && !(create.error instanceof SessionTimedOut) ? create.error.message : undefined
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field in it
+    <div
+      className={styles.field}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget) && !create.isPending) onClose(false)
+      }}
+      onKeyDown={event => {
+        // The first Escape closes the list.
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose(true)
+      }}
+    >
+      <MultiAutocomplete
+        ref={input}
+        aria-label="Labels"
+        placeholder="Search labels"
+        options={options}
+        value={shown.map(choiceOf)}
+        text={text}
+        onTextChange={setText}
+        loading={labels.isPending}
+        emptyText={known.length === 0 ? 'There are no labels yet' : 'No label matches'}
+        chipStyle={({ Color }) => ({ background: Color, color: readableOn(Color) })}
+        renderOption={({ id, text: name, Color }) => (id === newLabel ? name : <LabelChip name={name} color={Color} />)}
+        error={problem !== undefined || isFull}
+        helperText={problem ?? (isFull ? `A ticket carries at most ${limits.labelsPerTicket} labels` : undefined)}
+        onChange={chosen => {
+          const ids = chosen.map(({ id }) => id)
+          if (ids.includes(newLabel))
+            create.mutate(
+              { idProject, Label: text.trim(), Color: labelColor },
+              { onSuccess: ({ idLabel }) => take([...shown.map(label => label.idLabel), idLabel]) },
+            )
+          else if (ids.length <= limits.labelsPerTicket) take(ids)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { getLabelList } from '@tessera/contract/labels'
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useRef, useState } from 'react'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { EditIcon } from '../../../../components/icons/icons.tsx'
+import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
+import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import { carriedLabels, type Ticket } from '../../ticket.ts'
+import type { useTicketDraft } from '../use-ticket-draft.ts'
+import styles from './ticket-labels.module.css'
+
+const LabelField = lazy(async () => ({ default: (await import('./label-field.tsx')).LabelField }))
+
+interface TicketLabelsProps {
+  ticket: Ticket
+  draft: ReturnType<typeof useTicketDraft>
+  /** Why the ticket takes no change just now, whatever the permissions. */
+  blocked: string | undefined
+}
+
+/** The labels of the ticket as they will be after SAVE, and the field that changes them. */
+export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
+  const { idProject } = ticket
+  const [isEditing, edit] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const changes = draft.draft.Labels
+  const known = useQuery({ ...callQuery(getLabelList, { idProject }), enabled: isEditing || changes.length > 0, staleTime: 60_000 })
+  const shown = carriedLabels(ticket.Labels, changes, known.data ?? [])
+  const chips = (
+    <div className={styles.chips}>
+      {shown.length === 0 && <span className={styles.none}>None</span>}
+      {shown.map(({ idLabel, Label, Color }) => (
+        <LabelChip key={idLabel} name={Label} color={Color} />
+      ))}
+    </div>
+  )
+  if (isEditing) {
+    return (
+      <Suspense fallback={chips}>
+        <LabelField
+          ticket={ticket}
+          shown={shown}
+          onChange={changed => draft.set('Labels', changed)}
+          onClose={isByKey => {
+            edit(false)
+            if (isByKey) requestAnimationFrame(() => opener.current?.focus())
+          }}
+        />
+      </Suspense>
+    )
+  }
+  return (
+    <div className={styles.labels}>
+      {chips}
+      <PermissionGate idProject={idProject} needs={permission.editTickets} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton ref={opener} aria-label="Edit labels" disabled={refused} onClick={() => edit(true)}>
+              <EditIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Edit labels">{button}</Tooltip>
+        }}
+      </PermissionGate>
+    </div>
+  )
+}
