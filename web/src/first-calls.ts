@@ -1,6 +1,7 @@
 // Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of whoever has a
 // session; vite.config.ts keeps it apart from the rest of the application, so that it waits for nothing.
 import { getTicketComments } from '@tessera/contract/comments'
+import { getTicketLinks } from '@tessera/contract/links'
 import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
@@ -17,4 +18,5 @@ if (page === 'view-project') {
 if (page === 'view-ticket') {
   sendFirst(getTicketData, { idTicket: Number(id) })
   sendFirst(getTicketComments, { idTicket: Number(id), Editable: 1 })
+  sendFirst(getTicketLinks, { idTicket: Number(id) })
 }

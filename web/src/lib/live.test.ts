@@ -1,3 +1,4 @@
+import { getTicketLinks } from '@tessera/contract/links'
 import { queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { isConcerned } from './live.ts'
@@ -35,4 +36,11 @@ test('a tree that moves takes along the tickets in it', () => {
 
 test('a change of the project itself may concern everything', () => {
   expect(concerned({ idProject: 1, kind: 'set-ticket-state' })).toEqual(Object.keys(queries))
+})
+
+test('a link concerns tickets and lists of every project; what links name changes with any ticket', () => {
+  expect(concerned({ idProject: 1, idTicket: 7, kind: 'set-ticket-link' })).toEqual(['ticket7', 'comments7', 'ticket8', 'list1', 'list2'])
+  const links8 = { queryKey: [getTicketLinks.path, { idTicket: 8 }] }
+  expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toBe(true)
+  expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toBe(false)
 })

@@ -1,4 +1,6 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { getTicketComments } from '@tessera/contract/comments'
+import { getTicketLinks } from '@tessera/contract/links'
 import { events, type LiveEvent } from '@tessera/contract/live'
 import { queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useRef } from 'react'
@@ -17,7 +19,16 @@ const lastRetry = 60_000
 /** A move or a trip to the trash takes the tickets below along. */
 const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
 /** What no list shows. */
-const ofPage = ['set-ticket-comment', 'delete-comment', 'restore-comment', 'set-ticket-notification', 'attachment-upload']
+const ofPage = [
+  'set-ticket-comment',
+  'delete-comment',
+  'restore-comment',
+  'set-ticket-notification',
+  'set-ticket-watcher',
+  'attachment-upload',
+]
+/** What changes two tickets, in any projects. */
+const ofLinks = ['set-ticket-link', 'remove-ticket-link']
 
 /** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
 export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, idTicket, kind }: LiveEvent) {
@@ -26,6 +37,10 @@ export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, 
   const isOfProject = input?.idProject === idProject
   if (kind === 'create-new-ticket') return isOfProject && queryKey[0] === queryTickets.path
   if (idTicket === undefined) return true
+  if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
+  if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path
+  // It names tickets of any project, with their states.
+  if (queryKey[0] === getTicketLinks.path) return !ofPage.includes(kind)
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
 }
 

@@ -66,6 +66,7 @@ export const FlowIcon = stroke('M4 4h6v5H4zM14 15h6v5h-6zM7 9v4.5a4 4 0 0 0 4 4h
 export const FolderIcon = stroke('M3 6h6l2 2.5h10V19H3z')
 export const OrganizationIcon = stroke('M5 21V4h9v17M14 9h5v12M3 21h18M8.5 8h2M8.5 12h2M8.5 16h2')
 export const LinkIcon = stroke('M10 14a4 4 0 0 0 6 .5l3-3a4.2 4.2 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.5l-3 3a4.2 4.2 0 0 0 6 6l1-1')
+export const SmileIcon = stroke('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M8.5 14.5a4.5 4.5 0 0 0 7 0M9 9.5h.01M15 9.5h.01')
 export const LabelIcon = stroke('M4 4h8l8.5 8.5-8 8L4 12zM8 8h.01')
 export const LockIcon = stroke('M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3')
 export const KeyIcon = stroke('M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 13l8-8M16 8l3 3M13.5 10.5l2 2')

@@ -1,5 +1,6 @@
 import type { Call, Request, Response } from '@tessera/contract/call'
 import { getTicketComments } from '@tessera/contract/comments'
+import { getTicketLinks } from '@tessera/contract/links'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { callQuery } from '../../lib/api.ts'
@@ -32,5 +33,9 @@ export async function takeProject({ params, search }: Visit) {
 /** The same for the page of a ticket. */
 export async function takeTicket({ params }: Visit) {
   const idTicket = Number(params.id)
-  await Promise.all([keep(getTicketData, { idTicket }), keep(getTicketComments, { idTicket, Editable: 1 })])
+  await Promise.all([
+    keep(getTicketData, { idTicket }),
+    keep(getTicketComments, { idTicket, Editable: 1 }),
+    keep(getTicketLinks, { idTicket }),
+  ])
 }

@@ -12,6 +12,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { counted } from '../../../lib/format.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { BlockersHold } from './blockers-hold.tsx'
 import { isSameWorkflow, type Move, withMove, workflowFlaws } from './workflow.ts'
 import styles from './workflow-editor.module.css'
 import { WorkflowTable } from './workflow-table.tsx'
@@ -131,6 +132,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
             flaws.length > 0 && <Alert severity="warning">{flaws.join('; ')}.</Alert>
           )}
         </div>
+        <BlockersHold idProject={idProject} />
       </DialogContent>
       <DialogActions>
         {readOnly && <p className={styles.readOnly}>Changing it needs the permission Manage states.</p>}

@@ -19,6 +19,7 @@ import { classNames } from '../../../lib/class-names.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentHead } from './comment-head.tsx'
+import { CommentReactions } from './comment-reactions.tsx'
 import { CommentText } from './comment-text.tsx'
 import styles from './comments-card.module.css'
 
@@ -105,6 +106,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             ) : (
               <CommentText ticket={ticket} comment={comment} mayEdit={comment.Editable === 1 && mayComment} />
             )}
+            <CommentReactions ticket={ticket} comment={comment} mayReact={mayComment} />
           </li>
         ))}
       </ol>

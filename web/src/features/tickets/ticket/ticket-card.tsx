@@ -3,6 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import type { ReactNode } from 'react'
+import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { Link } from '../../../components/link/link.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
@@ -20,6 +21,7 @@ import { TicketField } from './fields/ticket-field.tsx'
 import { TicketLabels } from './labels/ticket-labels.tsx'
 import styles from './ticket-card.module.css'
 import type { useTicketDraft } from './use-ticket-draft.ts'
+import { Watchers } from './watchers/watchers.tsx'
 
 interface TicketCardProps {
   ticket: Ticket
@@ -76,13 +78,17 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
         <Fact term="State">
           <StateMenu ticket={ticket} value={draft.draft.State} onChange={id => draft.set('State', id)} blocked={blocked} />
+          {ticket.Blocked === 1 && ticket.Phase !== 3 && <BlockedMark />}
           {clashOf('State', 'State', id => states.data?.find(state => state.id === Number(id))?.Description ?? ticket.State)}
         </Fact>
         <Fact term="Attachments" isWide={ticket.idParent === null}>
           <AttachmentList ticket={ticket} blocked={blocked} />
         </Fact>
-        <Fact term="Labels" isWide>
+        <Fact term="Labels">
           <TicketLabels ticket={ticket} draft={draft} blocked={blocked} />
+        </Fact>
+        <Fact term="Watchers">
+          <Watchers ticket={ticket} blocked={blocked} />
         </Fact>
         <Fact term={<label htmlFor="ticket-description">Description</label>} isWide>
           <div className={styles.description}>

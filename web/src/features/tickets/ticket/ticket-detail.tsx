@@ -5,13 +5,15 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -21,6 +23,7 @@ import { CommentsCard } from '../comments/comments-card.tsx'
 import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { problemOfValue } from './fields/field-value.ts'
+import { BlockedRefusal } from './links/blocked-refusal.tsx'
 import { MoreAboutTicket } from './more-about-ticket.tsx'
 import { NotificationToggle } from './notification-toggle.tsx'
 import { TicketCard } from './ticket-card.tsx'
@@ -29,6 +32,9 @@ import styles from './ticket-detail.module.css'
 import { TicketHeading } from './ticket-heading.tsx'
 import { TicketMenu } from './ticket-menu.tsx'
 import { useTicketDraft } from './use-ticket-draft.ts'
+
+const LinksCard = lazy(async () => ({ default: (await import('./links/links-card.tsx')).LinksCard }))
+
 /** The page of a ticket that is here: what is edited, and what there is besides. */
 export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const { idTicket, idProject, pcode } = ticket
@@ -152,13 +158,16 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                   </IconButton>
                 }
               >
-                {problem.message}
+                {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : problem.message}
                 {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
               </Alert>
             )}
             <div ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
             </div>
+            <Suspense fallback={<Skeleton height={52} className={styles.links} />}>
+              <LinksCard ticket={ticket} blocked={blocked} />
+            </Suspense>
             <MoreAboutTicket ticket={ticket} blocked={blocked} />
           </>
         }

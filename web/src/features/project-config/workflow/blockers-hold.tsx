@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getProjectData, setProjectData } from '@tessera/contract/projects'
+import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
+import { Switch } from '../../../components/switch/switch.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../lib/api.ts'
+
+/** Whether links of the kind *blocks* hold moves back; stored at once. */
+export function BlockersHold({ idProject }: { idProject: number }) {
+  const project = useQuery(callQuery(getProjectData, { idProject })).data
+  const save = useCallMutation(setProjectData)
+  if (!project) return null
+  const isOn = (save.isPending ? save.variables.BlockersHold : project.BlockersHold) === 1
+  const frozen = project.Archived === 1 ? 'This project is archived and takes no changes' : undefined
+  return (
+    <PermissionGate idProject={idProject} needs={permission.manageProject} held={project.Permissions} reason={frozen}>
+      {refused => (
+        <Switch
+          label="Blockers hold: no ticket becomes inactive while a ticket that blocks it is open"
+          checked={isOn}
+          disabled={refused}
+          onChange={on =>
+            save.mutate(
+              { idProject, BlockersHold: on ? 1 : 0 },
+              {
+                onSuccess: () => notify.success(messages.settingsSaved),
+                onError: problem => notify.failure(problem, messages.saveFailed),
+              },
+            )
+          }
+        />
+      )}
+    </PermissionGate>
+  )
+}

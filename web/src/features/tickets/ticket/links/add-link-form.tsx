@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { findTickets, type LinkKind, setTicketLink } from '@tessera/contract/links'
+import { useEffect, useRef, useState } from 'react'
+import { Autocomplete } from '../../../../components/autocomplete/autocomplete.tsx'
+import { Button } from '../../../../components/button/button.tsx'
+import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
+import { Select } from '../../../../components/select/select.tsx'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/api.ts'
+import type { Ticket } from '../../ticket.ts'
+import styles from './add-link-form.module.css'
+import { kinds, kindWords } from './kind-words.ts'
+
+interface AddLinkFormProps {
+  ticket: Ticket
+  /** Gets the key of the other ticket. */
+  onAdded: (kind: LinkKind, code: string) => void
+  onClose: () => void
+}
+
+type Found = Response<typeof findTickets>[number]
+
+/** Waits for a pause in typing, in milliseconds. */
+const pause = 200
+
+function problemOf(error: CallError | null) {
+  if (!error || error instanceof SessionTimedOut) return
+  return error.status === 404 ? 'That ticket does not exist, or you may not see it' : error.message
+}
+
+/** Links the ticket with another one of the organization, found by its key or by words of its title. */
+export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
+  const { idTicket } = ticket
+  const [kind, setKind] = useState<LinkKind>('relates')
+  const [other, choose] = useState<(Found & { text: string }) | null>(null)
+  const [text, setText] = useState('')
+  const [wanted, want] = useState('')
+  const link = useCallMutation(setTicketLink)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    const timer = setTimeout(() => want(text.trim()), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  const found = useQuery({
+    ...callQuery(findTickets, { idTicket, Text: wanted }),
+    enabled: wanted !== '' && wanted !== other?.text,
+    placeholderData: keepPreviousData,
+  })
+  const codeOf = ({ pcode, id }: Found) => `${pcode}-${id}`
+  const options = (wanted === '' ? [] : (found.data ?? [])).map(each => ({ ...each, text: `${codeOf(each)} ${each.Title}` }))
+  const problem = problemOf(link.error)
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (other && !link.isPending)
+          link.mutate({ idTicket, idOther: other.id, Kind: kind }, { onSuccess: () => onAdded(kind, codeOf(other)) })
+      }}
+      onKeyDown={event => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <Select
+        label="This ticket"
+        value={kind}
+        options={kinds.map(value => ({ value, label: kindWords[value] }))}
+        onChange={chosen => {
+          setKind(chosen)
+          link.reset()
+        }}
+        className={styles.kind}
+      />
+      <Autocomplete
+        ref={input}
+        label="Ticket"
+        placeholder="Key or words of the title"
+        options={options}
+        value={other}
+        onChange={chosen => {
+          choose(chosen)
+          link.reset()
+        }}
+        text={text}
+        onTextChange={setText}
+        loading={wanted !== text.trim() || found.isFetching}
+        emptyText={text.trim() === '' ? 'Type a key or words of the title' : 'No ticket that you can see matches'}
+        renderOption={each => (
+          <>
+            <PhaseMark phase={each.Phase} />
+            <span className={styles.code}>{codeOf(each)}</span>
+            <span className={styles.title}>{each.Title}</span>
+          </>
+        )}
+        error={problem !== undefined}
+        helperText={problem}
+        className={styles.ticket}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="contained" disabled={!other || link.isPending} aria-busy={link.isPending}>
+          LINK
+        </Button>
+        <Button onClick={onClose}>CANCEL</Button>
+      </div>
+    </form>
+  )
+}

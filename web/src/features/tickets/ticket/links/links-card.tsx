@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getTicketLinks } from '@tessera/contract/links'
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
+import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { SectionCard } from '../../../../components/section-card/section-card.tsx'
+import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import type { Ticket } from '../../ticket.ts'
+import { DuplicateOffer } from './duplicate-offer.tsx'
+import { kindWords } from './kind-words.ts'
+import { LinkRow } from './link-row.tsx'
+import styles from './links-card.module.css'
+
+const AddLinkForm = lazy(async () => ({ default: (await import('./add-link-form.tsx')).AddLinkForm }))
+
+export type TicketLink = Response<typeof getTicketLinks>[number]
+
+/** What the ticket is linked with, by kind. */
+export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const { idTicket, idProject, Permissions } = ticket
+  const { data: links, error, refetch } = useQuery(callQuery(getTicketLinks, { idTicket }))
+  const [isAdding, add] = useState(false)
+  /** The ticket that this one was just said to duplicate. */
+  const [original, setOriginal] = useState<string>()
+  const groups = [...Map.groupBy(links ?? [], ({ Kind }) => Kind)]
+  const mayEdit = !blocked && Permissions.includes(permission.editTickets)
+  return (
+    <SectionCard
+      title="Links"
+      count={links?.length || undefined}
+      className={styles.card}
+      actions={
+        !isAdding && (
+          <PermissionGate idProject={idProject} needs={permission.editTickets} held={Permissions} reason={blocked}>
+            {refused => (
+              <Button disabled={refused} onClick={() => add(true)}>
+                ADD LINK
+              </Button>
+            )}
+          </PermissionGate>
+        )
+      }
+    >
+      {isAdding && (
+        <Suspense fallback={<Skeleton height={56} className={styles.loading} />}>
+          <AddLinkForm
+            ticket={ticket}
+            onAdded={(kind, code) => {
+              add(false)
+              if (kind === 'duplicates') setOriginal(code)
+            }}
+            onClose={() => add(false)}
+          />
+        </Suspense>
+      )}
+      {original && !blocked && <DuplicateOffer ticket={ticket} original={original} onClose={() => setOriginal(undefined)} />}
+      {error && !links && <ErrorState dense title="The links could not be loaded" message={error.message} onRetry={() => void refetch()} />}
+      {groups.map(([kind, members]) => (
+        <div key={kind} className={styles.group}>
+          <h3 id={`links-${kind}`} className={styles.kind}>
+            {kindWords[kind]}
+          </h3>
+          <ul aria-labelledby={`links-${kind}`} className={styles.list}>
+            {members.map(link => (
+              <LinkRow key={link.idLink} idTicket={idTicket} link={link} mayEdit={mayEdit} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </SectionCard>
+  )
+}

@@ -1,0 +1,57 @@
+import { permission } from '@tessera/contract/permissions'
+import { Suspense, useState } from 'react'
+import { Avatar } from '../../../../components/avatar/avatar.tsx'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { EditIcon } from '../../../../components/icons/icons.tsx'
+import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import type { Ticket } from '../../ticket.ts'
+import styles from './watchers.module.css'
+
+const WatchersDialog = lazy(async () => ({ default: (await import('./watchers-dialog.tsx')).WatchersDialog }))
+
+/** Avatars shown; how many more there are is said in a number. */
+const shownAtMost = 8
+
+/** Who is mailed about the ticket. The bell above is the reader's own; who may edit tickets adds and removes others here. */
+export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const [isEditing, edit] = useState(false)
+  const { Watchers: people } = ticket
+  const shown = people.slice(0, shownAtMost)
+  const others = people.slice(shownAtMost).map(({ Name }) => Name)
+  return (
+    <div className={styles.watchers}>
+      {people.length === 0 ? (
+        <span className={styles.nobody}>Nobody</span>
+      ) : (
+        <ul aria-label="Watchers" className={styles.people}>
+          {shown.map(({ idUser, Name }) => (
+            <li key={idUser} title={Name}>
+              <Avatar name={Name} />
+              <Unseen>{Name}</Unseen>
+            </li>
+          ))}
+          {others.length > 0 && (
+            <li title={others.join(', ')} className={styles.others}>
+              <span aria-hidden>+{others.length}</span>
+              <Unseen>{others.join(', ')}</Unseen>
+            </li>
+          )}
+        </ul>
+      )}
+      <PermissionGate idProject={ticket.idProject} needs={permission.editTickets} held={ticket.Permissions} reason={blocked}>
+        {refused => {
+          const button = (
+            <IconButton aria-label="Edit watchers" disabled={refused} onClick={() => edit(true)}>
+              <EditIcon />
+            </IconButton>
+          )
+          return refused ? button : <Tooltip title="Edit watchers">{button}</Tooltip>
+        }}
+      </PermissionGate>
+      <Suspense>{isEditing && <WatchersDialog ticket={ticket} onClose={() => edit(false)} />}</Suspense>
+    </div>
+  )
+}
