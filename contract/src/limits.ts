@@ -28,6 +28,10 @@ export const limits = {
   pageSize: 100,
   pageSizeMax: 500,
   sortColumns: 6,
+  /** Columns of a list beside those that it always has. */
+  listColumns: 20,
+  /** Characters of a field's value in a list. */
+  listedValue: 200,
   optionsPerField: 1000,
   /** States, fields, templates, roles: of each kind. */
   perProject: 500,

@@ -9,6 +9,9 @@ export const getTicketList = query<typeof shapes.getTicketList, 'project'>('get-
 
 export const sortColumns = ['ID', 'Type', 'Phase', 'State'] as const
 
+/** Columns that a list shows on request, beside the project's fields. */
+export const listColumns = ['Assignees', 'Labels', 'Created', 'Updated', 'Parent', 'Watched'] as const
+
 export const queryTickets = query<typeof shapes.queryTickets, 'project'>('query-tickets', { access: 'project' })
 
 export const getTicketData = query<typeof shapes.getTicketData, 'ticket'>('get-ticket-data', { access: 'ticket' })

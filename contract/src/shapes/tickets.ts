@@ -31,14 +31,22 @@ export const getTicketList = {
   request: Closed({ idProject: Id, idParent: Type.Optional(Id) }),
   response: Type.Array(TicketListItem),
 }
+/** `Assignees`, `Labels`, `Created`, `Updated`, `Parent`, `Watched`, or the database key of a field. */
+const ColumnName = Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]{1,64}$' })
 const Sort = Closed({
-  Column: Type.Union([Type.Literal('ID'), Type.Literal('Type'), Type.Literal('Phase'), Type.Literal('State')]),
+  /** `ID`, `Type`, `Phase`, `State`, or a column that `Columns` may name. */
+  Column: ColumnName,
   Direction: Type.Union([Type.Literal('asc'), Type.Literal('desc')]),
 })
 /** A row of `query-tickets`; `Path` names its ancestors from the root down, only when the list is filtered. */
 export const QueriedTicket = Type.Object({
   ...TicketListItem.properties,
   Path: Type.Optional(Type.Array(Type.Object({ id: Id, Title: Type.String() }))),
+  /**
+   * Of the columns that were asked for, by name. `Assignees`: `[{idUser, Name, Role}]`, `Labels` as in the row, `Created` and `Updated` in seconds,
+   * `Parent`: `{id, pcode, Title}` or null, `Watched`: 1 when the caller is mailed about it, a field: the beginning of its value, empty without one.
+   */
+  Values: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 })
 export type QueriedTicket = Type.Static<typeof QueriedTicket>
 
@@ -62,6 +70,8 @@ export const queryTickets = {
     Labels: Type.Optional(Ids),
     /** 1: only tickets on which the caller holds a role. */
     Mine: Type.Optional(Flag),
+    /** 400 for a name that the project does not have. */
+    Columns: Type.Optional(Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),

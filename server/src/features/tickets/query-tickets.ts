@@ -2,71 +2,61 @@ import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
-import { type Db, run, statement, unpreparedStatement } from '../../db/db.ts'
-import { bool, int4, json, nullable, type RowOf, text } from '../../db/shape.ts'
+import { type Db, run, statement } from '../../db/db.ts'
+import { bool, json, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from './queries.ts'
-import {
-  type Group,
-  idPattern,
-  likeContaining,
-  type Names,
-  type Order,
-  orderOf,
-  type Position,
-  rank,
-  readCursor,
-  sortKey,
-  writeCursor,
-} from './rules.ts'
+import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
+import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
+import { answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
+import { isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
+import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
+import { idPattern, type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
 
-// Three ways to a page:
+// Four ways to a page:
 // * roots or children by id: one statement along an index;
 // * any order, and filters on what ticket_tally counts: the index ranges of the groups (template, state, level), in the order of their rank,
 //   as many as the page needs; the tally has the number of tickets in each;
-// * any other filter: matching tickets are searched, counted and sorted.
+// * any other filter: matching tickets are searched, counted and sorted (finding/queries.ts);
+// * the order of a column that is shown on request: the same, with the keys of that column.
 
 type Input = Request<typeof contract.queryTickets>
-const pageRow = { total: int4, ...listRow }
-const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
-type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow>>
-const nothing: Page = {
-  total: 0,
-  pcode: '',
-  templates: null,
-  states: null,
-  tickets: null,
-  counts: null,
-  mine: null,
-  labels: null,
-  blocked: null,
-}
-
 export const queryTickets = implementReading(
   contract.queryTickets,
   input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
   async ({ db, scope, input, prepared: level }) => {
-    const order = orderOf(input.Sort)
+    const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
     const page: Page | undefined = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
     // Without a total, the project does not have this parent.
     if (page?.total == null) throw notFound()
+    if (!lookedUp) requireKnown(input, new Set(page.known))
 
-    let pathOf: ((id: number) => string) | undefined
-    if (isFiltered(input)) {
-      const paths = new Map(page.paths)
-      pathOf = id => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`
-    }
     const tickets = readTickets(page)
-    const next = JSON.stringify(cursorAfter(tickets, limit, order, lookedUp?.names))
-    return new JsonText(`{"Tickets":${listText(page, tickets, limit, pathOf)},"NextCursor":${next},"Total":${page.total}}`)
+    const next = JSON.stringify(
+      isSortedByColumn(input) ? columnCursorAfter(tickets, limit, page, input) : cursorAfter(tickets, limit, order, lookedUp?.names),
+    )
+    return new JsonText(`{"Tickets":${listText(page, tickets, limit, moreOf(input, page))},"NextCursor":${next},"Total":${page.total}}`)
   },
   { mayUseReplica: true },
 )
+
+/** What the rows have beside the list's own columns: their path where the list is filtered, and the columns that were asked for. */
+function moreOf(input: Input, page: Page) {
+  const paths = new Map(page.paths)
+  const path = (id: number) => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`
+  const values = input.Columns?.length ? valuesText(input.Columns, page) : undefined
+  if (!isFiltered(input)) return values
+  return values ? (id: number) => path(id) + values(id) : path
+}
+
+function columnCursorAfter({ ids }: ListedTickets, limit: number, { keys }: Page, input: Input) {
+  if (ids.length <= limit) return null
+  return writeColumnCursor(columnOrder(input.Sort), { keys: keys?.[limit - 1] ?? [], id: ids[limit - 1] as number })
+}
 
 /** Where the next page begins; null after the last. */
 function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: number, order: Order, names: Names | undefined) {
@@ -76,13 +66,9 @@ function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: numbe
   return writeCursor(order, { key, id: ids[last] as number })
 }
 
-function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine }: Input) {
-  return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Labels?.length || Mine)
-}
-
 /** Roots or children by id. */
 function isLevel(input: Input) {
-  return !isFiltered(input) && orderOf(input.Sort).columns.length === 0
+  return !isFiltered(input) && !isSortedByColumn(input) && orderOf(input.Sort).columns.length === 0
 }
 
 /**
@@ -94,51 +80,42 @@ function limitOf(size: number, parameter: string): { text: string; parameters: n
   return isUsual ? { text: String(size + 1), parameters: [] } : { text: parameter, parameters: [size + 1] }
 }
 
-/** Memoizes `make` by these keys. */
-function once<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
-  const made = new Map<string, T>()
-  return (...keys: Keys): T => {
-    const key = keys.join()
-    const known = made.get(key) ?? make(...keys)
-    made.set(key, known)
-    return known
-  }
-}
-
 // ── Roots or children, by id ────────────────────────────────────────────────
 
-const levelStatement = once((level: 'roots' | 'children', direction: Order['id'], limit: string) => {
+const levelStatement = once((level: 'roots' | 'children', direction: Order['id'], limit: string, columns: string, keys: string) => {
   const total =
     level === 'roots'
       ? 'select coalesce(sum(c.tickets), 0)::int from root_tally c where c.organization_id = $1 and c.project_id = $5'
       : `select coalesce(c.proposed + c.active + c.inactive, 0) from ticket parent
         left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = parent.id
         where parent.organization_id = $1 and parent.project_id = $5 and parent.id = $7`
+  const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
   return reading(
     'project',
-    pageRow,
+    { ...pageRow, ...(shown && columnsRow) },
     `with page as materialized (
       select ${pageColumns} from ticket
       where organization_id = $1 and project_id = $5 and parent_id ${level === 'roots' ? 'is null' : '= $7'} and trashed_at is null
         and id ${direction === 'asc' ? '>' : '<'} $6 order by id ${direction} limit ${limit}
-    ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}`,
+    ) select (${total}) as total, ${listAnswer('$5', 'scope.user_id', `id ${direction}`)}${shown}`,
   )
 })
 
-function levelPage({ idParent, Cursor, Limit = limits.pageSize }: Input, order: Order) {
+function levelPage(input: Input, order: Order) {
+  const { idParent, Cursor, Limit = limits.pageSize } = input
   const from = readCursor(order, Cursor)?.id ?? (order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER)
   const [level, parent] = idParent == null ? (['roots', []] as const) : (['children', [idParent]] as const)
   const { text, parameters } = limitOf(Limit, `$${7 + parent.length}`)
-  return { statement: levelStatement(level, order.id, text), parameters: [from, ...parent, ...parameters] }
+  const { columns, keys } = shownColumns(input)
+  const given = [from, ...parent, ...parameters]
+  const keysAt = keys.length > 0 ? `$${6 + given.length}` : ''
+  return {
+    statement: levelStatement(level, order.id, text, columns, keysAt),
+    parameters: keysAt ? [...given, keys] : given,
+  }
 }
 
 // ── What filters and orders refer to ────────────────────────────────────────
-
-interface LookedUp {
-  shortCode: string
-  names: Names
-  groups: Group[]
-}
 
 const lookUpRow = {
   short_code: text,
@@ -146,6 +123,7 @@ const lookUpRow = {
   templates: json<[number, string][]>(),
   states: json<[id: number, position: number, phase: Phase][]>(),
   groups: json<[number, number, boolean, number][]>(),
+  fields: json<[id: number, key: string, typeId: number][]>(),
 }
 const lookUpStatement = statement(
   lookUpRow,
@@ -156,13 +134,16 @@ const lookUpStatement = statement(
     coalesce((select json_agg(json_build_array(id, position, phase)) from state where organization_id = $1 and project_id = $2), '[]') as states,
     coalesce((select json_agg(json_build_array(template_id, state_id, root, tickets)) from (
       select template_id, state_id, root, sum(tickets) as tickets from ticket_tally where organization_id = $1 and project_id = $2
-      group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups
+      group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups,
+    coalesce((select json_agg(json_build_array(id, key, type_id)) from field
+      where organization_id = $1 and project_id = $2 and key = any($4::text[])), '[]') as fields
   from project p where p.organization_id = $1 and p.id = $2`,
 )
 
 /** 404 for a parent, template or state that the project does not have. */
-async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
-  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null])
+async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<Omit<Query, 'order' | 'limit'>> {
+  const keys = [...shownColumns(input).keys, ...sortedKeys(input)]
+  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys])
   if (!row?.parent) throw notFound()
   const names: Names = {
     templates: new Map(row.templates),
@@ -170,21 +151,20 @@ async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input
   }
   if (!input.Types?.every(id => names.templates.has(id)) && input.Types) throw notFound()
   if (!input.States?.every(id => names.states.has(id)) && input.States) throw notFound()
+  const fields = new Map(row.fields.map(([id, key, typeId]) => [key, { id, typeId }]))
+  requireKnown(input, new Set(fields.keys()))
   return {
     shortCode: row.short_code,
     names,
+    fields,
     groups: row.groups.map(([templateId, stateId, root, tickets]) => ({ templateId, stateId, root, tickets })),
   }
-}
-
-interface Query extends LookedUp {
-  order: Order
-  limit: number
 }
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
   const id = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
   if (id === 'none') return nothing
+  if (isSortedByColumn(input)) return columnPage(db, scope, input, id === 'every' ? undefined : id.like, query)
   const isCounted =
     input.idParent == null && id === 'every' && !input.Title && !input.Subordinates?.length && !input.Labels?.length && !input.Mine
   if (!isCounted) return foundPage(db, scope, input, id === 'every' ? undefined : id.like, query)
@@ -194,36 +174,15 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     group => (filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
   )
   const byTemplate = templates !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
-  return groupedPage(db, scope, { ...query, groups, filtered, byTemplate }, readCursor(query.order, input.Cursor))
-}
-
-function templatesOf({ Types }: Input) {
-  return Types?.length ? Types : undefined
-}
-
-/** The states that both filters allow; undefined without such a filter. */
-function statesOf({ States, Phases }: Input, names: Names) {
-  if (!States?.length && !Phases?.length) return undefined
-  return [...names.states]
-    .filter(([id, { phase }]) => (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase)))
-    .map(([id]) => id)
+  return groupedPage(db, scope, { ...query, ...shownColumns(input), groups, filtered, byTemplate }, readCursor(query.order, input.Cursor))
 }
 
 // ── Group after group ───────────────────────────────────────────────────────
 
-/** What follows the CTE `page (…, rank)` of a recursive WITH: its answer, with the ancestors of each ticket when the list is filtered. */
-function answerOf(direction: Order['id'], filtered: boolean, total: string) {
-  const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}`
-  if (!filtered) return answer
-  return `, ${ancestors} ${answer}, (
-    select json_agg(json_build_array(path.ticket_id, path.path)) from (
-      select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
-    ) path) as paths`
-}
-
-const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction: Order['id']) =>
-  statement(
-    filtered ? { ...pageRow, ...pathRow } : pageRow,
+const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction: Order['id'], columns: string, hasKeys: boolean) => {
+  const shown = columnsAnswer(columns, '$2', '$3', hasKeys ? '$11' : '')
+  return statement(
+    { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow) },
     `
     with recursive page as materialized (
       select t.*, g.rank from unnest($4::bigint[], $5::bigint[], $6::bool[], $7::int[], $8::bigint[]) as g (template_id, state_id, root, rank, from_id)
@@ -234,16 +193,17 @@ const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction
         order by t.id ${direction} limit $9
       ) t
       order by g.rank, t.id ${direction} limit $9
-    ) ${answerOf(direction, filtered, '$10::int')}`,
-  ),
-)
+    ) ${answerOf(direction, filtered, '$10::int', shown)}`,
+  )
+})
 
 async function groupedPage(
   db: Db,
   { organizationId, projectId, userId }: ProjectScope,
-  { order, limit, names, groups, filtered, byTemplate }: Query & { filtered: boolean; byTemplate: boolean },
+  query: Query & { filtered: boolean; byTemplate: boolean; columns: string; keys: string[] },
   after: Position | undefined,
 ): Promise<Page> {
+  const { order, limit, names, groups, filtered, byTemplate, columns, keys } = query
   const total = groups.reduce((sum, { tickets }) => sum + tickets, 0)
   const ranked = rank(order, names, groups, after)
   const { from } = ranked
@@ -262,7 +222,7 @@ async function groupedPage(
     ]
     if (ranges.length === 0) return { ...nothing, total }
     const start = order.id === 'asc' ? 0 : Number.MAX_SAFE_INTEGER
-    const [page = nothing]: Page[] = await run(db, groupedStatement(byTemplate, filtered, order.id), [
+    const [page = nothing]: Page[] = await run(db, groupedStatement(byTemplate, filtered, order.id, columns, keys.length > 0), [
       organizationId,
       projectId,
       userId,
@@ -273,6 +233,7 @@ async function groupedPage(
       ranges.map(group => (group.rank === from.rank ? from.id : start)),
       limit + 1,
       total,
+      ...(keys.length > 0 ? [keys] : []),
     ])
     return page
   }
@@ -280,86 +241,4 @@ async function groupedPage(
   // Tickets may have left these groups since they were counted: a page that is not full is not the last one while there are more groups.
   const isCut = ranked.groups.some(group => group.rank > lastRank)
   return isCut && readTickets(page).ids.length <= limit ? read(ranked.groups.filter(group => group.rank >= from.rank)) : page
-}
-
-// ── Whatever else ───────────────────────────────────────────────────────────
-
-const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
-
-/** The matching tickets of the project, or of a ticket's subtree (its children without a filter), counted and sorted. */
-async function foundPage(
-  db: Db,
-  { organizationId, projectId, userId }: ProjectScope,
-  input: Input,
-  idLike: string | undefined,
-  { order, names, groups, limit }: Query,
-): Promise<Page> {
-  const filtered = isFiltered(input)
-  const after = readCursor(order, input.Cursor)
-  const parameters: unknown[] = [organizationId, projectId, userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
-  const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
-  const below = input.idParent != null && filtered
-  const parent = input.idParent == null ? '' : bind(input.idParent)
-  if (below) conditions.push('t.id in (select id from below)')
-  else if (parent) conditions.push(`t.parent_id = ${parent}`)
-  const [templates, states] = [templatesOf(input), statesOf(input, names)]
-  if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
-  if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
-  if (idLike !== undefined) conditions.push(`t.id::text like ${bind(idLike)}`)
-  if (input.Title) conditions.push(`t.title ilike ${bind(likeContaining(input.Title))}`)
-  if (input.Labels?.length) {
-    conditions.push(
-      `t.id in (select tl.ticket_id from ticket_label tl where tl.organization_id = $1 and tl.label_id = any(${bind(input.Labels)}::bigint[]))`,
-    )
-  }
-  if (input.Mine) {
-    conditions.push('t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = $2 and a.user_id = $3)')
-  }
-  if (input.Subordinates?.length) {
-    const some = input.Subordinates.map(phase => `c.${phaseColumn[phase]} > 0`).join(' or ')
-    conditions.push(`exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and (${some}))`)
-  }
-
-  const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
-  const ranked = rank(order, names, [...pairs.values()], after)
-  const byRank = order.columns.length > 0
-  const ranks = ranked.groups
-  // A ticket without a rank entered its group after the groups were read: this page treats it as not yet read.
-  const rankColumn = byRank ? 'g.rank' : '1'
-  const rankJoin = byRank
-    ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
-        ${bind(ranks.map(group => group.rank))}::int[]) as g (template_id, state_id, rank) on g.template_id = found.template_id and g.state_id = found.state_id`
-    : ''
-  const { rank: fromRank, id: fromId } = ranked.from
-  const rest =
-    after === undefined
-      ? ''
-      : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
-
-  const [page = nothing]: Page[] = await run(
-    db,
-    unpreparedStatement(
-      filtered ? { ...pageRow, ...pathRow } : pageRow,
-      `
-      with recursive ${
-        below
-          ? `below (id, depth) as (
-        select id, 1 from ticket where organization_id = $1 and parent_id = ${parent} and trashed_at is null
-        union all
-        select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
-        where below.depth < ${limits.depth}
-      ), `
-          : ''
-      }found as materialized (
-        select t.id, t.template_id, t.state_id from ticket t where ${conditions.join(' and ')}
-      ), picked as materialized (
-        select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
-      ), page as materialized (
-        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)')}`,
-    ),
-    parameters,
-  )
-  return page
 }

@@ -109,7 +109,7 @@ export interface Order {
 /** The effective order of the sort slots: slots after ID, and repeated columns, change nothing. */
 export function orderOf(sort: Request<typeof queryTickets>['Sort'] = []): Order {
   const columns: Order['columns'] = []
-  for (const { Column, Direction } of sort) {
+  for (const { Column, Direction } of sort as { Column: Column; Direction: Direction }[]) {
     if (Column === 'ID') return { columns, id: Direction }
     if (!columns.some(known => known.Column === Column)) columns.push({ Column, Direction })
   }
@@ -136,6 +136,12 @@ export function sortKey({ columns }: Order, names: Names, templateId: number, st
   return columns.map(({ Column }) =>
     Column === 'Type' ? (names.templates.get(templateId) ?? '') : Column === 'Phase' ? (state?.phase ?? 0) : (state?.position ?? 0),
   )
+}
+
+/** The place of each template in the order of their names; equal names share one. */
+export function templateRanks(templates: Names['templates']) {
+  const names = [...new Set(templates.values())].sort(byText.compare)
+  return new Map([...templates].map(([id, name]) => [id, names.findIndex(other => byText.compare(other, name) === 0)]))
 }
 
 function compareKeys({ columns }: Order, left: SortKey, right: SortKey) {

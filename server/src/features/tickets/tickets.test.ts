@@ -678,7 +678,7 @@ test('query-tickets without a filter: roots and children by page, in any order',
       list
         .toSorted((a, b) => {
           for (const { Column, Direction } of [...Sort, { Column: 'ID' as const, Direction: 'desc' as const }]) {
-            const difference = compare[Column](a, b)
+            const difference = compare[Column as keyof typeof compare](a, b)
             if (difference !== 0) return Direction === 'asc' ? difference : -difference
           }
           return 0

@@ -1,0 +1,200 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { allPermissions } from '@tessera/contract/permissions'
+import { queryTickets, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from '../../../../test/factories.ts'
+import { peopledProject } from '../../../../test/peopled-project.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server, { shortCode: 'COL' })
+  const { organization, project, idProject, someone } = made
+  const caller = await someone(allPermissions, { login: 'zoe', fullName: 'Zoe' })
+  const ann = await someone([1], { login: 'ann', fullName: 'Ann' })
+  const at = { organization_id: organization, project_id: idProject }
+  const [days = 0, due = 0, owner = 0] = (
+    await server.db
+      .insertInto('field')
+      .values(
+        (
+          [
+            ['days', 4],
+            ['due', 5],
+            ['helper', 8],
+          ] as const
+        ).map(([key, type_id], index) => ({ ...at, key, label: key, type_id, position: 5 + index })),
+      )
+      .returning('id')
+      .execute()
+  ).map(({ id }) => id)
+  await server.db
+    .insertInto('template_field')
+    .values([days, due, owner].map((field_id, index) => ({ ...at, template_id: project.templates.bug, field_id, position: 5 + index })))
+    .execute()
+  const [label] = await server.db
+    .insertInto('label')
+    .values({ ...at, name: 'Bug', color: '#aa0000' })
+    .returning('id')
+    .execute()
+  const ticket = (title: string, parentId?: number) =>
+    makeTicket(server.db, organization, project, { title, ...(parentId && { parentId }) })
+  return {
+    ...made,
+    caller,
+    ann,
+    idLabel: label?.id as number,
+    ticket,
+    set: (idTicket: number, data: Record<string, string>) => server.as(caller, setTicketData, { idTicket, data }),
+    query: async (input: object) => (await server.as(caller, queryTickets, { idProject, ...input })).body,
+  }
+}
+
+test('a list carries the columns that are asked for, in whatever way it is read', async () => {
+  await using server = await startServer()
+  const { caller, ann, project, idLabel, ticket, set, query } = await setUp(server)
+  const root = await ticket('Root')
+  const child = await ticket('Child', root)
+  await set(child, { days: '2.5', note: 'x'.repeat(500), helper: String(ann.idUser) })
+  await server.as(caller, setTicketData, {
+    idTicket: child,
+    Labels: [{ idLabel, Enabled: 1 }],
+    TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
+  })
+  await server.as(caller, setTicketNotification, { idTicket: child, Notify: 1 })
+  const Columns = ['Assignees', 'Labels', 'Created', 'Updated', 'Parent', 'Watched', 'days', 'note', 'helper']
+  const ways = [
+    { idParent: root },
+    { Title: 'Child' },
+    { States: [project.states.open], Title: 'Child' },
+    { Phases: [1], Sort: [{ Column: 'State', Direction: 'asc' }] },
+    { Sort: [{ Column: 'days', Direction: 'asc' }], Title: 'Child' },
+  ]
+  for (const way of ways) {
+    const row = (await query({ ...way, Columns })).Tickets.find(({ id }) => id === child)
+    expect(row?.Values, JSON.stringify(way)).toEqual({
+      Assignees: [{ idUser: ann.idUser, Name: 'Ann', Role: 'Assignee' }],
+      Labels: row?.Labels,
+      Created: expect.closeTo(Date.now() / 1000, -2),
+      Updated: expect.closeTo(Date.now() / 1000, -2),
+      Parent: { id: root, pcode: 'COL', Title: 'Root' },
+      Watched: 1,
+      days: '2.5',
+      note: 'x'.repeat(200),
+      helper: String(ann.idUser),
+    })
+  }
+  // What a ticket has none of.
+  expect((await query({ Columns: ['Assignees', 'Labels', 'Parent', 'Watched', 'days'] })).Tickets[0]?.Values).toEqual({
+    Assignees: [],
+    Labels: [],
+    Parent: null,
+    Watched: 0,
+    days: '',
+  })
+  expect((await query({})).Tickets[0]).not.toHaveProperty('Values')
+})
+
+test('a list is ordered by any column, page by page; what has no value comes last', async () => {
+  await using server = await startServer()
+  const { organization, caller, ann, project, idLabel, ticket, set, query } = await setUp(server)
+  const [a, b, c, d] = [await ticket('A'), await ticket('B'), await ticket('C'), await ticket('D')]
+  for (const [id, days, size] of [
+    [a, '10', 'l'],
+    [b, '9', 's'],
+    [c, '10', 's'],
+  ] as const)
+    expect((await set(id, { days, size })).status).toBe(200)
+  await set(d, { helper: String(ann.idUser) })
+  await set(b, { helper: String(caller.idUser) })
+  await server.as(caller, setTicketData, {
+    idTicket: c,
+    Labels: [{ idLabel, Enabled: 1 }],
+    TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
+    State: project.states.doing,
+  })
+  await sql`update ticket set created_at = now() - interval '3 days' where organization_id = ${organization} and id = ${d}`.execute(
+    server.db,
+  )
+  await server.as(caller, setTicketComment, { idTicket: a, Comment: 'The last change' })
+
+  type Slot = [string, 'asc' | 'desc']
+  const ordered = async (slots: Slot[], input: object = {}) => {
+    const Sort = slots.map(([Column, Direction]) => ({ Column, Direction }))
+    const whole = (await query({ Sort, ...input })).Tickets.map(({ id }) => id)
+    for (const Limit of [1, 2, 3]) {
+      const paged: number[] = []
+      let Cursor: string | undefined
+      do {
+        const page = await query({ Sort, Limit, ...input, ...(Cursor && { Cursor }) })
+        expect(page.Total).toBe(whole.length)
+        paged.push(...page.Tickets.map(({ id }) => id))
+        Cursor = page.NextCursor ?? undefined
+      } while (Cursor)
+      expect(paged, `${JSON.stringify(slots)} by ${Limit}`).toEqual(whole)
+    }
+    return whole
+  }
+  expect(await ordered([['days', 'asc']])).toEqual([b, c, a, d])
+  expect(await ordered([['days', 'desc']])).toEqual([c, a, b, d])
+  expect(
+    await ordered([
+      ['days', 'desc'],
+      ['ID', 'asc'],
+    ]),
+  ).toEqual([a, c, b, d])
+  // Small, Large: the order of the options, not of the letters.
+  expect(
+    await ordered([
+      ['size', 'asc'],
+      ['days', 'asc'],
+    ]),
+  ).toEqual([b, c, a, d])
+  expect(await ordered([['helper', 'asc']])).toEqual([d, b, c, a])
+  expect((await ordered([['Created', 'asc']]))[0]).toBe(d)
+  expect((await ordered([['Updated', 'desc']]))[0]).toBe(a)
+  expect((await ordered([['Assignees', 'asc']]))[0]).toBe(c)
+  expect((await ordered([['Labels', 'desc']]))[0]).toBe(c)
+  expect(
+    await ordered([
+      ['State', 'desc'],
+      ['days', 'asc'],
+    ]),
+  ).toEqual([c, b, a, d])
+  expect(await ordered([['days', 'asc']], { Title: 'a' })).toEqual([a])
+})
+
+test('a name that is no column of the project is refused, as is a cursor of another order', async () => {
+  await using server = await startServer()
+  const { organization, idProject, caller, ticket, query } = await setUp(server)
+  await ticket('A')
+  await ticket('B')
+  const other = await makeProject(server.db, organization)
+  await sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${other.projectId}, 'elsewhere', 'E', 3, 9)`.execute(
+    server.db,
+  )
+  const sorted = (Column: string) => ({ Sort: [{ Column, Direction: 'asc' as const }] })
+  for (const filter of [{}, { Phases: [1 as const] }, { Title: 'A' }]) {
+    for (const [input, path] of [
+      [{ Columns: ['days', 'nothing'] }, 'Columns.1'],
+      [{ Columns: ['elsewhere'] }, 'Columns.0'],
+      [{ Columns: ['State'] }, 'Columns.0'],
+      [sorted('elsewhere'), 'Sort.0.Column'],
+      [sorted('Title'), 'Sort.0.Column'],
+      [{ Columns: ['a b'] }, 'Columns.0'],
+    ] as const) {
+      const refused = await server.as(caller, queryTickets, { idProject, ...filter, ...input })
+      expect(refused, JSON.stringify(input)).toMatchObject({
+        status: 400,
+        body: { fields: expect.arrayContaining([expect.objectContaining({ path })]) },
+      })
+    }
+  }
+  const { NextCursor } = await query({ ...sorted('days'), Limit: 1 })
+  for (const Cursor of [NextCursor, 'x', Buffer.from('["columns,due.asc,ID.desc",[7],1]').toString('base64url')]) {
+    expect(await server.as(caller, queryTickets, { idProject, ...sorted('due'), Cursor: Cursor as string })).toMatchObject({
+      status: 400,
+      body: { fields: [{ path: 'Cursor' }] },
+    })
+  }
+})

@@ -1,0 +1,156 @@
+import { limits } from '@tessera/contract/limits'
+import { json, nullable, type RowOf } from '../../../db/shape.ts'
+import { type ListAnswer, personName } from '../queries.ts'
+import type { ListColumn } from './rules.ts'
+
+// What a list shows on request, read with the rows in the same statement.
+
+export const columnsRow = {
+  assignees: nullable(json<[ticketId: number, assignee: { idUser: number; Name: string; Role: string }][]>()),
+  /** In seconds. */
+  times: nullable(json<[ticketId: number, created: number, updated: number][]>()),
+  parents: nullable(json<[ticketId: number, parent: { id: number; pcode: string; Title: string }][]>()),
+  watched: nullable(json<number[]>()),
+  /** The keys of fields that the project has, of those that were asked for. */
+  known: nullable(json<string[]>()),
+  fields: nullable(json<[ticketId: number, key: string, value: string][]>()),
+}
+type ColumnsAnswer = RowOf<typeof columnsRow>
+
+/** When the ticket last changed; one that nobody changed, when it was made. */
+const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
+
+/** Whether a person is mailed about ticket `t`: their toggle decides, without one those who made it or hold a role on it. */
+function isWatched(user: string) {
+  return `coalesce((select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = ${user}),
+    (select u.auto_receive_notifications and (t.created_by = u.id or exists (
+      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)) from user_account u where u.id = ${user}), false)`
+}
+
+/**
+ * The select list of a `ColumnsAnswer` about the CTE `page`, after another one; nothing without a column. `columns` are joined by spaces, `keys` is the
+ * parameter with the keys of fields, empty without one.
+ */
+export function columnsAnswer(columns: string, project: string, user: string, keys: string) {
+  if (!columns && !keys) return ''
+  const isWanted = (column: ListColumn) => columns.split(' ').includes(column)
+  const ofPage = `t.organization_id = $1 and t.id = any(array(select id from page))`
+  const times = isWanted('Created') || isWanted('Updated')
+  const when = (wanted: boolean, select: string) => (wanted ? `(${select})` : 'null::json')
+  return `,
+    ${when(
+      isWanted('Assignees'),
+      `select json_agg(json_build_array(a.ticket_id, json_build_object('idUser', u.id, 'Name', ${personName}, 'Role', r.name)) order by r.position, r.id, lower(${personName}), u.id)
+      from assignment a join role r on r.organization_id = $1 and r.id = a.role_id join user_account u on u.id = a.user_id
+      where a.organization_id = $1 and a.ticket_id = any(array(select id from page))`,
+    )} as assignees,
+    ${when(
+      times,
+      `select json_agg(json_build_array(t.id, floor(extract(epoch from t.created_at)), floor(extract(epoch from ${isWanted('Updated') ? lastChange : 't.created_at'}))))
+      from ticket t where ${ofPage}`,
+    )} as times,
+    ${when(
+      isWanted('Parent'),
+      `select json_agg(json_build_array(t.id, json_build_object('id', above.id, 'pcode', p.short_code, 'Title', above.title)))
+      from ticket t join ticket above on above.organization_id = $1 and above.id = t.parent_id
+      join project p on p.organization_id = $1 and p.id = t.project_id where ${ofPage}`,
+    )} as parents,
+    ${when(isWanted('Watched'), `select json_agg(t.id) from ticket t where ${ofPage} and ${isWatched(user)}`)} as watched,
+    ${when(
+      keys !== '',
+      `select json_agg(f.key) from field f where f.organization_id = $1 and f.project_id = ${project} and f.key = any(${keys}::text[])`,
+    )} as known,
+    ${when(
+      keys !== '',
+      `select json_agg(json_build_array(v.ticket_id, f.key, left(v.value, ${limits.listedValue})))
+      from field f join ticket_value v on v.organization_id = $1 and v.field_id = f.id and v.ticket_id = any(array(select id from page))
+      where f.organization_id = $1 and f.project_id = ${project} and f.key = any(${keys}::text[]) and v.value <> ''`,
+    )} as fields`
+}
+
+/** What `listText` adds to each row: the values of the columns that were asked for, by name. */
+export function valuesText(names: readonly string[], answer: Partial<ColumnsAnswer> & Pick<ListAnswer, 'labels'>) {
+  const { assignees, times, parents, watched, fields, labels } = answer
+  const byTicket = <Row extends [number, ...unknown[]]>(rows: readonly Row[] | null | undefined) => Map.groupBy(rows ?? [], ([id]) => id)
+  const labelsOf = byTicket(labels)
+  const assigned = byTicket(assignees)
+  const timesOf = new Map(times?.map(([id, created, updated]) => [id, { created, updated }]))
+  const parentOf = new Map(parents)
+  const isWatching = new Set(watched)
+  const fieldsOf = byTicket(fields)
+  const values: Record<ListColumn, (id: number) => unknown> = {
+    Assignees: id => assigned.get(id)?.map(([, assignee]) => assignee) ?? [],
+    Labels: id => labelsOf.get(id)?.map(([, label]) => label) ?? [],
+    Created: id => timesOf.get(id)?.created,
+    Updated: id => timesOf.get(id)?.updated,
+    Parent: id => parentOf.get(id) ?? null,
+    Watched: id => (isWatching.has(id) ? 1 : 0),
+  }
+  return (id: number) => {
+    const own = new Map(fieldsOf.get(id)?.map(([, key, value]) => [key, value]))
+    const entries = names.map(name => [name, Object.hasOwn(values, name) ? values[name as ListColumn](id) : (own.get(name) ?? '')])
+    return `,"Values":${JSON.stringify(Object.fromEntries(entries))}`
+  }
+}
+
+// ── Sort keys ───────────────────────────────────────────────────────────────
+
+/** A field that an order refers to. */
+export interface SortField {
+  id: number
+  typeId: number
+}
+
+const microseconds = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
+const sortable = (text: string) => `lower(left(${text}, 200)) collate "C"`
+
+/** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. */
+export function columnKey(column: string, user: string): { sql: string; type: string } {
+  switch (column as ListColumn) {
+    case 'Created':
+      return { sql: microseconds('t.created_at'), type: 'bigint' }
+    case 'Updated':
+      return { sql: microseconds(lastChange), type: 'bigint' }
+    case 'Parent':
+      return { sql: 't.parent_id', type: 'bigint' }
+    case 'Watched':
+      return { sql: `case when ${isWatched(user)} then 1 end::bigint`, type: 'bigint' }
+    case 'Assignees':
+      return {
+        sql: `(select min(${sortable(personName)}) from assignment a join user_account u on u.id = a.user_id
+          where a.organization_id = $1 and a.ticket_id = t.id)`,
+        type: 'text',
+      }
+    case 'Labels':
+      return {
+        sql: `(select min(${sortable('l.name')}) from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+          where tl.organization_id = $1 and tl.ticket_id = t.id)`,
+        type: 'text',
+      }
+  }
+}
+
+/** The same for a field: numbers as numbers, choices in the order of their options, people by name, all else as text. */
+export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
+  const value = (sql: string) =>
+    `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '')`
+  if (typeId === 4)
+    return {
+      sql: value(`case when v.value ~ '^-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' then v.value::numeric end`),
+      type: 'numeric',
+    }
+  if (typeId === 2)
+    return {
+      sql: value(`(select o.position from field f, jsonb_array_elements(f.options) with ordinality as o (option, position)
+        where f.organization_id = $1 and f.id = ${field} and o.option->>'value' = v.value limit 1)::numeric`),
+      type: 'numeric',
+    }
+  if (typeId === 8)
+    return {
+      sql: value(
+        `(select ${sortable(personName)} from user_account u where u.id = case when v.value ~ '^[1-9][0-9]{0,14}$' then v.value::bigint end)`,
+      ),
+      type: 'text',
+    }
+  return { sql: value(sortable('v.value')), type: 'text' }
+}

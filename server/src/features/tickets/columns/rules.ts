@@ -1,0 +1,81 @@
+import type { Request } from '@tessera/contract/call'
+import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets'
+import { invalid } from '../../../lib/failure.ts'
+
+type Input = Request<typeof queryTickets>
+type Sort = NonNullable<Input['Sort']>
+type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
+
+/** A column that a list shows on request: one of every ticket, or a field by its database key. */
+export type ListColumn = (typeof listColumns)[number]
+
+function isListColumn(name: string): name is ListColumn {
+  return (listColumns as readonly string[]).includes(name)
+}
+/** A column that every list has and sorts by. */
+export function isBaseColumn(name: string): name is BaseColumn {
+  return (sortColumns as readonly string[]).includes(name)
+}
+function isField(name: string) {
+  return !isListColumn(name) && !isBaseColumn(name)
+}
+
+/** The columns to show, apart: those of every ticket, joined in one order, and the keys of fields. */
+export function shownColumns({ Columns = [] }: Input) {
+  return { columns: listColumns.filter(name => Columns.includes(name)).join(' '), keys: Columns.filter(name => !isListColumn(name)) }
+}
+/** The keys of fields that the order refers to. */
+export function sortedKeys({ Sort = [] }: Input) {
+  return Sort.map(({ Column }) => Column).filter(isField)
+}
+/** Whether the order refers to a column that is shown only on request. */
+export function isSortedByColumn({ Sort = [] }: Input) {
+  return Sort.some(({ Column }) => isListColumn(Column) || isField(Column))
+}
+
+/** 400 for a name that is neither a column nor the key of one of the project's fields. */
+export function requireKnown({ Columns = [], Sort = [] }: Pick<Input, 'Columns' | 'Sort'>, keys: ReadonlySet<string>) {
+  const strangeColumn = Columns.findIndex(name => !isListColumn(name) && !keys.has(name))
+  if (strangeColumn >= 0) throw invalid(`Columns.${strangeColumn}`, 'is neither a column nor the key of a field of this project')
+  const strangeSort = Sort.findIndex(({ Column }) => isField(Column) && !keys.has(Column))
+  if (strangeSort >= 0) throw invalid(`Sort.${strangeSort}.Column`, 'is neither a column nor the key of a field of this project')
+}
+
+// ── Pages in the order of any column ────────────────────────────────────────
+
+/** Where a page ended: the sort keys of its last ticket as text, null where it has none, and its id. */
+export interface ColumnPosition {
+  keys: (string | null)[]
+  id: number
+}
+
+/** The order without what changes nothing: columns after ID, and repeated ones. */
+export function columnOrder(sort: Sort = []): { columns: Sort; id: 'asc' | 'desc' } {
+  const columns: Sort = []
+  for (const slot of sort) {
+    if (slot.Column === 'ID') return { columns, id: slot.Direction }
+    if (!columns.some(({ Column }) => Column === slot.Column)) columns.push(slot)
+  }
+  return { columns, id: 'desc' }
+}
+
+function specOf({ columns, id }: ReturnType<typeof columnOrder>) {
+  return ['columns', ...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
+}
+
+export function writeColumnCursor(order: ReturnType<typeof columnOrder>, { keys, id }: ColumnPosition) {
+  return Buffer.from(JSON.stringify([specOf(order), keys, id])).toString('base64url')
+}
+/** 400 unless the cursor was written for this order. */
+export function readColumnCursor(order: ReturnType<typeof columnOrder>, cursor: string | undefined): ColumnPosition | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    const [spec, keys, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const isKey = (key: unknown) => key === null || (typeof key === 'string' && !key.includes('\0'))
+    const fits = rest.length === 0 && spec === specOf(order) && Number.isSafeInteger(id) && id > 0
+    if (fits && Array.isArray(keys) && keys.length === order.columns.length && keys.every(isKey)) return { keys, id }
+  } catch {
+    // not JSON
+  }
+  throw invalid('Cursor', 'is not a cursor of this list')
+}

@@ -1,0 +1,202 @@
+import { limits } from '@tessera/contract/limits'
+import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
+import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
+import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
+import { ancestors, listAnswer, listRow, pageColumns } from '../queries.ts'
+import { type Group, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
+import { type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
+
+export const pageRow = { total: int4, ...listRow }
+export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
+/** The sort keys of the tickets, in the order of the page. */
+const keysRow = { keys: nullable(json<(string | null)[][]>()) }
+export type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow> & RowOf<typeof columnsRow> & RowOf<typeof keysRow>>
+export const nothing: Page = {
+  total: 0,
+  pcode: '',
+  templates: null,
+  states: null,
+  tickets: null,
+  counts: null,
+  mine: null,
+  labels: null,
+  blocked: null,
+}
+
+/** A page that is wanted, and what its filters and its order refer to. */
+export interface Query {
+  shortCode: string
+  names: Names
+  groups: Group[]
+  /** The fields that columns and order refer to, by key. */
+  fields: ReadonlyMap<string, SortField>
+  order: Order
+  limit: number
+}
+
+/** What follows the CTE `page (…, rank)` of a recursive WITH: its answer, with the ancestors of each ticket when the list is filtered. */
+export function answerOf(direction: Order['id'], filtered: boolean, total: string, shown: string) {
+  const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${shown}`
+  if (!filtered) return answer
+  return `, ${ancestors} ${answer}, (
+    select json_agg(json_build_array(path.ticket_id, path.path)) from (
+      select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
+    ) path) as paths`
+}
+
+const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
+
+/** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
+function foundTickets(input: Input, names: Names, idLike: string | undefined, bind: (value: unknown) => string) {
+  const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
+  const below = input.idParent != null && isFiltered(input)
+  const parent = input.idParent == null ? '' : bind(input.idParent)
+  if (below) conditions.push('t.id in (select id from below)')
+  else if (parent) conditions.push(`t.parent_id = ${parent}`)
+  else if (!isFiltered(input)) conditions.push('t.parent_id is null')
+  const [templates, states] = [templatesOf(input), statesOf(input, names)]
+  if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
+  if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
+  if (idLike !== undefined) conditions.push(`t.id::text like ${bind(idLike)}`)
+  if (input.Title) conditions.push(`t.title ilike ${bind(likeContaining(input.Title))}`)
+  if (input.Labels?.length) {
+    conditions.push(
+      `t.id in (select tl.ticket_id from ticket_label tl where tl.organization_id = $1 and tl.label_id = any(${bind(input.Labels)}::bigint[]))`,
+    )
+  }
+  if (input.Mine) {
+    conditions.push('t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = $2 and a.user_id = $3)')
+  }
+  if (input.Subordinates?.length) {
+    const some = input.Subordinates.map(phase => `c.${phaseColumn[phase]} > 0`).join(' or ')
+    conditions.push(`exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and (${some}))`)
+  }
+  const tree = `below (id, depth) as (
+        select id, 1 from ticket where organization_id = $1 and parent_id = ${parent} and trashed_at is null
+        union all
+        select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
+        where below.depth < ${limits.depth}
+      ), `
+  return `${below ? tree : ''}found as materialized (
+        select t.id, t.template_id, t.state_id, t.parent_id, t.created_at, t.created_by from ticket t where ${conditions.join(' and ')}
+      )`
+}
+
+/** The columns to show, as what follows the select list of the page. */
+function shownOf(input: Input, bind: (value: unknown) => string) {
+  const { columns, keys } = shownColumns(input)
+  return columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
+}
+
+/** The matching tickets, counted and sorted. */
+export async function foundPage(
+  db: Db,
+  { organizationId, projectId, userId }: ProjectScope,
+  input: Input,
+  idLike: string | undefined,
+  { order, names, groups, limit }: Query,
+): Promise<Page> {
+  const filtered = isFiltered(input)
+  const after = readCursor(order, input.Cursor)
+  const parameters: unknown[] = [organizationId, projectId, userId]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const found = foundTickets(input, names, idLike, bind)
+
+  const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
+  const ranked = rank(order, names, [...pairs.values()], after)
+  const byRank = order.columns.length > 0
+  const ranks = ranked.groups
+  // A ticket without a rank entered its group after the groups were read: this page treats it as not yet read.
+  const rankColumn = byRank ? 'g.rank' : '1'
+  const rankJoin = byRank
+    ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
+        ${bind(ranks.map(group => group.rank))}::int[]) as g (template_id, state_id, rank) on g.template_id = found.template_id and g.state_id = found.state_id`
+    : ''
+  const { rank: fromRank, id: fromId } = ranked.from
+  const rest =
+    after === undefined
+      ? ''
+      : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
+
+  const shown = shownOf(input, bind)
+  const [page = nothing]: Page[] = await run(
+    db,
+    unpreparedStatement(
+      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow) },
+      `
+      with recursive ${found}, picked as materialized (
+        select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
+      ), page as materialized (
+        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', shown)}`,
+    ),
+    parameters,
+  )
+  return page
+}
+
+/** The matching tickets in the order of any columns; those without a value come last. */
+export async function columnPage(
+  db: Db,
+  { organizationId, projectId, userId }: ProjectScope,
+  input: Input,
+  idLike: string | undefined,
+  { names, fields, limit }: Query,
+): Promise<Page> {
+  const filtered = isFiltered(input)
+  const order = columnOrder(input.Sort)
+  const after = readColumnCursor(order, input.Cursor)
+  const parameters: unknown[] = [organizationId, projectId, userId]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const found = foundTickets(input, names, idLike, bind)
+  const keys = order.columns.map(({ Column, Direction }, index) => {
+    const field = fields.get(Column)
+    const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column, '$3')
+    return { ...key, name: `k${index}`, Direction }
+  })
+  const conditions: string[] = []
+  if (after) {
+    const given = keys.map(({ type }, index) => `${bind(after.keys[index])}::${type}`)
+    const same = keys.map(({ name }, index) => `${name} is not distinct from ${given[index]}`)
+    for (const [index, { name, Direction }] of keys.entries()) {
+      // Nothing comes after those without a value.
+      if (after.keys[index] === null) continue
+      const beyond = `(${name} ${Direction === 'asc' ? '>' : '<'} ${given[index]} or ${name} is null)`
+      conditions.push([...same.slice(0, index), beyond].join(' and '))
+    }
+    conditions.push([...same, `id ${order.id === 'asc' ? '>' : '<'} ${bind(after.id)}`].join(' and '))
+  }
+  const by = [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${order.id}`].join(', ')
+  const shown = shownOf(input, bind)
+  const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
+  const [page = nothing]: Page[] = await run(
+    db,
+    unpreparedStatement(
+      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...keysRow },
+      `
+      with recursive ${found}, keyed as materialized (
+        select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t
+      ), picked as materialized (
+        select keyed.*, row_number() over (order by ${by}) as rank from keyed
+        ${conditions.length > 0 ? `where ${conditions.join(' or ')}` : ''} order by ${by} limit ${bind(limit + 1)}
+      ), page as materialized (
+        select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', `${shown}, ${keysOf} as keys`)}`,
+    ),
+    parameters,
+  )
+  return page
+}
+
+/** The sort key of ticket `t` by what its project orders: types by name, states and phases by position. */
+function rankKey(column: 'Type' | 'Phase' | 'State', { templates, states }: Names, bind: (value: unknown) => string) {
+  const ranks =
+    column === 'Type'
+      ? templateRanks(templates)
+      : new Map([...states].map(([id, { phase, position }]) => [id, column === 'Phase' ? phase : position]))
+  const [ids, values] = [bind([...ranks.keys()]), bind([...ranks.values()])]
+  const id = column === 'Type' ? 't.template_id' : 't.state_id'
+  return { sql: `(select r.rank from unnest(${ids}::bigint[], ${values}::bigint[]) as r (id, rank) where r.id = ${id})`, type: 'bigint' }
+}
