@@ -42,6 +42,8 @@ export const limits = {
   childrenOfTemplate: 50,
   linksPerTicket: 100,
   movesAtOnce: 100,
+  /** Of each kind, in one call of `get-text-names`. */
+  namesAtOnce: 200,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

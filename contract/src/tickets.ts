@@ -33,6 +33,7 @@ export const setTicketNotification = mutation<typeof shapes.setTicketNotificatio
 
 export const getTicketWatchers = query<typeof shapes.getTicketWatchers, 'ticket'>('get-ticket-watchers', { access: 'ticket' })
 export const getMentionableUsers = query<typeof shapes.getMentionableUsers, 'ticket'>('get-mentionable-users', { access: 'ticket' })
+export const getTextNames = query<typeof shapes.getTextNames, 'ticket'>('get-text-names', { access: 'ticket' })
 export const setTicketWatcher = mutation<typeof shapes.setTicketWatcher, 'ticket'>('set-ticket-watcher', { access: 'ticket' })
 
 export const moveTicket = mutation<typeof shapes.moveTicket, 'ticket'>('move-ticket', {

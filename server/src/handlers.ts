@@ -109,6 +109,7 @@ import { getTicketLinks } from './features/tickets/links/get-ticket-links.ts'
 import { removeTicketLink } from './features/tickets/links/remove-ticket-link.ts'
 import { setTicketLink } from './features/tickets/links/set-ticket-link.ts'
 import { getMentionableUsers } from './features/tickets/mentions/get-mentionable-users.ts'
+import { getTextNames } from './features/tickets/mentions/get-text-names.ts'
 import { moveTicket } from './features/tickets/moving/move-ticket.ts'
 import { moveTickets } from './features/tickets/moving/move-tickets.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
@@ -190,6 +191,7 @@ export const handlers = {
   getTicketTrash,
   getTicketWatchers,
   getMentionableUsers,
+  getTextNames,
   getUserData,
   getUserEditData,
   getUserList,

@@ -191,6 +191,19 @@ export const getMentionableUsers = {
   request: Closed({ idTicket: Id, Text: Text(limits.personName) }),
   response: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
 }
+export const getTextNames = {
+  summary:
+    'What texts of a ticket name: of the given tickets those that the caller may see, and of the given logins, in any case, those of people who may view this ticket.',
+  request: Closed({
+    idTicket: Id,
+    Tickets: Type.Array(Id, { maxItems: limits.namesAtOnce }),
+    Logins: Type.Array(Text(limits.login), { maxItems: limits.namesAtOnce }),
+  }),
+  response: Type.Object({
+    Tickets: Type.Array(Type.Object({ id: Id, pcode: Type.String(), Title: Type.String() })),
+    People: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
+  }),
+}
 export const setTicketWatcher = {
   summary:
     'Adds or removes a watcher. Oneself always; others with *Edit tickets*, if they may view the ticket (422 `cannot_view`) and have not muted it.',

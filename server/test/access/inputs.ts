@@ -182,6 +182,7 @@ export const inputs: Record<string, Make> = {
   'delete-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server)] }),
   'restore-ticket-templates': async (place, server) => ({ ...inProject(place), ids: [await freshTemplate(place, server, true)] }),
   'get-ticket-watchers': onTicket,
+  'get-text-names': place => ({ ...onTicket(place), Tickets: [], Logins: [] }),
   'get-mentionable-users': place => ({ ...onTicket(place), Text: '' }),
   'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
   'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),

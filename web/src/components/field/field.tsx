@@ -5,6 +5,8 @@ import styles from './field.module.css'
 export interface FieldProps {
   /** Shown above the field; without it the field needs `aria-label`. */
   label?: ReactNode
+  /** At the end of the label's line. */
+  labelEnd?: ReactNode
   /** Shown under the field: help or the error. */
   helperText?: ReactNode
   error?: boolean
@@ -21,14 +23,22 @@ interface FrameProps extends FieldProps {
 }
 
 /** The label above a field, the box around the control, and the help under it. */
-export function FieldFrame({ id, label, helperText, error = false, className, onLabelClick, children }: FrameProps) {
+export function FieldFrame({ id, label, labelEnd, helperText, error = false, className, onLabelClick, children }: FrameProps) {
+  const name = label && (
+    // biome-ignore lint/a11y/noLabelWithoutControl: it points at the control by its id, or the control at it
+    <label id={`${id}-label`} className={styles.label} {...(onLabelClick ? { onClick: onLabelClick } : { htmlFor: id })}>
+      {label}
+    </label>
+  )
   return (
     <div className={classNames(styles.field, error && styles.wrong, className)}>
-      {label && (
-        // biome-ignore lint/a11y/noLabelWithoutControl: it points at the control by its id, or the control at it
-        <label id={`${id}-label`} className={styles.label} {...(onLabelClick ? { onClick: onLabelClick } : { htmlFor: id })}>
-          {label}
-        </label>
+      {labelEnd ? (
+        <div className={styles.head}>
+          {name}
+          {labelEnd}
+        </div>
+      ) : (
+        name
       )}
       <div className={styles.box}>{children}</div>
       {helperText && (

@@ -7,7 +7,7 @@ interface IconProps {
 }
 
 /** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. A plain element, as a page has dozens of them. */
-function stroke(path: string, strokeWidth = 1.75) {
+export function stroke(path: string, strokeWidth = 1.75) {
   return function Icon({ fontSize, color, titleAccess }: IconProps) {
     return (
       // biome-ignore lint/a11y/noSvgWithoutTitle: most stand beside words or in a button with a name, and are hidden

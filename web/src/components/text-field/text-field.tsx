@@ -30,12 +30,12 @@ interface TextAreaProps extends FieldProps, Omit<ComponentProps<'textarea'>, 'cl
 }
 
 /** Several lines, as high as the text, within the two limits. */
-export function TextArea({ label, helperText, error = false, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
+export function TextArea({ label, labelEnd, helperText, error = false, className, id, minRows = 3, maxRows = 24, ...area }: TextAreaProps) {
   const ownId = useId()
   const key = id ?? ownId
   const limits = { '--rows-at-least': minRows, '--rows-at-most': maxRows } as CSSProperties
   return (
-    <FieldFrame id={key} label={label} helperText={helperText} error={error} className={className}>
+    <FieldFrame id={key} label={label} labelEnd={labelEnd} helperText={helperText} error={error} className={className}>
       <span className={styles.grows} style={limits} data-text={area.value}>
         <textarea
           id={key}

@@ -1,8 +1,8 @@
 import { setTicketComment } from '@tessera/contract/comments'
-import { getMentionableUsers, setTicketData, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { getMentionableUsers, getTextNames, setTicketData, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
 import { eventually, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
 import { peopledProject } from '../../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../../test/refusals.ts'
@@ -40,6 +40,40 @@ test('people are offered by the beginning of their login or of a word of their n
   expect(await offered('')).toHaveLength(8)
   await expectRefusals(server, getMentionableUsers, { input: { idTicket, Text: 'n' }, caller, foreigner })
   expect((await server.as(caller, getMentionableUsers, { idTicket, Text: 'x'.repeat(201) })).status).toBe(400)
+})
+
+test('the tickets and people that texts name are told as far as the caller may see them', async () => {
+  await using server = await startServer()
+  const { organization, project, someone, elsewhere, foreign, foreigner } = await peopledProject(server, { shortCode: 'OPS' })
+  const idTicket = await makeTicket(server.db, organization, project, { title: 'Here' })
+  const other = await makeProject(server.db, organization, { shortCode: 'WEB' })
+  const [near, far] = [
+    await makeTicket(server.db, organization, project, { title: 'Near' }),
+    await makeTicket(server.db, organization, other, { title: 'Far' }),
+  ]
+  const caller = await someone([1], { login: 'Viewer', fullName: 'Vera Lee' })
+  await someone([2], { login: 'blind' })
+  const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'boss', admin: true }), organization)
+  const input = { idTicket, Tickets: [near, far, 999_999, near], Logins: ['viewer', 'VIEWER', 'boss', 'blind', 'nobody', 'viewer%'] }
+  const People = expect.toSatisfy(
+    (people: { Login: string }[]) =>
+      people
+        .map(({ Login }) => Login)
+        .sort()
+        .join() === 'Viewer,boss',
+  )
+  expect((await server.as(caller, getTextNames, input)).body).toEqual({ Tickets: [{ id: near, pcode: 'OPS', Title: 'Near' }], People })
+  const all = (await server.as(admin, getTextNames, input)).body.Tickets
+  expect(all).toHaveLength(2)
+  expect(all).toContainEqual({ id: far, pcode: 'WEB', Title: 'Far' })
+  const abroad = await makeTicket(server.db, elsewhere, foreign, { title: 'Canary' })
+  expect((await server.as(admin, getTextNames, { idTicket, Tickets: [abroad], Logins: [] })).body).toEqual({ Tickets: [], People: [] })
+  await expectRefusals(server, getTextNames, {
+    input,
+    caller,
+    foreigner,
+    bad: [[{ ...input, Tickets: Array(201).fill(near) }, 'Tickets']],
+  })
 })
 
 async function mentioning() {

@@ -21,6 +21,12 @@ export const mentionable = statement(
   order by lower(${personName}), u.id limit 8`,
 )
 
+/** $3 are logins in lower case. */
+export const named = statement(
+  { idUser: int8, Login: text, Name: text },
+  `select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')} and lower(u.login) = any($3::text[])`,
+)
+
 /** The ticket is muted when the person turned its mails off, but not when somebody else took them off the watchers. */
 const notMuted = 'coalesce(n.enabled or not n.own, true)'
 

@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
-import { limits } from '@tessera/contract/limits'
-import { messages } from '@tessera/contract/messages'
+import { getTicketComments } from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
-import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { Alert } from '../../../components/alert/alert.tsx'
-import { Button } from '../../../components/button/button.tsx'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import { TextArea } from '../../../components/text-field/text-field.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import type { Ticket } from '../ticket.ts'
+import { CommentEditor } from './comment-editor.tsx'
 import { CommentHead } from './comment-head.tsx'
 import { CommentReactions } from './comment-reactions.tsx'
 import { CommentText } from './comment-text.tsx'
@@ -37,6 +32,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
   const [text, setText] = useState('')
+  const [added, countAdded] = useState(0)
   const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
@@ -50,12 +46,16 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
           {refused => (
             <CommentEditor
-              idTicket={idTicket}
+              key={added}
+              ticket={ticket}
               label="Add comment"
               text={text}
               onChange={setText}
               disabled={refused}
-              onSaved={() => setText('')}
+              onSaved={() => {
+                setText('')
+                countAdded(added + 1)
+              }}
             />
           )}
         </PermissionGate>
@@ -92,7 +92,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             />
             {edited?.idComment === comment.idComment ? (
               <CommentEditor
-                idTicket={idTicket}
+                ticket={ticket}
                 idComment={comment.idComment}
                 label="Edit comment"
                 text={edited.text}
@@ -115,79 +115,5 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         {shown !== undefined && <CommentHistoryDialog idTicket={idTicket} idComment={shown} onClose={() => show(undefined)} />}
       </Suspense>
     </section>
-  )
-}
-
-interface CommentEditorProps {
-  idTicket: number
-  idComment?: number
-  label: string
-  text: string
-  /** The stored text of a comment that is edited. */
-  before?: string
-  disabled?: boolean
-  onChange: (text: string) => void
-  onSaved: () => void
-  onCancel?: () => void
-}
-
-/** The box a comment is written in; its text stays until it is stored. */
-function CommentEditor({ idTicket, idComment, label, text, before, disabled = false, onChange, onSaved, onCancel }: CommentEditorProps) {
-  const save = useCallMutation(setTicketComment)
-  const [error, setError] = useState<string>()
-  const isTooLong = new TextEncoder().encode(text.trim()).length > limits.comment
-  const maySave = text.trim() !== '' && text !== before && !isTooLong
-  const submit = () => {
-    if (!maySave || save.isPending) return
-    setError(undefined)
-    save.mutate(
-      { idTicket, Comment: text.trim(), ...(idComment && { idComment }) },
-      {
-        onSuccess: onSaved,
-        onError: problem => {
-          if (problem instanceof SessionTimedOut) return
-          notify.error(messages.commentFailed)
-          // The bar above the page says so already.
-          if (problem.code !== 'network') setError(problem.message)
-        },
-      },
-    )
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-    if (event.key === 'Escape' && onCancel && (text === before || text.trim() === '')) onCancel()
-  }
-  return (
-    <div className={styles.editor}>
-      <TextArea
-        label={label}
-        placeholder="Write a comment…"
-        maxRows={16}
-        value={text}
-        disabled={disabled}
-        autoFocus={idComment !== undefined}
-        // What is added to a text comes after it.
-        onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}
-        onChange={event => onChange(event.target.value)}
-        onKeyDown={onKeyDown}
-        error={isTooLong}
-        helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
-      />
-      {error && (
-        <Alert severity="error">
-          {messages.commentFailed}
-          <br />
-          {error}
-        </Alert>
-      )}
-      {(text.trim() !== '' || onCancel) && (
-        <div className={styles.buttons}>
-          {onCancel && <Button onClick={onCancel}>CANCEL</Button>}
-          <Button variant="contained" disabled={!maySave || save.isPending} aria-busy={save.isPending} onClick={submit}>
-            SAVE
-          </Button>
-        </div>
-      )}
-    </div>
   )
 }

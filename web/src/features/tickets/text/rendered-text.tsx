@@ -9,6 +9,7 @@ import { Picture } from './picture.tsx'
 import { PlainText } from './plain-text.tsx'
 import styles from './rich-text.module.css'
 import type { RichTextProps } from './rich-text.tsx'
+import { useNamed } from './use-named.ts'
 
 /** Elements within each other; those that are deeper are left out, and their text is not. */
 const deepest = 48
@@ -23,13 +24,15 @@ interface Frame {
 /** Markdown as elements. No HTML is ever made from a text: what cannot be built here cannot be in it. */
 export function RenderedText({ text, ticket, onTick }: RichTextProps) {
   const tokens = useMemo(() => parse(text), [text])
+  const named = useNamed(ticket.idTicket, tokens ? text : '')
   if (!tokens) return <PlainText text={text} />
-  const context = { ticket, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
+  const context = { ticket, named, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
   return <div className={styles.text}>{build(tokens, context, 0)}</div>
 }
 
 interface Context {
   ticket: RichTextProps['ticket']
+  named: ReturnType<typeof useNamed>
   onTick: ((task: Token) => void) | undefined
 }
 
@@ -115,11 +118,34 @@ function leaf(token: Token, context: Context, key: number): ReactNode {
       return <hr key={key} />
     case 'image':
       return <Picture key={key} address={String(token.attrGet('src') ?? '')} name={token.content} ticket={context.ticket} />
+    case 'ticket':
+      return <TicketName key={key} name={token.content} ticket={context.named.ticketOf(token.content)} />
+    case 'person':
+      return <PersonName key={key} name={token.content} person={context.named.personOf(token.content)} />
     case 'task':
       return <Task key={key} task={token} onTick={context.onTick} />
     default:
       return token.content
   }
+}
+
+/** A link for whoever may see the ticket. */
+function TicketName({ name, ticket }: { name: string; ticket: { id: number; Title: string } | undefined }) {
+  if (!ticket) return name
+  return (
+    <Link to={`/view-ticket/${ticket.id}`} title={ticket.Title} underlined>
+      {name}
+    </Link>
+  )
+}
+
+function PersonName({ name, person }: { name: string; person: { Name: string } | undefined }) {
+  if (!person) return name
+  return (
+    <span data-name="" title={person.Name} className={styles.person}>
+      {name}
+    </span>
+  )
 }
 
 function Task({ task, onTick }: { task: Token; onTick: Context['onTick'] }) {

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 // @ts-expect-error it has no types
 import spec from 'commonmark-spec'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -12,9 +13,14 @@ const ticket = {
   Attachments: [{ id: 7, name: 'screen.png', Width: 800, Height: 600 }],
 } as unknown as Ticket
 
+const client = new QueryClient()
 function render(text: string, onTick?: (text: string) => void) {
   const box = document.createElement('div')
-  box.innerHTML = renderToStaticMarkup(<RenderedText text={text} ticket={ticket} onTick={onTick} />)
+  box.innerHTML = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <RenderedText text={text} ticket={ticket} onTick={onTick} />
+    </QueryClientProvider>,
+  )
   return box
 }
 const html = (text: string) => render(text).querySelector('div')?.innerHTML

@@ -5,11 +5,12 @@ import { type ReactNode, useId } from 'react'
 import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
-import { TextArea, TextField } from '../../../../components/text-field/text-field.tsx'
+import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { classNames } from '../../../../lib/class-names.ts'
 import { RichText } from '../../text/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { problemOfValue, safeAddress } from './field-value.ts'
+import { LongTextField } from './long-text-field.tsx'
 import { MultiSelectField, PersonField } from './searched-fields.tsx'
 import styles from './ticket-field.module.css'
 
@@ -40,7 +41,11 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
   const searched = { ...state, value, onChange, options: FieldProps }
   switch (Renderer) {
     case 'TEXTMULTILINE':
-      return readOnly ? <ReadText label={Label} text={value} ticket={ticket} /> : <TextArea {...text} />
+      return readOnly ? (
+        <ReadText label={Label} text={value} ticket={ticket} />
+      ) : (
+        <LongTextField {...text} ticket={ticket} fieldKey={field.Key} stored={field.Value} onChange={onChange} />
+      )
     case 'TEXT':
       return <TextField {...text} />
     case 'NUMBER':

@@ -1,0 +1,98 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { type KeyboardEvent, useState } from 'react'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { isUploading } from '../text/editor/uploading.ts'
+import { TextEditor } from '../text/text-editor.tsx'
+import type { Ticket } from '../ticket.ts'
+import styles from './comments-card.module.css'
+
+interface CommentEditorProps {
+  ticket: Ticket
+  idComment?: number
+  label: string
+  text: string
+  /** The stored text of a comment that is edited. */
+  before?: string
+  disabled?: boolean
+  onChange: (text: string) => void
+  onSaved: () => void
+  onCancel?: () => void
+}
+
+/** The box a comment is written in; its text stays until it is stored. */
+export function CommentEditor({
+  ticket,
+  idComment,
+  label,
+  text,
+  before,
+  disabled = false,
+  onChange,
+  onSaved,
+  onCancel,
+}: CommentEditorProps) {
+  const save = useCallMutation(setTicketComment)
+  const [error, setError] = useState<string>()
+  const isTooLong = new TextEncoder().encode(text).length > limits.comment
+  const maySave = text.trim() !== '' && text !== before && !isTooLong && !isUploading(text)
+  const submit = () => {
+    if (!maySave || save.isPending) return
+    setError(undefined)
+    save.mutate(
+      { idTicket: ticket.idTicket, Comment: text, ...(idComment && { idComment }) },
+      {
+        onSuccess: onSaved,
+        onError: problem => {
+          if (problem instanceof SessionTimedOut) return
+          notify.error(messages.commentFailed)
+          // The bar above the page says so already.
+          if (problem.code !== 'network') setError(problem.message)
+        },
+      },
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    if (event.key === 'Escape' && onCancel && (text === before || text.trim() === '')) onCancel()
+  }
+  return (
+    <div className={styles.editor}>
+      <TextEditor
+        ticket={ticket}
+        label={label}
+        placeholder="Write a comment…"
+        maxRows={16}
+        value={text}
+        disabled={disabled}
+        autoFocus={idComment !== undefined}
+        // What is added to a text comes after it.
+        onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}
+        onChange={onChange}
+        onTick={disabled ? undefined : onChange}
+        onKeyDown={onKeyDown}
+        error={isTooLong}
+        helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
+      />
+      {error && (
+        <Alert severity="error">
+          {messages.commentFailed}
+          <br />
+          {error}
+        </Alert>
+      )}
+      {(text.trim() !== '' || onCancel) && (
+        <div className={styles.buttons}>
+          {onCancel && <Button onClick={onCancel}>CANCEL</Button>}
+          <Button variant="contained" disabled={!maySave || save.isPending} aria-busy={save.isPending} onClick={submit}>
+            SAVE
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

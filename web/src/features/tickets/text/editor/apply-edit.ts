@@ -1,0 +1,17 @@
+import type { Edit, Selected } from './editing.ts'
+
+export function selectedOf({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Selected {
+  return { text: value, start: selectionStart, end: selectionEnd }
+}
+
+/** Changes a text area as if it was typed, so that the browser's undo takes it back. */
+export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit) {
+  area.focus()
+  area.setSelectionRange(from, to)
+  const isDone = insert === '' ? from === to || document.execCommand?.('delete') : document.execCommand?.('insertText', false, insert)
+  if (!isDone) {
+    area.setRangeText(insert, from, to, 'end')
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  area.setSelectionRange(start, end)
+}

@@ -1,0 +1,125 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { AttachIcon } from '../../../../components/icons/icons.tsx'
+import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { moveFocus } from '../../../../lib/move-focus.ts'
+import type { Ticket } from '../../ticket.ts'
+import { applyEdit, selectedOf } from './apply-edit.ts'
+import { asCode, asItems, asLink, type Edit, nextItem, pastedLink, type Selected, wrapped } from './editing.ts'
+import styles from './editor-tools.module.css'
+import { BoldIcon, CodeIcon, ItalicIcon, ItemsIcon, MentionIcon, TasksIcon, WebLinkIcon } from './icons.tsx'
+import { PictureUploads, type PictureUploadsHandle } from './picture-uploads.tsx'
+import { Suggestions } from './suggestions.tsx'
+
+interface EditorToolsProps {
+  area: { current: HTMLTextAreaElement | null }
+  ticket: Ticket
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+
+const tools: {
+  name: string
+  keys?: string
+  code?: string
+  isShifted?: boolean
+  icon: typeof BoldIcon
+  change: (selected: Selected) => Edit
+}[] = [
+  { name: 'Bold', keys: 'B', code: 'KeyB', icon: BoldIcon, change: selected => wrapped(selected, '**') },
+  { name: 'Italic', keys: 'I', code: 'KeyI', icon: ItalicIcon, change: selected => wrapped(selected, '*') },
+  { name: 'Code', keys: 'E', code: 'KeyE', icon: CodeIcon, change: asCode },
+  { name: 'List', keys: 'Shift+8', code: 'Digit8', isShifted: true, icon: ItemsIcon, change: selected => asItems(selected, '- ') },
+  { name: 'Task list', keys: 'Shift+L', code: 'KeyL', isShifted: true, icon: TasksIcon, change: selected => asItems(selected, '- [ ] ') },
+  { name: 'Link', keys: 'K', code: 'KeyK', icon: WebLinkIcon, change: asLink },
+]
+/** An `@` of its own, which opens the list of people. */
+function mention({ text, start, end }: Selected): Edit {
+  const insert = start > 0 && !/[\s(]/.test(text[start - 1] ?? '') ? ' @' : '@'
+  return { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
+}
+
+/** What helps to write Markdown in a text area: buttons, keys, lists that go on, suggestions, pictures. */
+export function EditorTools({ area, ticket }: EditorToolsProps) {
+  const uploads = useRef<PictureUploadsHandle>(null)
+  const [current, setCurrent] = useState(0)
+  const change = (how: (selected: Selected) => Edit | undefined) => {
+    const element = area.current
+    const edit = element && how(selectedOf(element))
+    if (edit) applyEdit(element, edit)
+    return edit !== undefined && edit !== null
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const isCommand = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
+    const tool =
+      isCommand && !event.altKey && tools.find(({ code, isShifted = false }) => code === event.code && isShifted === event.shiftKey)
+    const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (tool ? change(tool.change) : isPlainEnter && change(nextItem)) event.preventDefault()
+  })
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    // A copied cell or word comes as a picture too: its text is what is meant.
+    if (files.length > 0 && text === '') {
+      event.preventDefault()
+      uploads.current?.add(files)
+    } else if (change(selected => pastedLink(selected, text))) event.preventDefault()
+  })
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    const files = [...(event.dataTransfer?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    uploads.current?.add(files)
+  })
+  useEffect(() => {
+    const element = area.current
+    if (!element) return
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('keydown', event => onKeyDown(event), { signal })
+    element.addEventListener('paste', event => onPaste(event), { signal })
+    element.addEventListener('dragover', event => event.dataTransfer?.types.includes('Files') && event.preventDefault(), { signal })
+    element.addEventListener('drop', event => onDrop(event), { signal })
+    return () => ended.abort()
+  }, [area])
+
+  const buttons = [
+    ...tools.map(({ name, keys, icon, change: how }) => ({
+      name: keys ? `${name} (${isMac ? '⌘' : 'Ctrl+'}${keys})` : name,
+      Icon: icon,
+      run: () => change(how),
+    })),
+    { name: 'Picture', Icon: AttachIcon, run: () => uploads.current?.choose() },
+    { name: 'Mention somebody (@)', Icon: MentionIcon, run: () => change(mention) },
+  ]
+  return (
+    <>
+      {/* First, so that its keys go before those of lists. */}
+      <Suggestions area={area} idTicket={ticket.idTicket} />
+      <div
+        role="toolbar"
+        aria-label="Formatting"
+        className={styles.bar}
+        onKeyDown={event => moveFocus(event, 'button', { back: 'ArrowLeft', on: 'ArrowRight' })}
+      >
+        {buttons.map(({ name, Icon, run }, index) => (
+          <Tooltip key={name} title={name}>
+            <IconButton
+              small
+              tabIndex={index === current ? 0 : -1}
+              // The text area keeps its focus and its selection.
+              onMouseDown={event => event.preventDefault()}
+              onFocus={() => setCurrent(index)}
+              onClick={() => void run()}
+            >
+              <Icon fontSize="small" />
+            </IconButton>
+          </Tooltip>
+        ))}
+      </div>
+      <PictureUploads ref={uploads} area={area} ticket={ticket} />
+    </>
+  )
+}

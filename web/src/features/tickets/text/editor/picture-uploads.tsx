@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { attachmentUpload } from '@tessera/contract/attachments'
+import { messages } from '@tessera/contract/messages'
+import { permission } from '@tessera/contract/permissions'
+import { getClientConfig } from '@tessera/contract/session'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { CloseIcon } from '../../../../components/icons/icons.tsx'
+import { ProgressBar } from '../../../../components/progress-bar/progress-bar.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { callQuery, upload, uuid } from '../../../../lib/api.ts'
+import { problemOfFile } from '../../attachments/attachment-rules.ts'
+import type { Ticket } from '../../ticket.ts'
+import { applyEdit } from './apply-edit.ts'
+import styles from './editor-tools.module.css'
+import { placeholder } from './uploading.ts'
+
+export interface PictureUploadsHandle {
+  add: (files: readonly File[]) => void
+  choose: () => void
+}
+
+interface PictureUploadsProps {
+  ref: Ref<PictureUploadsHandle>
+  area: { current: HTMLTextAreaElement | null }
+  ticket: Ticket
+}
+
+interface Entry {
+  /** What stands in the text meanwhile. */
+  mark: string
+  name: string
+  percent: number
+  stop: AbortController
+}
+
+let count = 0
+
+/** Pictures on their way into a text: each has a placeholder where it was dropped, and a bar under the text. */
+export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
+  const queries = useQueryClient()
+  const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
+  const types = config.data?.limits.attachmentTypes ?? []
+  const [entries, setEntries] = useState<readonly Entry[]>([])
+  const picker = useRef<HTMLInputElement>(null)
+  const running = useRef(new Set<AbortController>())
+  useEffect(() => {
+    const all = running.current
+    return () => {
+      for (const stop of all) stop.abort()
+    }
+  }, [])
+
+  const replace = (mark: string, by: string) => {
+    const element = area.current
+    const from = element?.value.indexOf(mark) ?? -1
+    if (!element || from < 0) return
+    const { activeElement } = document
+    const { selectionStart, selectionEnd } = element
+    const moved = (place: number) =>
+      place <= from ? place : place < from + mark.length ? from + by.length : place + by.length - mark.length
+    applyEdit(element, { from, to: from + mark.length, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
+    // Whoever went on to something else is left there.
+    if (activeElement !== element && activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
+  }
+  async function send(file: File, { mark, stop }: Entry) {
+    const form = new FormData()
+    form.append('idTicket', String(ticket.idTicket))
+    form.append('file', file)
+    running.current.add(stop)
+    try {
+      const { id, name } = await upload(attachmentUpload, form, {
+        signal: stop.signal,
+        idempotencyKey: uuid(),
+        onProgress: share =>
+          setEntries(now => now.map(entry => (entry.mark === mark ? { ...entry, percent: Math.floor(share * 100) } : entry))),
+      })
+      replace(mark, `![${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
+      void queries.invalidateQueries()
+    } catch {
+      replace(mark, '')
+      if (!stop.signal.aborted) notify.error(messages.uploadFailed(file.name))
+    } finally {
+      running.current.delete(stop)
+      setEntries(now => now.filter(entry => entry.mark !== mark))
+    }
+  }
+  const add = (files: readonly File[]) => {
+    const element = area.current
+    if (!element) return
+    if (!ticket.Permissions.includes(permission.addAttachments))
+      return void notify.error('You need the permission Add attachments for this')
+    for (const file of files) {
+      const problem = problemOfFile(file, types, config.data?.limits.attachmentMaxBytes ?? Number.POSITIVE_INFINITY)
+      if (problem) {
+        notify.error(problem)
+        continue
+      }
+      count += 1
+      const mark = placeholder(file.name, count)
+      const { selectionStart: from, selectionEnd: to, value } = element
+      const insert = `${from > 0 && value[from - 1] !== '\n' ? '\n' : ''}${mark}\n`
+      applyEdit(element, { from, to, insert, start: from + insert.length, end: from + insert.length })
+      const entry = { mark, name: file.name, percent: 0, stop: new AbortController() }
+      setEntries(now => [...now, entry])
+      void send(file, entry)
+    }
+  }
+  useImperativeHandle(ref, () => ({ add, choose: () => picker.current?.click() }))
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        tabIndex={-1}
+        accept={types.filter(type => type.startsWith('image/')).join()}
+        aria-label="Pictures"
+        onChange={event => {
+          add([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      {entries.length > 0 && (
+        <ul aria-label="Pictures on their way" className={styles.uploads}>
+          {entries.map(({ mark, name, percent, stop }) => (
+            <li key={mark} className={styles.upload}>
+              <span>{name}</span>
+              <ProgressBar label={`Uploading ${name}`} value={percent} />
+              <IconButton small aria-label={`Cancel ${name}`} onClick={() => stop.abort()}>
+                <CloseIcon fontSize="small" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

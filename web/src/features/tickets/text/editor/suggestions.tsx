@@ -1,0 +1,142 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getMentionableUsers } from '@tessera/contract/tickets'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { putUnder } from '../../../../components/layer/put-under.ts'
+import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import { applyEdit, selectedOf } from './apply-edit.ts'
+import { caretPlace } from './caret-place.ts'
+import { beginning } from './editing.ts'
+import styles from './editor-tools.module.css'
+import { emojiFor } from './emoji.ts'
+
+interface SuggestionsProps {
+  area: { current: HTMLTextAreaElement | null }
+  idTicket: number
+}
+
+/** People for `@` and emoji for `:`, in a list at the caret. */
+export function Suggestions({ area, idTicket }: SuggestionsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [asked, ask] = useState<ReturnType<typeof beginning>>()
+  const [active, setActive] = useState(0)
+  /** Where Escape closed the list: it stays closed for that word. */
+  const closedAt = useRef<number>(undefined)
+  const people = useQuery({
+    ...callQuery(getMentionableUsers, { idTicket, Text: asked?.kind === '@' ? asked.words : '' }),
+    enabled: asked?.kind === '@',
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+  const entries =
+    asked?.kind === '@'
+      ? (people.data ?? []).map(({ idUser, Login, Name }) => ({
+          key: String(idUser),
+          insert: `@${Login} `,
+          first: Name,
+          second: `@${Login}`,
+        }))
+      : asked
+        ? emojiFor(asked.words).map(({ sign, name }) => ({ key: name, insert: `${sign} `, first: sign, second: `:${name}:` }))
+        : []
+  const isOpen = asked !== undefined && entries.length > 0
+  const chosen = Math.min(active, entries.length - 1)
+
+  const look = useEffectEvent(() => {
+    const element = area.current
+    const found = element && document.activeElement === element ? beginning(selectedOf(element)) : undefined
+    if (found?.from !== closedAt.current) closedAt.current = undefined
+    const next = closedAt.current === undefined ? found : undefined
+    if (next?.words !== asked?.words || next?.from !== asked?.from) setActive(0)
+    ask(next)
+  })
+  const close = useEffectEvent(() => ask(undefined))
+  const take = (index: number) => {
+    const element = area.current
+    const entry = entries[index]
+    if (!element || !entry || !asked) return
+    const end = asked.from + entry.insert.length
+    applyEdit(element, { from: asked.from, to: element.selectionEnd, insert: entry.insert, start: end, end })
+    ask(undefined)
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOpen || event.isComposing) return
+    const { key } = event
+    if (key === 'ArrowDown') setActive((chosen + 1) % entries.length)
+    else if (key === 'ArrowUp') setActive((chosen + entries.length - 1) % entries.length)
+    else if ((key === 'Enter' || key === 'Tab') && !event.ctrlKey && !event.metaKey && !event.shiftKey) take(chosen)
+    else if (key === 'Escape') {
+      closedAt.current = asked?.from
+      ask(undefined)
+    } else return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  })
+  useEffect(() => {
+    const element = area.current
+    if (!element) return
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('keydown', event => onKeyDown(event), { signal })
+    for (const name of ['input', 'click', 'keyup'] as const) element.addEventListener(name, () => look(), { signal })
+    element.addEventListener('blur', () => close(), { signal })
+    return () => ended.abort()
+  }, [area])
+
+  // A text area has no `aria-expanded`; that there is a list is said by what it controls.
+  useEffect(() => {
+    const element = area.current
+    if (!element || !isOpen) return
+    element.setAttribute('aria-autocomplete', 'list')
+    element.setAttribute('aria-controls', id)
+    element.setAttribute('aria-activedescendant', `${id}-${chosen}`)
+    return () => {
+      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) element.removeAttribute(name)
+    }
+  }, [area, id, isOpen, chosen])
+  useLayoutEffect(() => {
+    const element = area.current
+    if (!isOpen || !list.current || !element || !asked) return
+    const place = caretPlace(element, asked.from)
+    putUnder(list.current, { getBoundingClientRect: () => place } as HTMLElement, false)
+    list.current.querySelector('[aria-selected=true]')?.scrollIntoView?.({ block: 'nearest' })
+  })
+  return (
+    <>
+      <Unseen>
+        <span role="status">{isOpen && `${entries.length} suggestions`}</span>
+      </Unseen>
+      {isOpen &&
+        createPortal(
+          <div
+            ref={list}
+            id={id}
+            role="listbox"
+            aria-label={asked.kind === '@' ? 'People' : 'Emoji'}
+            className={styles.list}
+            // The text area keeps the focus.
+            onMouseDown={event => event.preventDefault()}
+          >
+            {entries.map(({ key, first, second }, index) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the text area has the keys
+              // biome-ignore lint/a11y/useFocusableInteractive: the text area keeps the focus
+              <div
+                key={key}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                className={styles.entry}
+                onClick={() => take(index)}
+              >
+                <span>{first}</span>
+                <span>{second}</span>
+              </div>
+            ))}
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+/** What stands in a text while a picture is on its way. */
+export function placeholder(name: string, count: number) {
+  return `![Uploading ${name.replaceAll(/[[\]\n\\]/g, '')} ${count}…]()`
+}
+const pattern = /!\[Uploading [^\]\n]*…\]\(\)/g
+
+/** Whether a picture is still on its way into the text. */
+export const isUploading = (text: string) => text.search(pattern) >= 0

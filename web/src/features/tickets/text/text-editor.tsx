@@ -1,0 +1,99 @@
+import { type ComponentProps, Suspense, useId, useRef, useState } from 'react'
+import { FieldFrame } from '../../../components/field/field.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Tabs } from '../../../components/tabs/tabs.tsx'
+import { TextArea } from '../../../components/text-field/text-field.tsx'
+import type { Ticket } from '../ticket.ts'
+import { RichText } from './rich-text.tsx'
+import styles from './text-editor.module.css'
+
+// Without the tools a text can still be written.
+const EditorTools = lazy<{ area: { current: HTMLTextAreaElement | null }; ticket: Ticket }>(() =>
+  import('./editor/editor-tools.tsx').then(
+    loaded => ({ default: loaded.EditorTools }),
+    () => ({ default: () => null }),
+  ),
+)
+
+interface TextEditorProps extends Omit<ComponentProps<typeof TextArea>, 'label' | 'value' | 'onChange' | 'ref'> {
+  ticket: Ticket
+  label: string
+  value: string
+  onChange: (text: string) => void
+  /** What a box that is ticked in the preview makes of the text. */
+  onTick?: ((text: string) => void) | undefined
+}
+
+/** A text area for Markdown, with a preview. Its tools come when it is first used. */
+export function TextEditor({
+  ticket,
+  label,
+  value,
+  onChange,
+  onTick,
+  onFocus,
+  id,
+  className,
+  helperText,
+  error,
+  ...area
+}: TextEditorProps) {
+  const ownId = useId()
+  const key = id ?? ownId
+  const element = useRef<HTMLTextAreaElement>(null)
+  const [tab, choose] = useState<'write' | 'preview'>('write')
+  const [isUsed, use] = useState(false)
+  const isWriting = tab === 'write'
+  const tabs = !area.disabled && (
+    <Tabs
+      label="Write or preview"
+      value={tab}
+      tabs={[
+        { value: 'write', label: 'WRITE' },
+        { value: 'preview', label: 'PREVIEW', controls: isWriting ? undefined : `${key}-preview` },
+      ]}
+      onChange={choose}
+      className={styles.tabs}
+    />
+  )
+  return (
+    <div className={className}>
+      {!isWriting && (
+        <FieldFrame id={`${key}-preview`} label={label} labelEnd={tabs} helperText={helperText} error={error ?? false}>
+          <div id={`${key}-preview`} role="tabpanel" aria-label="Preview" className={styles.preview}>
+            {value.trim() === '' ? (
+              <span className={styles.nothing}>Nothing to preview</span>
+            ) : (
+              <RichText text={value} ticket={ticket} onTick={onTick} />
+            )}
+          </div>
+        </FieldFrame>
+      )}
+      {/* It stays, so that the browser's undo does. */}
+      <div hidden={!isWriting}>
+        <TextArea
+          ref={element}
+          id={key}
+          label={label}
+          labelEnd={isWriting && tabs}
+          helperText={helperText}
+          error={error ?? false}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+          onFocus={event => {
+            use(true)
+            onFocus?.(event)
+          }}
+          {...area}
+        />
+        {isUsed && (
+          <div className={styles.tools}>
+            <Suspense>
+              <EditorTools area={element} ticket={ticket} />
+            </Suspense>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

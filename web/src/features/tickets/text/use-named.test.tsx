@@ -1,0 +1,46 @@
+import { getTextNames } from '@tessera/contract/tickets'
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session.tsx'
+import type { Ticket } from '../ticket.ts'
+import { RichText } from './rich-text.tsx'
+
+const ticket = { idTicket: 5, Attachments: [] } as unknown as Ticket
+
+test('all that the texts of a page name is asked for in one call; tickets become links, people are marked, the rest is text', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'OPS', Title: 'Operations' }] }))
+  const server = fakeServer()
+  server.on(getTextNames, () => ({
+    Tickets: [
+      { id: 42, pcode: 'OPS', Title: 'Wheel squeaks' },
+      { id: 43, pcode: 'WEB', Title: 'Of another code' },
+    ],
+    People: [{ idUser: 2, Login: 'Noor', Name: 'Noor Haddad' }],
+  }))
+  // The renderer comes while they are shown.
+  await act(async () => {
+    show(
+      <>
+        <RichText ticket={ticket} text="See OPS-42 and OPS-43, UTF-8. Not `OPS-42` or https://a.example/OPS-42." />
+        <RichText ticket={ticket} text="Ask @noor, not @nobody or me@noor." />
+      </>,
+    )
+  })
+  const link = await screen.findByRole('link', { name: 'OPS-42' })
+  expect(link.getAttribute('href')).toBe('/view-ticket/42')
+  expect(link.title).toBe('Wheel squeaks')
+  expect(screen.getAllByRole('link')).toHaveLength(2)
+  expect(screen.getByTitle('Noor Haddad').textContent).toBe('@noor')
+  expect(document.querySelectorAll('[data-name]')).toHaveLength(1)
+  expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([{ idTicket: 5, Tickets: [42, 43], Logins: ['noor', 'nobody'] }])
+})
+
+test('a text that names nothing asks for nothing', async () => {
+  const server = fakeServer()
+  await act(async () => show(<RichText ticket={ticket} text="**Only** words" />))
+  await screen.findByText('Only')
+  expect(server.requests).toHaveLength(0)
+})

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import type { ComponentProps } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { TextEditor } from '../../text/text-editor.tsx'
+import { useTicked } from '../../text/use-ticked.ts'
+import { withSaved } from '../../ticket.ts'
+
+interface LongTextFieldProps extends Omit<ComponentProps<typeof TextEditor>, 'onTick'> {
+  /** The field's database key. */
+  fieldKey: string
+  stored: string
+}
+
+/** The editor of a long text. A box that is ticked in the preview is saved at once, unless the text has other changes that are not saved. */
+export function LongTextField({ ticket, fieldKey, stored, value, onChange, ...editor }: LongTextFieldProps) {
+  const queries = useQueryClient()
+  const save = useCallMutation(setTicketData)
+  const { idTicket, pcode } = ticket
+  const { queryKey } = callQuery(getTicketData, { idTicket })
+  const [text, tick] = useTicked(stored, changed => {
+    const { Version } = queries.getQueryData(queryKey) ?? ticket
+    const request = { idTicket, data: { [fieldKey]: changed }, Version }
+    return save.mutateAsync(request, {
+      onSuccess: answer => queries.setQueryData(queryKey, now => now && withSaved(now, request, answer, [])),
+      onError: problem => {
+        notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket))
+        if (problem.status === 409) void queries.invalidateQueries()
+      },
+    })
+  })
+  const isChanged = value !== stored
+  const onTick = editor.readOnly ? undefined : isChanged ? onChange : tick
+  return <TextEditor ticket={ticket} value={isChanged ? value : text} onChange={onChange} onTick={onTick} {...editor} />
+}
