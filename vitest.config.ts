@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 // A test may take 30 s; one that may take longer says so itself, and why.
 const times = { testTimeout: 30_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } }
 
+// Workers are kept from file to file. Three for two processors: many tests wait for processes that they started.
+const workers = { maxWorkers: 3, isolate: false }
+
 export default defineConfig({
   test: {
     projects: [
@@ -11,8 +14,7 @@ export default defineConfig({
           name: 'server',
           include: ['{contract,server}/**/*.test.ts'],
           globalSetup: ['server/test/database-cluster.ts'],
-          maxWorkers: 3,
-          isolate: false,
+          ...workers,
           ...times,
         },
       },
@@ -22,6 +24,7 @@ export default defineConfig({
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
           setupFiles: ['web/test/take-down.ts'],
+          ...workers,
           ...times,
         },
       },
