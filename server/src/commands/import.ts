@@ -11,16 +11,21 @@ import { onDatabase } from '../process/command.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/storage.ts'
 
-const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--field "Column"]… [--dry-run]
+const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--as LOGIN]
+               [--field "Column"]… [--only-field "Column"]… [--dry-run]
 
 Reads Jira's CSV export ("all fields"). Issue types become templates, statuses become states, Parent id and Epic Link become parents,
 people of the organization are found by their login, others come in without a sign-in. The project is made when the organization has none
-with this short code. Nothing is imported when anything fails; a second run changes nothing.
+with this short code. Labels and links come along; links to issues of other exports come with a later run of either. Jira's wiki markup becomes
+Markdown. Nothing is imported when anything fails; a second run brings what is missing and changes nothing else.
 
   --project CODE       short code of the project
   --organization ID    needed when there is more than one organization
   --title TITLE        of a new project (default: the project's name in the export)
-  --field "Column"     bring this column in as a field too; Description always is one
+  --as LOGIN           who imports: becomes a member of the project (default: the organization's only administrator)
+  --field "Column"     bring this column in as a field too; Description always is one, and so are Priority, Component/s,
+                       Fix Version/s, Resolution, Due Date and Environment where any issue has them
+  --only-field "Column"  bring these columns in as fields instead
   --dry-run            does all of it, lists every problem by row and column, and takes it back`
 
 /** Reads a project's tickets from Jira's CSV export. */
@@ -32,7 +37,9 @@ export async function run(argv: string[]) {
       project: { type: 'string' },
       organization: { type: 'string' },
       title: { type: 'string' },
+      as: { type: 'string' },
       field: { type: 'string', multiple: true },
+      'only-field': { type: 'string', multiple: true },
       'dry-run': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -52,11 +59,13 @@ export async function run(argv: string[]) {
     throw new UsageError(`--organization ${values.organization}: give the number of an organization.`)
   }
 
-  const plan = await planImport(file, values.field ?? [])
+  const plan = await planImport(file, { also: values.field ?? [], ...(values['only-field'] && { only: values['only-field'] }) })
   const isDry = values['dry-run'] === true
   return onDatabase(async ({ db, config }) => {
     const organizationId = await organization(db, values.organization === undefined ? undefined : Number(values.organization))
-    const target = { organizationId, shortCode, title: cut(values.title?.trim() || plan.projectName || shortCode, limits.name) }
+    const importerId = await importer(db, organizationId, values.as)
+    const title = cut(values.title?.trim() || plan.projectName || shortCode, limits.name)
+    const target = { organizationId, shortCode, title, ...(importerId !== undefined && { importerId }) }
     const bar = progressBar(plan.rows)
     const began = performance.now()
     const storage = openStorage(config)
@@ -79,6 +88,16 @@ async function organization(db: Db, wanted: number | undefined) {
   if (rows.length === 0) throw new OperatorError('There is no organization yet: start the server and set it up first.')
   const list = rows.slice(0, 20).map(({ id, title }) => `${id} (${title})`)
   throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
+}
+
+/** The person of this login, who must be of the organization; without one its administrator, if there is only one. */
+async function importer(db: Db, organizationId: number, login: string | undefined) {
+  const { rows } = await sql<{ id: number }>`
+    select u.id from organization_member m join user_account u on u.id = m.user_id and not u.disabled
+    where m.organization_id = ${organizationId} and case when ${login ?? null}::text is null then m.admin else lower(u.login) = lower(${login ?? null}) end
+    limit 2`.execute(db)
+  if (login !== undefined && !rows[0]) throw new OperatorError(`--as ${login}: the organization has nobody of this login.`)
+  return rows.length === 1 ? rows[0]?.id : undefined
 }
 
 /** A progress bar on a terminal, nothing in a pipe. */
@@ -125,8 +144,8 @@ function outcome(imported: Imported, shortCode: string, seconds: number, rows: n
   return `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`
 }
 
-function counts({ tickets, present, comments, files, people }: Imported) {
+function counts({ tickets, present, comments, labels, links, files, people }: Imported) {
   const before = present > 0 ? ` (${present} were there already)` : ''
   const texts = files > 0 ? `, ${files} long texts as attached files` : ''
-  return `${tickets} tickets${before}, ${comments} comments, ${people} new people without a sign-in${texts}`
+  return `${tickets} tickets${before}, ${comments} comments, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
 }

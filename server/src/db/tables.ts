@@ -151,6 +151,13 @@ export interface Tables {
     manager: Generated<boolean>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  original_text: {
+    organization_id: number
+    ticket_id: number
+    comment_id: number
+    field_id: number
+    text: string
+  }
   project: {
     organization_id: number
     id: Generated<number>

@@ -130,7 +130,7 @@ test('a dry run finds what a run would, changes nothing, and what comes in can b
       const file = `${server.system.config.data}/export.csv`
       writeFileSync(file, csvOf(made))
       const work = (isDry: boolean) => async () => {
-        const plan = await planImport(file, made.fields)
+        const plan = await planImport(file, { also: made.fields })
         const target = { organizationId, shortCode: 'IMP', title: 'Imported' }
         const { projectId: _, ...imported } = await importExport(server.db, server.system.storage, file, plan, target, { isDry })
         return imported
@@ -174,7 +174,7 @@ test('an import makes no project with more than 500 states, and asks nothing of 
     const lines = Array.from({ length: count }, (_, at) => `Ticket,${count}-${at},Bug,Status ${at}`)
     writeFileSync(file, ['Summary,Issue key,Issue Type,Status', ...lines].join('\r\n'))
     const target = { organizationId, shortCode: 'IMP', title: 'Imported' }
-    return outcome(async () => importExport(server.db, server.system.storage, file, await planImport(file, []), target, { isDry }))
+    return outcome(async () => importExport(server.db, server.system.storage, file, await planImport(file), target, { isDry }))
   }
   const before = await digest(organizationId)
   const refused = { refused: 'The project would have 501 states, and it may have 500. Nothing was imported.' }

@@ -27,6 +27,7 @@ export class ImportFields {
   private readonly claimed = new Set<number>()
   private readonly fieldOf = new Map<FieldColumn, Field>()
   private readonly textFieldOf = new Map<FieldColumn, Field>()
+  private readonly renamed: Field[] = []
   private readonly misfits = new Map<FieldColumn, number>()
   /** Of the project, by login in lower case. */
   private members: ReadonlyMap<string, number> = new Map()
@@ -49,10 +50,37 @@ export class ImportFields {
     this.members = new Map(people.rows.map(({ id, login }) => [login.toLowerCase(), id]))
     // Labels first, so that a second import finds fields that the first one created under another key.
     for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
-    const keyOfColumn = (column: FieldColumn) => keyOf(labelOf(column), new Set()).toLowerCase()
+    const keyOfColumn = (column: FieldColumn) => keyOf(keyText(column, labelOf(column)), new Set()).toLowerCase()
     for (const column of columns) if (!this.fieldOf.has(column)) this.claim(column, ({ key }) => key.toLowerCase() === keyOfColumn(column))
     for (const column of columns) if (!this.fieldOf.has(column)) this.fieldOf.set(column, await this.make(column, labelOf(column)))
     await this.putOnTemplates([...this.fieldOf.values()])
+    await this.rename()
+    for (const [column, field] of this.fieldOf) await this.addOptions(column, field)
+  }
+
+  /** Earlier imports called the field as the column; the ticket's title is called Description already. */
+  private async rename() {
+    const { db, organizationId } = this.context
+    for (const field of this.renamed) {
+      await sql`update field set label = ${detailsLabel} where organization_id = ${organizationId} and id = ${field.id}`.execute(db)
+      field.label = detailsLabel
+      await record(this.context, [{ subject: 'field', id: field.id, field: 'Label', after: detailsLabel }])
+    }
+  }
+
+  /** A later export has values that an earlier one had not. */
+  private async addOptions(column: FieldColumn, field: Field) {
+    const { db, organizationId } = this.context
+    if (!column.wish?.endsWith('SELECT') || !rendererOf(field)?.endsWith('SELECT')) return
+    const known = new Set(field.options.flatMap(({ value, label }) => [value, label.toLowerCase()]))
+    const fresh = optionsOf(column).filter(({ value }) => !known.has(value) && !known.has(value.toLowerCase()))
+    if (fresh.length === 0 || field.options.length + fresh.length > limits.optionsPerField) return
+    field.options = [...field.options, ...fresh]
+    await sql`update field set options = ${JSON.stringify(field.options)}::jsonb where organization_id = ${organizationId} and id = ${field.id}`.execute(
+      db,
+    )
+    await record(this.context, [{ subject: 'field', id: field.id, field: 'Options', after: JSON.stringify(field.options) }])
+    this.report(column, `${fresh.length} new options were added to the field '${field.label}'`)
   }
 
   private claim(column: FieldColumn, fits: (field: Field) => boolean) {
@@ -60,19 +88,21 @@ export class ImportFields {
     if (!field) return
     this.claimed.add(field.id)
     this.fieldOf.set(column, field)
-    if (field.label !== labelOf(column)) this.report(column, `goes into the field '${field.label}', whose key is ${field.key}`)
+    if (field.label === 'Description') this.renamed.push(field)
+    else if (field.label !== labelOf(column)) this.report(column, `goes into the field '${field.label}', whose key is ${field.key}`)
   }
 
   private async make(column: FieldColumn, label: string): Promise<Field> {
     const { db, organizationId, projectId } = this.context
-    const key = keyOf(label, new Set(this.known.map(field => field.key.toLowerCase())))
-    if (key !== keyOf(label, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
-    const typeId = column.isLong ? 1 : 3
+    const name = keyText(column, label)
+    const key = keyOf(name, new Set(this.known.map(field => field.key.toLowerCase())))
+    if (key !== keyOf(name, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
+    const { typeId, options } = shapeOf(column, label === labelOf(column))
     const { rows } = await sql<{ id: number }>`
-      insert into field (organization_id, project_id, key, label, type_id, position)
-      select ${organizationId}::bigint, ${projectId}::bigint, ${key}, ${label}, ${typeId}::smallint, coalesce(max(f.position) + 1, 0)
+      insert into field (organization_id, project_id, key, label, type_id, options, position)
+      select ${organizationId}::bigint, ${projectId}::bigint, ${key}, ${label}, ${typeId}::smallint, ${JSON.stringify(options)}::jsonb, coalesce(max(f.position) + 1, 0)
       from field f where f.organization_id = ${organizationId} and f.project_id = ${projectId} returning id`.execute(db)
-    const field = { id: rows[0]?.id as number, key, label, typeId, options: [], archived: false }
+    const field = { id: rows[0]?.id as number, key, label, typeId, options, archived: false }
     this.known.push(field)
     this.claimed.add(field.id)
     await record(this.context, [{ subject: 'field', id: field.id, field: 'Field', after: label }])
@@ -125,8 +155,32 @@ export class ImportFields {
   }
 }
 
+const detailsLabel = 'Details'
+/** The title of a ticket is called Description on the screen. */
 function labelOf(column: FieldColumn) {
-  return nameOf(oneLine(column.name), 'Field')
+  return column.name === 'Description' ? detailsLabel : nameOf(oneLine(column.name), 'Field')
+}
+function keyText(column: FieldColumn, label: string) {
+  return column.name === 'Description' && label === detailsLabel ? 'description' : label
+}
+
+/** Priorities from the highest to the lowest, as Jira has them; other options by name. */
+const ranks = ['blocker', 'critical', 'highest', 'major', 'high', 'medium', 'normal', 'minor', 'low', 'lowest', 'trivial', 'none']
+function optionsOf({ options = new Set() }: FieldColumn) {
+  const rank = (text: string) => (ranks.indexOf(text.toLowerCase()) + ranks.length + 1) % (ranks.length + 1)
+  return [...new Map([...options].map(oneLine).map(text => [text.toLowerCase(), text])).values()]
+    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, 'en', { numeric: true }))
+    .map(text => ({ value: text, label: text }))
+}
+
+/** What a new field of the column is: what the column wishes for, if all its values can be options. */
+function shapeOf(column: FieldColumn, isOwn: boolean) {
+  const typeOf = (name: string) => propertyTypes.find(({ Description }) => Description === name)?.id as number
+  const plain = { typeId: typeOf(column.isLong || column.isMarkup ? 'TEXTMULTILINE' : 'TEXT'), options: [] as Field['options'] }
+  if (!isOwn || !column.wish) return plain
+  const options = optionsOf(column)
+  const fits = options.length <= limits.optionsPerField && options.every(({ value }) => value !== '' && value.length <= limits.name)
+  return fits ? { typeId: typeOf(column.wish), options } : plain
 }
 
 function isText(field: Field) {

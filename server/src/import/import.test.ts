@@ -38,7 +38,7 @@ const awkward = [
 ].join('\r\n')
 
 async function importInto(server: TestServer, organizationId: number, file: string, fields: string[] = []) {
-  const plan = await planImport(file, fields)
+  const plan = await planImport(file, { also: fields })
   const target = { organizationId, shortCode: 'AWK', title: plan.projectName || 'AWK' }
   const imported = await importExport(server.db, server.system.storage, file, plan, target)
   return { plan, imported }
@@ -157,16 +157,16 @@ test.each([
     /circle: C-1 \(row 2\) → C-2 \(row 3\) → C-3 \(row 4\) → C-1 \(row 2\)/,
   ],
 ])('%s is refused in one line', async (_, file, message) => {
-  const failure = await planImport(file(), []).catch((error: Error) => error)
+  const failure = await planImport(file()).catch((error: Error) => error)
   expect(failure).toMatchObject({ name: 'OperatorError', message: expect.stringMatching(message) })
   expect((failure as Error).message).not.toContain('\n')
 })
 
 test('an unknown column is refused, doubled keys and empty ones are reported', async () => {
-  await expect(planImport(sample('known.csv', awkward), ['Severity'])).rejects.toThrow('no column "Severity"')
+  await expect(planImport(sample('known.csv', awkward), { also: ['Severity'] })).rejects.toThrow('no column "Severity"')
   const plan = await planImport(
     sample('double.csv', 'Summary,Issue key,Issue Type,Status\na,D-1,Bug,Open\nb,D-1,Bug,Open\nc,,Bug,Open'),
-    [],
+    {},
   )
   expect(plan.rows).toBe(1)
   expect(plan.problems).toHaveLength(2)
@@ -176,7 +176,7 @@ test('a failure in the middle leaves nothing, neither rows nor files', async () 
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const file = sample('fails.csv', `${header}\n${quoted('t'.repeat(600))},F-1,1,,Bug,Open,F,,,16/Jul/15 06:23,,,,,,`)
-  const plan = await planImport(file, [])
+  const plan = await planImport(file)
   const work = importExport(
     server.db,
     server.system.storage,

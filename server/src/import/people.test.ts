@@ -14,7 +14,7 @@ async function importRows(server: TestServer, organizationId: number) {
   const file = `${server.system.config.data}/people.csv`
   writeFileSync(file, rows)
   const target = { organizationId, shortCode: 'P', title: 'People' }
-  return importExport(server.db, server.system.storage, file, await planImport(file, []), target)
+  return importExport(server.db, server.system.storage, file, await planImport(file), target)
 }
 
 async function members(server: TestServer, organizationId: number) {
@@ -68,7 +68,7 @@ test('an invented login is never taken for somebody of the same name in the file
   const file = `${server.system.config.data}/people.csv`
   writeFileSync(file, `Summary,Issue key,Issue Type,Status,Assignee,Reporter\na,P-1,Bug,Open,ann,ann_${here}`)
   const target = { organizationId: here, shortCode: 'P', title: 'People' }
-  const imported = await importExport(server.db, server.system.storage, file, await planImport(file, []), target)
+  const imported = await importExport(server.db, server.system.storage, file, await planImport(file), target)
   expect(imported.people).toBe(2)
   expect((await members(server, here)).map(({ login, permissions }) => [login, permissions === null])).toEqual([
     [`ann_${here}`, true],

@@ -1,9 +1,11 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { OperatorError } from '../operator-error.ts'
+import { findColumns, type WantedFields } from './columns.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'
+import type { PlannedLink } from './links.ts'
 import { loginOf } from './text.ts'
-import { type Columns, readTicketRow } from './ticket-row.ts'
+import { type Columns, type FieldColumn, readTicketRow } from './ticket-row.ts'
 
 /** Something that cannot be imported unchanged. The import omits or shortens it, and reports it. */
 export interface Problem {
@@ -24,52 +26,24 @@ export interface Plan {
   /** Logins as they will be stored, by the name in the export. */
   people: Map<string, string>
   assignees: Set<string>
+  /** How many tickets carry a label, by its name in lower case. */
+  labels: Map<string, { name: string; count: number }>
+  links: PlannedLink[]
   problems: Problem[]
 }
 
 /** Issue keys are indexed: a key is short. */
 const longestKey = 250
-const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
 
 /** Reads the whole export once. Throws a one-line OperatorError when nothing can be imported. */
-export async function planImport(file: string, fieldNames: string[]): Promise<Plan> {
+export async function planImport(file: string, wanted: WantedFields = {}): Promise<Plan> {
   const rows = readExport(file)
   const first = await rows.next()
   if (first.done) throw new OperatorError(`${file} has no rows: it is empty.`)
-  const columns = findColumns(file, first.value.cells, fieldNames)
+  const columns = findColumns(file, first.value.cells, wanted)
   const survey = new Survey(columns)
   for await (const row of rows) survey.add(row)
   return survey.finish(file)
-}
-
-function findColumns(file: string, header: string[], fieldNames: string[]): Columns {
-  const names = header.map(name => name.trim())
-  const missing = required.filter(name => !names.includes(name))
-  if (missing.length > 0) {
-    throw new OperatorError(
-      `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}: export "CSV (all fields)" from Jira.`,
-    )
-  }
-  const one = (...candidates: string[]) => candidates.map(name => names.indexOf(name)).find(index => index >= 0) ?? -1
-  const all = (name: string) => names.flatMap((candidate, index) => (candidate === name ? [index] : []))
-  const unknown = fieldNames.filter(name => name === '' || !names.includes(name))
-  if (unknown.length > 0) throw new OperatorError(`--field: ${file} has no column "${unknown[0]}".`)
-  const wanted = [...new Set([...(names.includes('Description') ? ['Description'] : []), ...fieldNames])]
-  return {
-    title: one('Summary'),
-    key: one('Issue key'),
-    id: one('Issue id'),
-    type: one('Issue Type'),
-    status: one('Status'),
-    created: one('Created'),
-    assignee: one('Assignee'),
-    reporter: one('Reporter', 'Creator'),
-    parent: one('Parent id', 'Parent'),
-    epic: one('Custom field (Epic Link)', 'Epic Link'),
-    project: one('Project name'),
-    comments: [...all('Comment'), ...all('Comments')],
-    fields: wanted.map(name => ({ name, at: all(name), isLong: name === 'Description' })),
-  }
 }
 
 class Survey {
@@ -83,6 +57,9 @@ class Survey {
   private readonly names = new Set<string>()
   private readonly assignees = new Set<string>()
   private projectName = ''
+  private readonly labels: Plan['labels'] = new Map()
+  private readonly links: PlannedLink[] = []
+  private readonly held = new Set<FieldColumn>()
 
   constructor(columns: Columns) {
     this.columns = columns
@@ -121,7 +98,17 @@ class Survey {
       const bytes = Buffer.byteLength(text)
       if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
     }
-    for (const { column, text } of row.values) {
+    for (const label of row.labels) {
+      const counted = this.labels.get(label.toLowerCase()) ?? { name: label, count: 0 }
+      counted.count++
+      this.labels.set(label.toLowerCase(), counted)
+    }
+    if (row.labels.length > limits.labelsPerTicket)
+      problem('Labels', `has ${row.labels.length} labels: ${limits.labelsPerTicket} of them come`)
+    for (const { kind, name, other } of row.links) this.links.push({ row: number, column: name, kind, key, other })
+    for (const { column, texts, text } of row.values) {
+      this.held.add(column)
+      for (const option of texts) column.options?.add(option)
       if (text.length > 200 || text.includes('\n')) column.isLong = true
       const bytes = Buffer.byteLength(text)
       if (bytes > limits.fieldValue)
@@ -137,8 +124,9 @@ class Survey {
     if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
     const tickets = this.issues.map(issue => ({ externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
     this.checkTree(file, tickets)
+    const fields = this.columns.fields.filter(column => !column.isOptional || this.held.has(column))
     return {
-      columns: this.columns,
+      columns: { ...this.columns, fields },
       rows: this.issues.length,
       projectName: this.projectName,
       tickets,
@@ -146,6 +134,8 @@ class Survey {
       statuses: [...this.statuses].map(name => ({ name, phase: phaseOf(name) })),
       people: this.logins(),
       assignees: this.assignees,
+      labels: this.labels,
+      links: this.links,
       problems: this.problems,
     }
   }

@@ -1,5 +1,7 @@
+import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
+import { permissionMask } from '../lib/authorize.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ImportContext, record } from './context.ts'
 
@@ -8,9 +10,22 @@ export interface Target {
   /** The short code of a project of the organization, created if necessary. */
   shortCode: string
   title: string
+  /** Becomes a member of the project, with every permission: who runs the import. */
+  importerId?: number
 }
 /** The project with this short code, locked until the import ends; created if necessary. */
-export async function openProject(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
+export async function openProject(db: Db, target: Target): Promise<ImportContext> {
+  const context = await findOrMake(db, target)
+  if (target.importerId !== undefined) {
+    await sql`
+      insert into project_member (organization_id, project_id, user_id, permissions)
+      values (${target.organizationId}, ${context.projectId}, ${target.importerId}, ${permissionMask(allPermissions)})
+      on conflict (organization_id, project_id, user_id) do nothing`.execute(db)
+  }
+  return context
+}
+
+async function findOrMake(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
   const changeSet = await sql<{ id: number }>`select nextval('change_set_id')::bigint as id`.execute(db)
   const context = { db, organizationId, projectId: 0, changeSetId: changeSet.rows[0]?.id ?? 0, problems: [] }
   const existing = await sql<{ id: number; archived: boolean }>`

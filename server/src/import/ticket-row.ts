@@ -1,5 +1,8 @@
+import { limits } from '@tessera/contract/limits'
+import type { LinkKind } from '@tessera/contract/links'
 import { parseComment, parseDate } from './jira-csv.ts'
-import { clean, nameOf, oneLine } from './text.ts'
+import { jiraToMarkdown } from './jira-markup.ts'
+import { clean, cut, nameOf, oneLine } from './text.ts'
 
 /** Where the parts of a ticket stand in a row; -1 where the export has no such column. */
 export interface Columns {
@@ -15,6 +18,8 @@ export interface Columns {
   epic: number
   project: number
   comments: number[]
+  labels: number[]
+  links: LinkColumn[]
   /** The columns that become fields, each with all the places it is repeated at. */
   fields: FieldColumn[]
 }
@@ -23,7 +28,23 @@ export interface FieldColumn {
   at: number[]
   /** Some value has several lines or is long. */
   isLong: boolean
+  /** What a new field is, if the values allow it. */
+  wish?: 'SELECT' | 'MULTISELECT' | 'DATE'
+  /** The values of a column that wishes for options. */
+  options?: Set<string>
+  /** In Jira's wiki markup. */
+  isMarkup?: true
+  /** No field when no issue has a value. */
+  isOptional?: boolean
 }
+/** A column such as `Outward issue link (Blocks)`. */
+export interface LinkColumn {
+  at: number
+  name: string
+  kind: LinkKind
+}
+
+export type TicketRow = ReturnType<typeof readTicketRow>
 
 /** Parses the ticket of a row. Both passes use it, so that they never differ. */
 export function readTicketRow(columns: Columns, cells: string[]) {
@@ -45,14 +66,32 @@ export function readTicketRow(columns: Columns, cells: string[]) {
     epic: cell(columns.epic),
     project: cell(columns.project),
     comments: columns.comments.map(index => clean(cells[index] ?? '')).flatMap(text => (text.trim() === '' ? [] : [readComment(text)])),
+    labels: [...new Map(columns.labels.flatMap(at => labelsOf(cells[at] ?? '')).map(label => [label.toLowerCase(), label])).values()],
+    links: columns.links.flatMap(column => (cell(column.at) === '' ? [] : [{ ...column, other: cell(column.at) }])),
     values: columns.fields.flatMap(column => {
       const texts = column.at.map(index => clean(cells[index] ?? '').trim()).filter(text => text !== '')
-      return texts.length === 0 ? [] : [{ column, texts, text: texts.join(', ') }]
+      const original = texts.join(', ')
+      return texts.length === 0 ? [] : [{ column, texts, original, text: column.isMarkup ? jiraToMarkdown(original) : original }]
     }),
   }
 }
 
 function readComment(cell: string) {
   const comment = parseComment(cell)
-  return { at: comment?.at, author: comment?.author ?? '', text: (comment?.text ?? cell).trim() || '-', hasHead: comment !== undefined }
+  const original = (comment?.text ?? cell).trim() || '-'
+  return {
+    at: comment?.at,
+    author: comment?.author ?? '',
+    original,
+    text: jiraToMarkdown(original).trim() || '-',
+    hasHead: comment !== undefined,
+  }
+}
+
+/** Jira's labels have no blanks; older exports put several into one cell. */
+function labelsOf(cell: string) {
+  return oneLine(cell)
+    .split(/\s+/)
+    .filter(label => label !== '')
+    .map(label => cut(label, limits.name))
 }

@@ -7,21 +7,27 @@ import type { Storage } from '../storage/storage.ts'
 import { attachText } from './attach.ts'
 import type { ImportContext } from './context.ts'
 import { ImportFields } from './fields.ts'
+import { type Batch, emptyBatch, insertBatch, mendBeginnings } from './insert.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'
+import { bringLabels, labelTickets, type TicketLabels } from './labels.ts'
+import { bringLinks } from './links.ts'
 import { bringPeople } from './people.ts'
 import type { Plan, Problem } from './plan.ts'
 import { assigneeRole, openProject, type Target } from './project.ts'
 import { bringStates, bringTemplates, requireRoom } from './shape.ts'
 import { shorten, shortenBytes } from './text.ts'
-import { readTicketRow } from './ticket-row.ts'
+import { type FieldColumn, readTicketRow, type TicketRow } from './ticket-row.ts'
 import { parentsOf } from './tree.ts'
 
 export interface Imported {
   projectId: number
   tickets: number
-  /** Tickets of the file that an earlier import created: left unchanged. */
+  /** Tickets of the file that an earlier import created: they get what is missing. */
   present: number
   comments: number
+  /** Labels on tickets. */
+  labels: number
+  links: number
   files: number
   people: number
   /** Problems of the plan, and those found in this project. */
@@ -110,6 +116,11 @@ class Writer {
   private people: ReadonlyMap<string, number> = new Map()
   private fields!: ImportFields
   private assigneeRole = 0
+  private labels: ReadonlyMap<string, number> = new Map()
+  /** Ids of those that an earlier import created. */
+  private leftLabels: FieldColumn | undefined
+  private readonly written = new Set<number>()
+  private present: ReadonlyMap<string, number> = new Map()
   /** By external id. */
   private readonly created = new Map<string, NewTicket>()
   private readonly imported: Imported
@@ -120,7 +131,17 @@ class Writer {
     this.storage = storage
     this.plan = plan
     this.kept = kept
-    this.imported = { projectId: context.projectId, tickets: 0, present: 0, comments: 0, files: 0, people: 0, problems: [] }
+    this.imported = {
+      projectId: context.projectId,
+      tickets: 0,
+      present: 0,
+      comments: 0,
+      labels: 0,
+      links: 0,
+      files: 0,
+      people: 0,
+      problems: [],
+    }
   }
 
   async prepare() {
@@ -132,14 +153,16 @@ class Writer {
     this.imported.people = people.made
     this.states = await bringStates(context, plan)
     this.templates = await bringTemplates(context, plan, this.states)
+    this.labels = await bringLabels(context, plan.labels)
     this.fields = new ImportFields(context, [...new Set(this.templates.values())])
-    await this.fields.prepare(plan.columns.fields)
+    await this.fields.prepare(this.columns())
 
     const present = await sql<{ id: number; external_id: string }>`
       select id, external_id from ticket where organization_id = ${organizationId} and project_id = ${projectId}
         and external_id = any(${plan.tickets.map(({ externalId }) => externalId)}::text[])`.execute(db)
     const ids = new Map(present.rows.map(({ id, external_id }) => [external_id, id]))
     this.imported.present = present.rows.length
+    this.present = new Map(ids)
     // Ids in the order in which the issues were made, so that the newest come first in lists.
     const fresh = plan.tickets.filter(({ externalId }) => !ids.has(externalId)).sort((a, b) => a.order - b.order)
     const reserved = await sql<{ id: number }>`
@@ -154,91 +177,78 @@ class Writer {
     for (const [externalId, parentId] of parents) (this.created.get(externalId) as NewTicket).parentId = parentId
   }
 
+  /** The columns that become fields; labels for which there was no room become one too. */
+  private columns(): FieldColumn[] {
+    const { columns, labels } = this.plan
+    if ([...labels.keys()].every(label => this.labels.has(label)) || columns.fields.some(({ name }) => name === 'Labels'))
+      return columns.fields
+    this.leftLabels = { name: 'Labels', at: [], isLong: true }
+    return [...columns.fields, this.leftLabels]
+  }
+
   async write(rows: ExportRow[]) {
-    const batch = { tickets: [] as object[], values: [] as object[], comments: [] as object[], assignments: [] as object[] }
+    const batch = emptyBatch()
+    const labelled: TicketLabels[] = []
     const files: { ticketId: number; name: string; text: string }[] = []
     for (const { cells } of rows) {
       const row = readTicketRow(this.plan.columns, cells)
       const ticket = this.created.get(row.key)
-      // Already imported, or a second row with this key.
-      if (ticket?.templateId !== 0) continue
-      const file = (name: string, text: string) => files.push({ ticketId: ticket.id, name: `${row.key} ${name}.txt`, text })
-      const title = row.title || row.key
-      if (title.length > limits.ticketTitle) file('Summary', title)
-      ticket.templateId = this.templates.get(row.type) as number
-      ticket.stateId = this.states.get(row.status) as number
-      const at = row.created ?? new Date()
-      batch.tickets.push({
-        id: ticket.id,
-        template_id: ticket.templateId,
-        state_id: ticket.stateId,
-        title: shorten(title, limits.ticketTitle),
-        at,
-        by: this.people.get(row.reporter) ?? null,
-        key: row.key,
-      })
-      const assignee = this.people.get(row.assignee)
-      if (assignee !== undefined) batch.assignments.push({ ticket_id: ticket.id, user_id: assignee })
-      for (const { column, texts, text } of row.values) {
+      const id = ticket?.id ?? this.present.get(row.key)
+      // A second row with this key.
+      if (id === undefined || this.written.has(id)) continue
+      this.written.add(id)
+      const file = (name: string, text: string) => ticket && files.push({ ticketId: id, name: `${row.key} ${name}.txt`, text })
+      if (ticket) this.addTicket(batch, ticket, row, file)
+      for (const { column, texts, text, original } of this.valuesOf(row)) {
         if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
         const placed = await this.fields.place(column, texts, text)
-        if (placed) batch.values.push({ ticket_id: ticket.id, field_id: placed.fieldId, value: placed.value })
+        if (!placed) continue
+        batch.values.push({ ticket_id: id, field_id: placed.fieldId, value: placed.value })
+        if (ticket && original !== text) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: placed.fieldId, text: original })
       }
-      for (const comment of row.comments) {
-        const commented = comment.at ?? at
-        if (Buffer.byteLength(comment.text) > limits.comment) file(`comment of ${commented.toISOString().slice(0, 10)}`, comment.text)
-        batch.comments.push({
-          ticket_id: ticket.id,
-          author_id: this.people.get(comment.author) ?? null,
-          at: commented,
-          text: shortenBytes(comment.text, limits.comment),
-        })
-      }
+      labelled.push({ ticketId: id, labelIds: row.labels.flatMap(label => this.labels.get(label.toLowerCase()) ?? []) })
     }
-    await this.insert(batch)
+    await insertBatch(this.context, batch, this.assigneeRole)
+    this.imported.labels += await labelTickets(this.context, labelled, new Set(this.present.values()))
     for (const file of files) await attachText(this.context, this.storage, file, this.kept)
     this.imported.files += files.length
     this.imported.tickets += batch.tickets.length
     this.imported.comments += batch.comments.length
   }
 
-  private async insert({
-    tickets,
-    values,
-    comments,
-    assignments,
-  }: {
-    tickets: object[]
-    values: object[]
-    comments: object[]
-    assignments: object[]
-  }) {
-    const { db, organizationId, projectId, changeSetId } = this.context
-    if (tickets.length === 0) return
-    await sql`
-      insert into ticket (organization_id, id, project_id, template_id, state_id, title, created_at, created_by, external_id)
-      select ${organizationId}::bigint, r.id, ${projectId}::bigint, r.template_id, r.state_id, r.title, r.at, r.by, r.key
-      from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as r (id bigint, template_id bigint, state_id bigint, title text, at timestamptz, by bigint, key text)`.execute(
-      db,
-    )
-    await sql`
-      insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after)
-      select ${organizationId}::bigint, ${changeSetId}::bigint, 'ticket', r.id, ${projectId}::bigint, r.id, 'Ticket', r.title
-      from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as r (id bigint, title text)`.execute(db)
-    await sql`
-      insert into ticket_value (organization_id, ticket_id, field_id, value)
-      select ${organizationId}::bigint, r.ticket_id, r.field_id, r.value
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as r (ticket_id bigint, field_id bigint, value text)`.execute(db)
-    await sql`
-      insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-      select ${organizationId}::bigint, ${projectId}::bigint, r.ticket_id, r.user_id, ${this.assigneeRole}::bigint
-      from jsonb_to_recordset(${JSON.stringify(assignments)}::jsonb) as r (ticket_id bigint, user_id bigint)`.execute(db)
-    // Ids in the order of the dates: comments are listed by id.
-    await sql`
-      insert into comment (organization_id, ticket_id, author_id, created_at, text)
-      select ${organizationId}::bigint, r.ticket_id, r.author_id, r.at, r.text
-      from jsonb_to_recordset(${JSON.stringify(comments)}::jsonb) as r (ticket_id bigint, author_id bigint, at timestamptz, text text)
-      order by r.ticket_id, r.at`.execute(db)
+  private valuesOf(row: TicketRow) {
+    const left = this.leftLabels && row.labels.filter(label => !this.labels.has(label.toLowerCase()))
+    const text = left?.join(', ') ?? ''
+    return this.leftLabels && text !== ''
+      ? [...row.values, { column: this.leftLabels, texts: left ?? [], text, original: text }]
+      : row.values
+  }
+
+  /** What a ticket gets once, when it is created. */
+  private addTicket(batch: Batch, ticket: NewTicket, row: TicketRow, file: (name: string, text: string) => unknown) {
+    const title = row.title || row.key
+    if (title.length > limits.ticketTitle) file('Summary', title)
+    ticket.templateId = this.templates.get(row.type) as number
+    ticket.stateId = this.states.get(row.status) as number
+    const at = row.created ?? new Date()
+    batch.tickets.push({
+      id: ticket.id,
+      template_id: ticket.templateId,
+      state_id: ticket.stateId,
+      title: shorten(title, limits.ticketTitle),
+      at,
+      by: this.people.get(row.reporter) ?? null,
+      key: row.key,
+    })
+    const assignee = this.people.get(row.assignee)
+    if (assignee !== undefined) batch.assignments.push({ ticket_id: ticket.id, user_id: assignee })
+    for (const comment of row.comments) {
+      const commented = comment.at ?? at
+      if (Buffer.byteLength(comment.text) > limits.comment) file(`comment of ${commented.toISOString().slice(0, 10)}`, comment.text)
+      const text = shortenBytes(comment.text, limits.comment)
+      const original = comment.original === comment.text ? text : comment.original
+      batch.comments.push({ ticket_id: ticket.id, author_id: this.people.get(comment.author) ?? null, at: commented, text, original })
+    }
   }
 
   async finish() {
@@ -257,6 +267,8 @@ class Writer {
       scope,
       created.map(after => ({ before: null, after })),
     )
+    await mendBeginnings(this.context, [...this.present.values()])
+    this.imported.links = await bringLinks(this.context, this.plan.links, new Set(created.map(({ id }) => id)))
     this.fields.reportMisfits()
     return { ...this.imported, problems: [...this.plan.problems, ...problems] }
   }

@@ -70,6 +70,10 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     .insertInto('comment_version')
     .values({ ...tenant, comment_id: comment.id, version: 1, text: `Before ${canary}`, written_at: new Date() })
     .execute()
+  await db
+    .insertInto('original_text')
+    .values({ ...tenant, ticket_id: ticketId, comment_id: comment.id, field_id: 0, text: `Original ${canary}` })
+    .execute()
   // A database takes an empty storage only.
   await requireOwnStorage(db, server.system.storage)
   const attachment = await storeAttachment(db, server.system.storage, {

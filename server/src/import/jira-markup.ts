@@ -1,0 +1,139 @@
+// Jira's wiki markup as Markdown. What is no markup stays, letter for letter; what Markdown cannot say (colours, underlines) keeps its text.
+
+const code = /\{(code|noformat)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
+const quote = /\{(quote|panel)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
+
+export function jiraToMarkdown(text: string): string {
+  return around(text, code, ([, , parameters = '', content = '']) => codeBlock(parameters, content), withQuotes)
+}
+
+/** Applies `found` to the matches and `other` to the text between them. */
+function around(text: string, pattern: RegExp, found: (match: RegExpMatchArray) => string, other: (text: string) => string) {
+  let result = ''
+  let end = 0
+  for (const match of text.matchAll(pattern)) {
+    result = joined(result, other(text.slice(end, match.index)))
+    result = joined(result, found(match))
+    end = match.index + match[0].length
+  }
+  return end === 0 ? other(text) : joined(result, other(text.slice(end)))
+}
+
+/** Blocks begin on a line of their own. */
+function joined(before: string, after: string) {
+  if (before.trim() === '') return after.replace(/^\n+/, '')
+  if (after.trim() === '') return before
+  return `${before.replace(/\s+$/, '')}\n\n${after.replace(/^\s*\n/, '')}`
+}
+
+/** `{code:title=Foo.js|js}`: the title stands above, a word alone is the language. */
+function codeBlock(parameters: string, content: string) {
+  const parts = parameters.split('|').map(part => part.trim())
+  const title = parts.find(part => part.startsWith('title='))?.slice('title='.length)
+  const language = parts.find(part => /^[\w+#-]+$/.test(part)) ?? ''
+  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${title ? `${inline(title)}\n\n` : ''}${fence}${language}\n${content.replace(/^\s*\n/, '').replace(/\s+$/, '')}\n${fence}`
+}
+
+function withQuotes(text: string) {
+  return around(
+    text,
+    quote,
+    ([, kind, parameters = '', content = '']) => {
+      const title = kind === 'panel' ? /(?:^|\|)title=([^|]*)/.exec(parameters)?.[1] : undefined
+      const body = prose(`${title ? `*${title.trim()}*\n\n` : ''}${content.trim()}`)
+      return body
+        .split('\n')
+        .map(line => `> ${line}`.trimEnd())
+        .join('\n')
+    },
+    prose,
+  )
+}
+
+const row = /^\s*\|.*\|\s*$/
+const heading = /^\s*h([1-6])\.\s+(.*)$/
+const item = /^\s*([*#-]+)\s+(.*)$/
+const rule = /^\s*-{4,}\s*$/
+
+/** Lines that are no code. */
+function prose(text: string) {
+  const lines = text.replace(/\{color(?::[^}\n]*)?\}/g, '').split('\n')
+  const result: string[] = []
+  for (const [index, line] of lines.entries()) {
+    const inTable = row.test(lines[index - 1] ?? '')
+    if (row.test(line)) result.push(...tableRow(line, inTable))
+    else result.push(...(inTable && line.trim() !== '' ? [''] : []), proseLine(line, lines[index - 1] ?? ''))
+  }
+  return result.join('\n')
+}
+
+function proseLine(line: string, before: string) {
+  const [, level = '', title = ''] = heading.exec(line) ?? []
+  if (level) return `${'#'.repeat(Number(level))} ${inline(title)}`
+  if (rule.test(line)) return before.trim() === '' ? '---' : '\n---'
+  const [, marks = '', rest = ''] = item.exec(line) ?? []
+  if (marks && (marks.length === 1 || !marks.includes('-'))) {
+    const depth = [...marks.slice(0, -1)].map(mark => (mark === '#' ? '   ' : '  ')).join('')
+    // A list begins a block of its own, except within one.
+    const first = before.trim() !== '' && !item.test(before) ? '\n' : ''
+    return `${first}${depth}${marks.endsWith('#') ? '1.' : '-'} ${inline(rest)}`
+  }
+  if (/^\s*bq\.\s/.test(line)) return `> ${inline(line.replace(/^\s*bq\.\s+/, ''))}`
+  // Markdown would take these for code, an underline of a heading, or the definition of a link.
+  const plain = line.replace(/^(\t| {4})\s*/, '').replace(/\\\\\s*$/, '')
+  if (/^\s*(=+|-+)\s*$/.test(plain)) return plain.replace(/[=-]/, '\\$&')
+  if (/^\s*\[[^\]]*\]:/.test(plain)) return plain.replace('[', '\\[')
+  return inline(plain)
+}
+
+/** `||a||b||` is a head; a table without one gets an empty head. */
+function tableRow(line: string, inTable: boolean) {
+  const isHead = line.trim().startsWith('||')
+  const cells = cellsOf(line.trim().replaceAll('||', '|').slice(1, -1))
+  const content = `| ${cells.map(cell => inline(cell.trim())).join(' | ')} |`
+  const separator = `|${' --- |'.repeat(cells.length)}`
+  if (inTable) return [content]
+  return isHead ? ['', content, separator] : ['', `|${'  |'.repeat(cells.length)}`, separator, content]
+}
+
+/** Bars within links and pictures separate nothing. */
+function cellsOf(text: string) {
+  const cells = text.match(/(?:\[[^\]\n]*\]|![^\s!|][^!\n]*!|[^|])+|(?<=\|)(?=\|)/g)
+  return cells ?? [text]
+}
+
+const address = /^(?:https?:\/\/|mailto:|ftp:\/\/)\S+$/i
+const inlineMarkup =
+  /(?<entity>&(?=#?\w+;))|\{\{(?<mono>[^\n]+?)\}\}|\[(?<link>[^[\]\n]+)\]|!(?<picture>[^\s!|][^!|\n]*\.(?:png|jpe?g|gif|bmp|svg|webp))(?:\|[^!\n]*)?!|(?<![\p{L}\p{N}*\\])\*(?<bold>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\p{L}\p{N}*])|(?<=^|\s)-(?<strike>[^\s-](?:[^\n-]*[^\s-])?)-(?=$|[\s.,;:!?)])/giu
+
+function inline(text: string): string {
+  return text.replace(inlineMarkup, (whole, ...rest) => {
+    const { entity, mono, link, picture, bold, strike } = rest.at(-1) as Record<string, string | undefined>
+    if (entity !== undefined) return '\\&'
+    if (mono !== undefined) return codeSpan(mono)
+    if (link !== undefined) return linkOf(link, text.slice(Number(rest.at(-3)) + whole.length)) ?? whole
+    if (picture !== undefined) return `![${picture.replace(/^.*\//, '')}](${encodeURI(picture)})`
+    if (bold !== undefined) return `**${inline(bold)}**`
+    return `~~${inline(strike ?? '')}~~`
+  })
+}
+
+function codeSpan(text: string) {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const ticks = '`'.repeat(longest + 1)
+  return longest > 0 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`
+}
+
+/** `[text|url]`, `[url]`, `[~login]`, `[^file]`; undefined for brackets that are none of these. `after` follows the brackets. */
+function linkOf(text: string, after: string) {
+  if (text.startsWith('~')) return `@${text.slice(1)}${/^[\p{L}\p{N}]/u.test(after) ? ' ' : ''}`
+  if (text.startsWith('^')) return text.slice(1)
+  const [label = '', ...parts] = text.split('|')
+  const url = parts.length === 0 ? label.trim() : (parts[0] ?? '').trim()
+  if (!address.test(url)) return undefined
+  if (parts.length === 0) return `<${url}>`
+  const target = url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('<', '%3C').replaceAll('>', '%3E')
+  return `[${inline(label)}](${target})`
+}

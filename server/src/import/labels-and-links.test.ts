@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { getTicketLinks, removeTicketLink } from '@tessera/contract/links'
+import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../test/factories.ts'
+import { startServer, type TestServer } from '../../test/server.ts'
+import { planImport } from './plan.ts'
+import { importExport } from './write.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-links-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function exported(name: string, header: string, rows: string[]) {
+  const file = path.join(folder, name)
+  writeFileSync(file, [`Summary,Issue key,Issue id,Issue Type,Status,Reporter,Created,${header}`, ...rows].join('\r\n'))
+  return file
+}
+const links = 'Outward issue link (Blocks),Inward issue link (Blocks),Outward issue link (Duplicate),Inward issue link (Cloners)'
+
+async function setUp(server: TestServer) {
+  const organization = await makeOrganization(server.db)
+  const importer = await makeUser(server.db, organization, { admin: true })
+  const caller = await server.signedIn(importer, organization)
+  const target = { organizationId: organization, shortCode: 'IMP', title: 'Imported', importerId: importer }
+  const bring = async (file: string, shortCode = 'IMP', wanted: Parameters<typeof planImport>[1] = {}) =>
+    importExport(server.db, server.system.storage, file, await planImport(file, wanted), { ...target, shortCode })
+  const idOf = async (key: string) =>
+    (await sql<{ id: number }>`select id from ticket where organization_id = ${organization} and external_id = ${key}`.execute(server.db))
+      .rows[0]?.id as number
+  return {
+    ...{ organization, importer, caller, bring, idOf },
+    ticket: async (key: string) => (await server.as(caller, getTicketData, { idTicket: await idOf(key) })).body,
+    linksOf: async (key: string) => {
+      const { body } = await server.as(caller, getTicketLinks, { idTicket: await idOf(key) })
+      return body.map(({ Kind, Ticket }) => `${Kind} ${Ticket?.Title}`).sort()
+    },
+  }
+}
+
+test('labels and links come by default; a second run adds nothing, and nothing that was taken away', async () => {
+  await using server = await startServer()
+  const { organization, caller, bring, ticket, linksOf, idOf } = await setUp(server)
+  const file = exported('first.csv', `Labels,Labels,${links}`, [
+    'One,A-1,1,Bug,Open,ann,16/Jul/15 06:23,red,Blue,A-2,,A-3,',
+    'Two,A-2,2,Bug,Open,ann,16/Jul/15 06:24,RED,,A-1,A-1,,A-3',
+    'Three,A-3,3,Bug,Open,bob,16/Jul/15 06:25,,,A-3,,,B-1',
+  ])
+  const first = await bring(file)
+  // A-1 blocks A-2 is named twice; A-2 blocks A-1 would close a circle; A-3 blocks itself; B-1 is not here.
+  expect(first).toMatchObject({ tickets: 3, labels: 3, links: 3 })
+  expect(first.problems).toEqual([
+    { row: 3, column: 'Outward issue link (Blocks)', text: 'the link with A-1 would close a circle: it is left out' },
+    { row: 4, column: 'Inward issue link (Cloners)', text: 'B-1 was not imported: the link is left out until another run' },
+  ])
+  expect((await ticket('A-1')).Labels.map(({ Label }) => Label)).toEqual(['Blue', 'red'])
+  expect((await ticket('A-2')).Labels.map(({ Label }) => Label)).toEqual(['red'])
+  expect(await linksOf('A-1')).toEqual(['blocks Two', 'duplicates Three'])
+  expect(await linksOf('A-2')).toEqual(['blocked-by One', 'relates Three'])
+
+  const red = (await ticket('A-1')).Labels[1]?.idLabel ?? 0
+  await server.as(caller, setTicketData, { idTicket: await idOf('A-1'), Labels: [{ idLabel: red, Enabled: 0 }] })
+  const [, duplicate] = (await server.as(caller, getTicketLinks, { idTicket: await idOf('A-1') })).body
+  await server.as(caller, removeTicketLink, { idLink: duplicate?.idLink ?? 0 })
+  expect(await bring(file)).toMatchObject({ tickets: 0, present: 3, labels: 0, links: 0 })
+  expect((await ticket('A-1')).Labels.map(({ Label }) => Label)).toEqual(['Blue'])
+
+  // The issue of another project comes later: a further run of the first export brings its link, with history at the tickets that were there.
+  await bring(exported('other.csv', 'Labels', ['Far,B-1,9,Bug,Open,ann,16/Jul/15 06:25,']), 'OTH')
+  expect(await bring(file)).toMatchObject({ links: 1 })
+  expect(await linksOf('A-3')).toEqual(['relates Far', 'relates Two'])
+  const { Changes } = (await server.as(caller, getTicketHistory, { idTicket: await idOf('A-3') })).body
+  expect(Changes.map(({ Field }) => Field)).toEqual(['Link', 'Link', 'Ticket'])
+  const { rows } = await sql`select 1 from ticket_notice where organization_id = ${organization}
+    and ticket_id not in (select id from ticket where organization_id = ${organization} and external_id in ('A-1', 'A-3'))`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([])
+})
+
+test('usual columns become fields that fit, the description is Details, history begins with the reporter, and who imports is a member', async () => {
+  await using server = await startServer()
+  const { organization, importer, caller, bring, ticket, idOf } = await setUp(server)
+  const file = exported(
+    'fields.csv',
+    'Priority,Component/s,Component/s,Fix Version/s,Resolution,Due Date,Environment,Description,Sprint,Comment',
+    [
+      'One,A-1,1,Bug,Open,ann lee,16/Jul/15 06:23,High,iOS,Android,,,20/Jul/15 12:00 AM,*Mac*,h1. Why,7,16/Jul/15 07:00;ann lee;see {{x}}',
+      'Two,A-2,2,Bug,Open,,16/Jul/15 06:24,Critical,iOS,,1.2,,,,plain,7,',
+    ],
+  )
+  await bring(file)
+  const one = await ticket('A-1')
+  expect(one.Fields.map(({ Key, Label, Value, Renderer }) => [Key, Label, Renderer, Value])).toEqual([
+    ['description', 'Details', 'TEXTMULTILINE', '# Why'],
+    ['Priority', 'Priority', 'SELECT', 'High'],
+    ['Component_s', 'Component/s', 'MULTISELECT', '["iOS","Android"]'],
+    ['Fix_Version_s', 'Fix Version/s', 'MULTISELECT', ''],
+    ['Due_Date', 'Due Date', 'DATE', '2015-07-20'],
+    ['Environment', 'Environment', 'TEXTMULTILINE', '**Mac**'],
+  ])
+  expect(one.Fields[1]?.FieldProps.map(({ label }) => label)).toEqual(['Critical', 'High'])
+  const originals = await sql<{
+    text: string
+  }>`select text from original_text where organization_id = ${organization} order by text`.execute(server.db)
+  expect(originals.rows.map(({ text }) => text)).toEqual(['*Mac*', 'h1. Why', 'see {{x}}'])
+  const history = async (key: string) => (await server.as(caller, getTicketHistory, { idTicket: await idOf(key) })).body.Changes
+  const reported = Date.UTC(2015, 6, 16, 6, 23) / 1000
+  expect(await history('A-1')).toMatchObject([{ Field: 'Ticket', Author: 'ann lee', DateChanged: reported }])
+  const { rows: members } = await sql`
+    select 1 from project_member where organization_id = ${organization} and user_id = ${importer} and permissions = 8191`.execute(
+    server.db,
+  )
+  expect(members).toHaveLength(1)
+
+  // As an import of before left it: no priority, the old label, history of the day of the import.
+  await sql`delete from ticket_value where organization_id = ${organization} and field_id in (select id from field where organization_id = ${organization} and key = 'Priority')`.execute(
+    server.db,
+  )
+  await sql`update field set label = 'Description', key = 'Description' where organization_id = ${organization} and key = 'description'`.execute(
+    server.db,
+  )
+  await sql`update change set user_id = null, changed_at = now() where organization_id = ${organization} and field = 'Ticket'`.execute(
+    server.db,
+  )
+  await server.as(caller, setTicketData, { idTicket: await idOf('A-2'), data: { Description: 'edited' } })
+  await bring(file)
+  const fields = async (key: string) => Object.fromEntries((await ticket(key)).Fields.map(({ Label, Value }) => [Label, Value]))
+  expect(await fields('A-1')).toMatchObject({ Details: '# Why', Priority: 'High' })
+  expect(await fields('A-2')).toMatchObject({ Details: 'edited', Priority: 'Critical' })
+  expect((await history('A-1')).at(-1)).toMatchObject({ Field: 'Ticket', Author: 'ann lee', DateChanged: reported })
+
+  await bring(file, 'ONLY', { only: ['Sprint'] })
+  const { rows: only } = await sql<{ label: string }>`
+    select f.label from field f join project p on p.organization_id = f.organization_id and p.id = f.project_id
+    where f.organization_id = ${organization} and p.short_code = 'ONLY' order by f.position`.execute(server.db)
+  expect(only.map(({ label }) => label)).toEqual(['Details', 'Sprint'])
+})
+
+test('more labels than a project may have: the most used come, the others stay as text', async () => {
+  await using server = await startServer()
+  const { organization, bring, ticket } = await setUp(server)
+  const rows = Array.from({ length: 502 }, (_, index) => `T${index},A-${index + 1},${index + 1},Bug,Open,,16/Jul/15 06:23,l${index},used`)
+  const imported = await bring(exported('many.csv', 'Labels,Labels', rows))
+  expect(imported.labels).toBe(502 + 499)
+  expect(imported.problems).toMatchObject([
+    { column: 'Labels', text: expect.stringContaining('503 new labels, and there is room for 500') },
+  ])
+  const { rows: left } = await sql<{ value: string; key: string }>`
+    select v.value, t.external_id as key from ticket_value v join ticket t on t.organization_id = v.organization_id and t.id = v.ticket_id
+    where v.organization_id = ${organization} order by v.value`.execute(server.db)
+  expect(left).toHaveLength(3)
+  expect((await ticket(left[0]?.key ?? '')).Labels.map(({ Label }) => Label)).toEqual(['used'])
+})
