@@ -190,12 +190,12 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
     (await sql<{ id: number }>`select min(id) as id from ${sql.table(table)} where organization_id = ${o}`.execute(db)).rows[0]
       ?.id as number
   const [state, template, field, role] = await Promise.all([firstOf('state'), firstOf('template'), firstOf('field'), firstOf('role')])
-  // The trigram indexes are created afterwards: maintaining them row by row would take minutes.
-  const { rows: trigram } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes where tablename = 'ticket' and indexdef like '%gin_trgm_ops%'`.execute(
+  // The indexes of the search are created afterwards: maintaining them row by row would take minutes.
+  const { rows: searched } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes where indexname in ('ticket_search_words', 'search_word_grams')`.execute(
     db,
   )
-  for (const { name } of trigram) await sql`drop index ${sql.ref(name)}`.execute(db)
+  for (const { name } of searched) await sql`drop index ${sql.ref(name)}`.execute(db)
   await sql`
     insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title, created_at, created_by)
     select ${o}, i + 1, ${p}, ${template} + i % 3, ${state} + i * 7 % 6, i - i % 100 + 1 + ${sql.raw(parentInBlock)},
@@ -203,7 +203,7 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
         || (array['frame', 'engine', 'cabin', 'manual', 'invoice'])[1 + i % 5] || ' ' || substr(md5(i::text), 1, 8),
       now() - make_interval(secs => ${tickets} - i), ${person} + i % 21
     from generate_series(0, ${tickets} - 1) i`.execute(db)
-  for (const { definition } of trigram) await sql.raw(definition).execute(db)
+  for (const { definition } of searched) await sql.raw(definition).execute(db)
   await sql`select setval(pg_get_serial_sequence('ticket', 'id'), ${tickets})`.execute(db)
   await sql`
     insert into ticket_subordinate (organization_id, ticket_id, proposed, active, inactive)

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 /** Each refusal and its HTTP status. 403 means "no live session" and nothing else. */
 export const errorStatus = {
   invalid: 400,
+  query: 400,
   csrf: 400,
   captcha: 400,
   session: 403,

@@ -44,6 +44,10 @@ export const limits = {
   movesAtOnce: 100,
   /** Of each kind, in one call of `get-text-names`. */
   namesAtOnce: 200,
+  /** Characters, terms and levels of parentheses of a query. */
+  queryLength: 2000,
+  queryTerms: 50,
+  queryDepth: 20,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

@@ -12,6 +12,7 @@ import * as passwordReset from './password-reset.ts'
 import * as profile from './profile.ts'
 import * as projectConfig from './project-config.ts'
 import * as projects from './projects.ts'
+import * as search from './search.ts'
 import * as session from './session.ts'
 import * as assigneesShapes from './shapes/assignees.ts'
 import * as attachmentsShapes from './shapes/attachments.ts'
@@ -24,6 +25,7 @@ import * as passwordResetShapes from './shapes/password-reset.ts'
 import * as profileShapes from './shapes/profile.ts'
 import * as projectConfigShapes from './shapes/project-config.ts'
 import * as projectsShapes from './shapes/projects.ts'
+import * as searchShapes from './shapes/search.ts'
 import * as sessionShapes from './shapes/session.ts'
 import * as ticketsShapes from './shapes/tickets.ts'
 import * as usersShapes from './shapes/users.ts'
@@ -42,6 +44,7 @@ const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<
   [profile, profileShapes],
   [projectConfig, projectConfigShapes],
   [projects, projectsShapes],
+  [search, searchShapes],
   [session, sessionShapes],
   [tickets, ticketsShapes],
   [users, usersShapes],

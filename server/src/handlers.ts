@@ -10,6 +10,7 @@ import type * as passwordReset from '@tessera/contract/password-reset'
 import type * as profile from '@tessera/contract/profile'
 import type * as projectConfig from '@tessera/contract/project-config'
 import type * as projects from '@tessera/contract/projects'
+import type * as search from '@tessera/contract/search'
 import type * as session from '@tessera/contract/session'
 import type * as tickets from '@tessera/contract/tickets'
 import type * as users from '@tessera/contract/users'
@@ -80,6 +81,8 @@ import { getProjectData } from './features/projects/get-project-data.ts'
 import { getProjectList } from './features/projects/get-project-list.ts'
 import { getProjectProperty } from './features/projects/get-project-property.ts'
 import { setProjectData } from './features/projects/set-project-data.ts'
+import { searchTickets } from './features/search/search-tickets.ts'
+import { suggestSearch } from './features/search/suggest-search.ts'
 import { authenticate } from './features/session/authenticate.ts'
 import { connstate } from './features/session/connstate.ts'
 import { endSessions } from './features/session/end-sessions.ts'
@@ -229,6 +232,8 @@ export const handlers = {
   setTicketLink,
   setTicketWatcher,
   sendWelcomeMail,
+  searchTickets,
+  suggestSearch,
   setCommentReaction,
   setTicketField,
   setTicketFieldOrder,
@@ -256,6 +261,7 @@ export const handlers = {
     typeof profile &
     typeof projectConfig &
     typeof projects &
+    typeof search &
     typeof session &
     typeof tickets &
     typeof users

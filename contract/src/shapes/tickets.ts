@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from '../scalars.ts'
 import { PictureSize } from './attachments.ts'
 import { TicketLabel } from './labels.ts'
+import { QueryText, Zone } from './query.ts'
 
 const PhaseCount = Type.Integer({ minimum: 0 })
 
@@ -72,6 +73,9 @@ export const queryTickets = {
     Mine: Type.Optional(Flag),
     /** 400 for a name that the project does not have. */
     Columns: Type.Optional(Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })),
+    /** In the query language; together with the other filters. */
+    Query: Type.Optional(QueryText),
+    Zone: Type.Optional(Zone),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),

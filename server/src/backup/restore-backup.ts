@@ -66,6 +66,8 @@ async function load(client: pg.Client, head: Head, entries: AsyncGenerator<Archi
   const strange = head.tables.find(({ name, columns }) => columns.some(column => !tables.get(name)?.columns.includes(column)))
   if (strange) throw new OperatorError(`The backup's table ${strange.name} does not fit the schema of its migrations.`)
   const foreignKeys = await dropForeignKeys(client)
+  // What they would write is in the backup.
+  const triggers = await disableTriggers(client)
   await client.query(`truncate ${[...tables.keys()].map(name => `public.${client.escapeIdentifier(name)}`).join(', ')}`)
 
   const loaded = new Map<string, { hash: Hash; rows: number }>()
@@ -110,7 +112,17 @@ async function load(client: pg.Client, head: Head, entries: AsyncGenerator<Archi
     await client.query('select setval($1::regclass, $2, $3)', [`public.${client.escapeIdentifier(name)}`, value, called])
   // Recreating them checks every row.
   for (const statement of foreignKeys) await client.query(statement)
+  for (const table of triggers) await client.query(`alter table ${table} enable trigger user`)
   return manifest
+}
+
+/** The tables whose triggers were switched off. */
+async function disableTriggers(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ table: string }>(`
+    select distinct tgrelid::regclass::text as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not tgisinternal and c.relnamespace = 'public'::regnamespace`)
+  for (const { table } of rows) await client.query(`alter table ${table} disable trigger user`)
+  return rows.map(({ table }) => table)
 }
 
 async function dropForeignKeys(client: pg.Client): Promise<string[]> {

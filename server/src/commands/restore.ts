@@ -98,6 +98,10 @@ async function dropSchema(db: Db) {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)
   for (const { name } of rows) await sql.raw(`drop table if exists public.${name} cascade`).execute(db)
+  const { rows: functions } = await sql<{ name: string }>`
+    select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace and not exists (
+      select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`.execute(db)
+  for (const { name } of functions) await sql.raw(`drop function if exists ${name} cascade`).execute(db)
   await sql`drop sequence if exists public.change_set_id`.execute(db)
   await sql`drop schema if exists graphile_worker cascade`.execute(db)
 }

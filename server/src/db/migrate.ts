@@ -74,7 +74,7 @@ function failed(name: string, error: Error & { code?: string }) {
     error.code === '42501'
       ? ": give the database's user the right to make tables and extensions (alter database … owner to …)."
       : error.code === '58P01' || error.code === '0A000'
-        ? ": install PostgreSQL's contrib modules (pg_trgm) on that server."
+        ? ": install PostgreSQL's contrib modules (pg_trgm, unaccent, fuzzystrmatch) on that server."
         : '.'
   return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice}`, { cause: error })
 }

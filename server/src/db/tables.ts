@@ -126,16 +126,16 @@ export interface Tables {
     name: string
     color: string
   }
-  migration: {
-    name: string
-    applied_at: ColumnType<Date, Date | string | undefined, Date | string>
-  }
   mention: {
     organization_id: number
     ticket_id: number
     comment_id: number
     field_id: number
     user_id: number
+  }
+  migration: {
+    name: string
+    applied_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
   organization: {
     id: Generated<number>
@@ -167,6 +167,7 @@ export interface Tables {
     workflow_version: Generated<number>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     blockers_hold: Generated<boolean>
+    due_field_key: string | null
   }
   project_member: {
     organization_id: number
@@ -200,6 +201,13 @@ export interface Tables {
     project_id: number
     slot: number
     tickets: number
+  }
+  search_word: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    word: string
+    grams: unknown
   }
   session: {
     organization_id: number
@@ -242,7 +250,7 @@ export interface Tables {
     entry_state_id: number
     position: number
     archived_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-    defaults: unknown | null
+    defaults: ColumnType<unknown | null, string | null | undefined, string | null>
   }
   template_field: {
     organization_id: number
@@ -293,6 +301,15 @@ export interface Tables {
     ticket_id: number
     first_change_id: number
     first_change_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  ticket_search: {
+    organization_id: number
+    project_id: number
+    ticket_id: number
+    words: unknown
+    grams: unknown
+    comment_words: Generated<number>
+    comment_bytes: Generated<number>
   }
   ticket_subordinate: {
     organization_id: number

@@ -196,6 +196,8 @@ export const inputs: Record<string, Make> = {
     Kind: 'blocks',
   }),
   'remove-ticket-link': async (place, server) => ({ idLink: await freshLink(place, server) }),
+  'search-tickets': place => ({ ...inProject(place), Query: 'ticket' }),
+  'suggest-search': place => ({ ...inProject(place), Query: 'lab', Caret: 3 }),
   'get-label-list': inProject,
   'set-label': async (place, server) => ({ ...inProject(place), idLabel: await freshLabel(place, server), Label: name('Label') }),
   'delete-labels': async (place, server) => ({

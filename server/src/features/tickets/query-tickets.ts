@@ -1,5 +1,8 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { isQueryName } from '@tessera/contract/query-language/names'
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import { QueryError } from '@tessera/contract/query-language/tree'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
@@ -8,9 +11,10 @@ import { implementReading } from '../../http/implement.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
+import { clockOf, placed, reachOf, readQuery, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
-import { answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
+import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
 import { isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 import { idPattern, type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
@@ -26,11 +30,15 @@ type Input = Request<typeof contract.queryTickets>
 export const queryTickets = implementReading(
   contract.queryTickets,
   input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
-  async ({ db, scope, input, prepared: level }) => {
+  async ({ db, scope, input: given, prepared: level }) => {
+    const asked = await askedQuery(db, scope, given)
+    const input = asked ? { ...given, Sort: given.Sort ?? placed(() => sortOf(asked.parsed)) } : given
     const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
-    const page: Page | undefined = lookedUp ? await orderedPage(db, scope, input, { order, limit, ...lookedUp }) : level
+    const read = (known: Omit<Query, 'order' | 'limit' | 'asked'>) => (from: Db) =>
+      orderedPage(from, scope, input, { order, limit, asked, ...known })
+    const page: Page | undefined = lookedUp ? await (asked ? withinTime(db, given.Query ?? '', read(lookedUp)) : read(lookedUp)(db)) : level
     // Without a total, the project does not have this parent.
     if (page?.total == null) throw notFound()
     if (!lookedUp) requireKnown(input, new Set(page.known))
@@ -43,6 +51,24 @@ export const queryTickets = implementReading(
   },
   { mayUseReplica: true },
 )
+
+/** The query in the language of the search, and what it may name. */
+async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
+  if (Query.trim() === '') return undefined
+  const parsed = readQuery(Query)
+  return { parsed, reach: await reachOf(db, scope, Query, parsed), clock: clockOf(Zone) }
+}
+
+/** The order that the query asks for. */
+function sortOf({ sort, spans }: Parsed): NonNullable<Input['Sort']> {
+  const columns: Record<string, string> = { id: 'ID', type: 'Type', phase: 'Phase', state: 'State', created: 'Created', updated: 'Updated' }
+  return sort.map(term => {
+    const Column = columns[term.name] ?? term.name
+    if (isQueryName(term.name) && !columns[term.name])
+      throw new QueryError(`This list has no order by '${term.name}'`, spans.get(term) ?? { position: 0, length: 0 })
+    return { Column, Direction: term.descending ? ('desc' as const) : ('asc' as const) }
+  })
+}
 
 /** What the rows have beside the list's own columns: their path where the list is filtered, and the columns that were asked for. */
 function moreOf(input: Input, page: Page) {
@@ -141,7 +167,11 @@ const lookUpStatement = statement(
 )
 
 /** 404 for a parent, template or state that the project does not have. */
-async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<Omit<Query, 'order' | 'limit'>> {
+async function lookUp(
+  db: Db,
+  { organizationId, projectId }: ProjectScope,
+  input: Input,
+): Promise<Omit<Query, 'order' | 'limit' | 'asked'>> {
   const keys = [...shownColumns(input).keys, ...sortedKeys(input)]
   const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys])
   if (!row?.parent) throw notFound()
@@ -166,7 +196,13 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
   if (id === 'none') return nothing
   if (isSortedByColumn(input)) return columnPage(db, scope, input, id === 'every' ? undefined : id.like, query)
   const isCounted =
-    input.idParent == null && id === 'every' && !input.Title && !input.Subordinates?.length && !input.Labels?.length && !input.Mine
+    input.idParent == null &&
+    id === 'every' &&
+    !input.Title &&
+    !input.Subordinates?.length &&
+    !input.Labels?.length &&
+    !input.Mine &&
+    !query.asked
   if (!isCounted) return foundPage(db, scope, input, id === 'every' ? undefined : id.like, query)
   const filtered = isFiltered(input)
   const [templates, states] = [templatesOf(input), statesOf(input, query.names)]

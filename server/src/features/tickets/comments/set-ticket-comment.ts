@@ -29,10 +29,15 @@ export const setTicketComment = implement(contract.setTicketComment, async ({ db
   return { Success: 1 as const, idComment }
 })
 
+// Both lock the ticket, as a save does: a save writes its notice before the ticket's search row, a comment the other way round.
+
 async function add(db: Db, scope: TicketScope, text: string) {
   const { rows } = await sql<{ id: number }>`
+    with held as materialized (
+      select id from ticket where organization_id = ${scope.organizationId} and id = ${scope.ticketId} for share
+    )
     insert into comment (organization_id, ticket_id, author_id, text)
-    values (${scope.organizationId}, ${scope.ticketId}, ${scope.userId}, ${text}) returning id`.execute(db)
+    select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held returning id`.execute(db)
   return { idComment: rows[0]?.id as number, version: 1 }
 }
 
@@ -43,10 +48,9 @@ interface Edit {
 /** The version written; null when the text is the one already there. */
 async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment }: Edit) {
   const { rows } = await sql<{ author_id: number | null; text: string; versions: number }>`
-    select author_id, text, versions from comment
-    where organization_id = ${organizationId} and id = ${idComment} and ticket_id = ${ticketId} and deleted_at is null for update`.execute(
-    db,
-  )
+    select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
+    where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
+    for update of c for share of t`.execute(db)
   const [present] = rows
   if (!present) throw notFound()
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')

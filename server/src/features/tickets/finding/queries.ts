@@ -1,7 +1,11 @@
 import { limits } from '@tessera/contract/limits'
+import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import type { Clock } from '../../search/dates/rules.ts'
+import { placed } from '../../search/queries.ts'
+import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
 import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns } from '../queries.ts'
@@ -34,6 +38,13 @@ export interface Query {
   fields: ReadonlyMap<string, SortField>
   order: Order
   limit: number
+  asked: AskedQuery | undefined
+}
+/** A query in the language of the search. */
+export interface AskedQuery {
+  parsed: Parsed
+  reach: Reach
+  clock: Clock
 }
 
 /** What follows the CTE `page (…, rank)` of a recursive WITH: its answer, with the ancestors of each ticket when the list is filtered. */
@@ -46,10 +57,16 @@ export function answerOf(direction: Order['id'], filtered: boolean, total: strin
     ) path) as paths`
 }
 
+/** SQL: a part of the ticket's title, or with '#' of its id, may be this text. */
+function hasGrams(text: string, mark: '' | '#') {
+  return `t.id in (select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = $2
+    and s.grams @@ (search_gram_query(${text}::text, '${mark}') && search_projects(array[$2::bigint])))`
+}
+
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
 /** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-function foundTickets(input: Input, names: Names, idLike: string | undefined, bind: (value: unknown) => string) {
+function foundTickets(input: Input, { names, asked }: Query, idLike: string | undefined, bind: (value: unknown) => string) {
   const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
   const below = input.idParent != null && isFiltered(input)
   const parent = input.idParent == null ? '' : bind(input.idParent)
@@ -59,8 +76,12 @@ function foundTickets(input: Input, names: Names, idLike: string | undefined, bi
   const [templates, states] = [templatesOf(input), statesOf(input, names)]
   if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
-  if (idLike !== undefined) conditions.push(`t.id::text like ${bind(idLike)}`)
-  if (input.Title) conditions.push(`t.title ilike ${bind(likeContaining(input.Title))}`)
+  if (idLike !== undefined) conditions.push(`${hasGrams(bind(idLike.replaceAll('%', '')), '#')} and t.id::text like ${bind(idLike)}`)
+  if (input.Title) conditions.push(`${hasGrams(bind(input.Title), '')} and t.title ilike ${bind(likeContaining(input.Title))}`)
+  if (asked) {
+    const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
+    conditions.push(placed(() => compile(asked.parsed, asked.reach, place).condition))
+  }
   if (input.Labels?.length) {
     conditions.push(
       `t.id in (select tl.ticket_id from ticket_label tl where tl.organization_id = $1 and tl.label_id = any(${bind(input.Labels)}::bigint[]))`,
@@ -80,7 +101,8 @@ function foundTickets(input: Input, names: Names, idLike: string | undefined, bi
         where below.depth < ${limits.depth}
       ), `
   return `${below ? tree : ''}found as materialized (
-        select t.id, t.template_id, t.state_id, t.parent_id, t.created_at, t.created_by from ticket t where ${conditions.join(' and ')}
+        select t.id, t.template_id, t.state_id, t.parent_id, t.created_at, t.created_by from ticket t
+        ${asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
       )`
 }
 
@@ -96,13 +118,14 @@ export async function foundPage(
   { organizationId, projectId, userId }: ProjectScope,
   input: Input,
   idLike: string | undefined,
-  { order, names, groups, limit }: Query,
+  query: Query,
 ): Promise<Page> {
+  const { order, names, groups, limit } = query
   const filtered = isFiltered(input)
   const after = readCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, names, idLike, bind)
+  const found = foundTickets(input, query, idLike, bind)
 
   const pairs = new Map(groups.map(group => [`${group.templateId},${group.stateId}`, group]))
   const ranked = rank(order, names, [...pairs.values()], after)
@@ -143,14 +166,15 @@ export async function columnPage(
   { organizationId, projectId, userId }: ProjectScope,
   input: Input,
   idLike: string | undefined,
-  { names, fields, limit }: Query,
+  query: Query,
 ): Promise<Page> {
+  const { names, fields, limit } = query
   const filtered = isFiltered(input)
   const order = columnOrder(input.Sort)
   const after = readColumnCursor(order, input.Cursor)
   const parameters: unknown[] = [organizationId, projectId, userId]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, names, idLike, bind)
+  const found = foundTickets(input, query, idLike, bind)
   const keys = order.columns.map(({ Column, Direction }, index) => {
     const field = fields.get(Column)
     const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column, '$3')

@@ -4,8 +4,10 @@ import type { Names } from '../rules.ts'
 
 export type Input = Request<typeof queryTickets>
 
-export function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine }: Input) {
-  return Boolean(Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Labels?.length || Mine)
+export function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine, Query }: Input) {
+  return Boolean(
+    Query?.trim() || Id || Title || Types?.length || Phases?.length || States?.length || Subordinates?.length || Labels?.length || Mine,
+  )
 }
 
 export function templatesOf({ Types }: Input) {

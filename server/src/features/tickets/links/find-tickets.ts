@@ -16,7 +16,10 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
   const isNamed = digits && sql`t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code))`
   const words = text.split(/\s+/).slice(0, wordsRead)
   const hasWords = sql.join(
-    words.map(word => sql`t.title ilike ${likeContaining(word)}`),
+    words.map(
+      word => sql`t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
+        and s.grams @@ search_gram_query(${word}::text, '')) and t.title ilike ${likeContaining(word)}`,
+    ),
     sql` and `,
   )
   const { rows } = await sql<Response<typeof contract.findTickets>[number]>`

@@ -1,0 +1,64 @@
+/** Names that every project understands; besides them each field by its database key. */
+export const queryNames = [
+  'state',
+  'type',
+  'phase',
+  'assignee',
+  'creator',
+  'label',
+  'parent',
+  'project',
+  'id',
+  'title',
+  'text',
+  'comment',
+  'has',
+  'is',
+  'created',
+  'updated',
+  'due',
+  'watcher',
+] as const
+export type QueryName = (typeof queryNames)[number]
+
+/** What `is:` takes. */
+export const isValues = ['open', 'closed', 'blocked', 'blocking', 'mine', 'watched', 'trashed', 'root', 'leaf'] as const
+/** What `has:` takes. */
+export const hasValues = ['attachment', 'comment', 'children', 'link', 'label', 'assignee'] as const
+/** What `phase:` takes. */
+export const phaseValues = ['proposed', 'active', 'inactive'] as const
+/** What `sort:` takes besides the fields' database keys. */
+export const sortNames = ['id', 'title', 'type', 'phase', 'state', 'created', 'updated', 'due'] as const
+
+export function isQueryName(name: string): name is QueryName {
+  return (queryNames as readonly string[]).includes(name)
+}
+
+/** The three of `names` that take the fewest edits to become `name`. */
+export function nearestNames(name: string, names: Iterable<string>): string[] {
+  const wanted = name.toLowerCase()
+  return [...new Set(names)]
+    .map(known => ({ known, edits: editDistance(wanted, known.toLowerCase()) }))
+    .sort((left, right) => left.edits - right.edits || (left.known < right.known ? -1 : 1))
+    .slice(0, 3)
+    .map(({ known }) => known)
+}
+
+/** Letters inserted, deleted, replaced, or swapped with their neighbour. */
+export function editDistance(left: string, right: string): number {
+  const [a, b] = [[...left], [...right]]
+  let [beforeLast, last]: [number[], number[]] = [[], b.map((_, column) => column + 1)]
+  for (const [row, letter] of a.entries()) {
+    const present: number[] = []
+    for (const [column, other] of b.entries()) {
+      const diagonal = column === 0 ? row : (last[column - 1] as number)
+      const beside = column === 0 ? row + 1 : (present[column - 1] as number)
+      let edits = Math.min(diagonal + (letter === other ? 0 : 1), (last[column] as number) + 1, beside + 1)
+      if (row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === other)
+        edits = Math.min(edits, (column === 1 ? row - 1 : (beforeLast[column - 2] as number)) + 1)
+      present.push(edits)
+    }
+    ;[beforeLast, last] = [last, present]
+  }
+  return b.length === 0 ? a.length : (last.at(-1) as number)
+}

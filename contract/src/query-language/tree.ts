@@ -1,0 +1,65 @@
+/** What a query means. `parse` makes it from text, `print` makes the text again. */
+export interface Query {
+  /** Null finds everything. */
+  where: Tree | null
+  sort: readonly SortTerm[]
+}
+
+export type Tree =
+  | { kind: 'and'; of: readonly Tree[] }
+  | { kind: 'or'; of: readonly Tree[] }
+  | { kind: 'not'; of: Tree }
+  /** Words of the ticket's text; a phrase was in quotation marks and is found word after word. */
+  | { kind: 'word'; text: string }
+  | { kind: 'phrase'; text: string }
+  | Match
+
+/** `name:value,value`: one of the values is enough. */
+export interface Match {
+  kind: 'match'
+  name: string
+  values: readonly Value[]
+}
+
+export type Value =
+  | { kind: 'text'; text: string }
+  /** Was in quotation marks: never `me`, `none`, `empty`, a range or a comparison. */
+  | { kind: 'quoted'; text: string }
+  | { kind: 'compare'; operator: Comparison; text: string }
+  /** From and to inclusive; '' where it is open. */
+  | { kind: 'range'; from: string; to: string }
+
+export type Comparison = '<' | '>' | '<=' | '>='
+export const comparisons: readonly Comparison[] = ['<=', '>=', '<', '>']
+
+export interface SortTerm {
+  name: string
+  descending: boolean
+}
+
+/** A piece of the query's text, in UTF-16 code units. */
+export interface Span {
+  position: number
+  length: number
+}
+
+/** Why a text is not a query, and where. */
+export class QueryError extends Error {
+  override name = 'QueryError'
+  readonly span: Span
+  /** The known names that are most like the unknown one. */
+  readonly nearest: readonly string[]
+  constructor(message: string, span: Span, nearest: readonly string[] = []) {
+    super(message)
+    this.span = span
+    this.nearest = nearest
+  }
+}
+
+/** Every match in the tree. */
+export function matchesOf(tree: Tree | null): Match[] {
+  if (tree === null) return []
+  if (tree.kind === 'match') return [tree]
+  if (tree.kind === 'not') return matchesOf(tree.of)
+  return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(matchesOf) : []
+}

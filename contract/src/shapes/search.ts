@@ -1,0 +1,46 @@
+import * as Type from 'typebox'
+import { limits } from '../limits.ts'
+import { Closed, Flag, Id } from '../scalars.ts'
+import { QueryText, Zone } from './query.ts'
+import { QueriedTicket } from './tickets.ts'
+
+export const searchTickets = {
+  summary:
+    'Finds tickets in all projects that the caller may see, or in one. `Query` is words and the names of the query language. Without `sort:` the best come first, of many the newest. A query that cannot be read is 400 `query` with `Position`, `Length` and the `Nearest` names. Few results bring those of similar words, named in `Also`.',
+  request: Closed({
+    Query: QueryText,
+    idProject: Type.Optional(Id),
+    Zone: Type.Optional(Zone),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
+    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+  }),
+  response: Type.Object({
+    Tickets: Type.Array(
+      Type.Object({
+        ...QueriedTicket.properties,
+        idProject: Id,
+        /** Where the words stand, when not all of them are in the title. */
+        Snippet: Type.Optional(Type.Array(Type.Object({ Text: Type.String(), Mark: Flag }))),
+      }),
+    ),
+    NextCursor: Type.Union([Type.String(), Type.Null()]),
+    /** Tickets that match, on all pages. */
+    Total: Type.Integer({ minimum: 0 }),
+    TotalIsExact: Flag,
+    /** Words that were looked for besides the given ones. */
+    Also: Type.Optional(Type.Array(Type.String())),
+  }),
+}
+
+export const suggestSearch = {
+  summary: 'What may stand at the caret of a query: names, their values, keys. `Text` replaces the query from `From` to `To`.',
+  request: Closed({ Query: QueryText, Caret: Type.Integer({ minimum: 0, maximum: 4 * limits.queryLength }), idProject: Type.Optional(Id) }),
+  response: Type.Array(
+    Type.Object({
+      Text: Type.String(),
+      Label: Type.String(),
+      From: Type.Integer({ minimum: 0 }),
+      To: Type.Integer({ minimum: 0 }),
+    }),
+  ),
+}

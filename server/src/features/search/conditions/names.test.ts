@@ -1,0 +1,266 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { permission } from '@tessera/contract/permissions'
+import { searchTickets } from '@tessera/contract/search'
+import { queryTickets, trashTicket } from '@tessera/contract/tickets'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeUser } from '../../../../test/factories.ts'
+import { searchWorld } from '../../../../test/search-world.ts'
+import { startServer } from '../../../../test/server.ts'
+
+test('every name of the language', async () => {
+  await using server = await startServer()
+  const { organization, project, user, caller, make, titles } = await searchWorld(server)
+  const { db } = server
+  const tenant = { organization_id: organization }
+  const a = await make('a')
+  const b = await make('b', { parentId: a, stateId: project.states.doing, templateId: project.templates.task })
+  await make('c', { stateId: project.states.done })
+  const fields = await db
+    .insertInto('field')
+    .values(
+      [
+        ['cost', 4],
+        ['due', 5],
+        ['done', 6],
+        ['tags', 7],
+        ['owner', 8],
+      ].map(([key, type], index) => ({
+        ...tenant,
+        project_id: project.projectId,
+        key: key as string,
+        label: key as string,
+        type_id: type as number,
+        position: 10 + index,
+        options: JSON.stringify([
+          { value: 'x', label: 'Ex' },
+          { value: 'y', label: 'Why' },
+        ]),
+      })),
+    )
+    .returning('id')
+    .execute()
+  const [cost, due, done, tags, owner] = fields.map(({ id }) => id) as [number, number, number, number, number]
+  const value = (ticket_id: number, field_id: number, text: string) =>
+    db
+      .insertInto('ticket_value')
+      .values({ ...tenant, ticket_id, field_id, value: text })
+      .execute()
+  await value(a, cost, '150.5')
+  await value(b, cost, '20')
+  await value(a, due, '2026-12-24')
+  await value(a, done, '1')
+  await value(b, tags, '["y"]')
+  await value(b, owner, String(user))
+  await value(a, project.fields.size, 'l')
+  await db
+    .insertInto('assignment')
+    .values({ ...tenant, project_id: project.projectId, ticket_id: b, user_id: user, role_id: project.roles.reviewer })
+    .execute()
+  await db
+    .insertInto('ticket_link')
+    .values({ ...tenant, from_ticket_id: a, to_ticket_id: b, kind: 'blocks' })
+    .execute()
+  const label = await db
+    .insertInto('label')
+    .values({ ...tenant, project_id: project.projectId, name: 'Bug report', color: '#000000' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('ticket_label')
+    .values({ ...tenant, ticket_id: a, label_id: label.id })
+    .execute()
+  await sql`update ticket set created_at = now() - interval '20 days', created_by = ${user} where organization_id = ${organization} and id = ${a}`.execute(
+    db,
+  )
+  await server.as(caller, setTicketComment, { idTicket: b, Comment: 'hello' })
+
+  const expected = `
+    state:open => a
+    state:open,Doing => ab
+    state:active => b
+    state:nowhere =>
+    type:task => b
+    phase:inactive => c
+    phase:1,2 => ab
+    assignee:me => b
+    assignee:none => ac
+    assignee:"Ada Lovelace" => b
+    assignee:ada-${organization} => b
+    creator:me => a
+    creator:none => bc
+    label:"bug report" => a
+    label:none => bc
+    parent:OPS-${a} => b
+    parent:none => ac
+    project:ops => abc
+    project:HID =>
+    id:${a} => a
+    id:OPS-${b} => b
+    id:>=${b} => bc
+    id:${a}..${b} => ab
+    title:a => a
+    comment:hello => b
+    comment:none => ac
+    has:comment => b
+    has:children => a
+    has:link => ab
+    has:label => a
+    has:assignee => b
+    has:attachment =>
+    is:open => ab
+    is:closed => c
+    is:blocked => b
+    is:blocking => a
+    is:mine => b
+    is:watched => ab
+    watcher:me => ab
+    watcher:none => c
+    is:root => ac
+    is:leaf => bc
+    is:trashed =>
+    created:<7d => bc
+    created:>2w => a
+    created:today => bc
+    updated:<1d -created:<1d =>
+    updated:<1d => bc
+    cost:>100 => a
+    cost:20 => b
+    cost:10..30 => b
+    cost:empty => c
+    due:2026-12-01..2026-12-31 => a
+    due:2026-12 => a
+    due:none => bc
+    due:>2026-12-24 =>
+    due:<=2026-12-24 => a
+    done:yes => a
+    done:no => bc
+    tags:why => b
+    tags:x =>
+    owner:me => b
+    size:large => a
+    a or b => ab
+    -a => bc
+    not (a or b) => c
+    is:open -assignee:me => a
+    (a or is:closed) -label:none => a
+    is:open (a or assignee:me) -has:comment => a`
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/ =>\s*/) as [query: string, titles: string])
+  for (const [query, wanted] of expected) expect.soft([query, (await titles(`${query} sort:title`)).join('')]).toEqual([query, wanted])
+  for (const [query, wanted] of expected) {
+    const { status, body } = await server.as(caller, queryTickets, { idProject: project.projectId, Query: query })
+    expect
+      .soft([
+        query,
+        status,
+        status === 200 &&
+          body.Tickets.map(({ Title }) => Title)
+            .sort()
+            .join(''),
+      ])
+      .toEqual([query, 200, wanted])
+  }
+  for (const [query, wanted] of [
+    ['sort:-cost', 'abc'],
+    ['sort:due,-id', 'acb'],
+    ['sort:-state', 'cba'],
+    ['sort:type,id', 'acb'],
+    ['sort:updated', 'bca'],
+    ['sort:created', 'abc'],
+  ] as const)
+    expect.soft([query, (await titles(query)).join('').slice(0, 1)]).toEqual([query, wanted.slice(0, 1)])
+
+  await server.as(caller, trashTicket, { idTicket: b })
+  expect([await titles('is:trashed'), await titles('title:b'), await titles('is:trashed or c')]).toEqual([['b'], [], ['c', 'b']])
+  const viewer = await makeUser(db, organization)
+  await makeMember(db, organization, project.projectId, viewer, [permission.viewTickets])
+  expect((await server.as(await server.signedIn(viewer, organization), searchTickets, { Query: 'is:trashed' })).body.Total).toBe(0)
+})
+
+test('what cannot be read is 400 with its place, and nothing is a defect', async () => {
+  await using server = await startServer()
+  const { project, caller, make } = await searchWorld(server)
+  await make('Anything')
+  for (const [Query, Position, Length, nearest] of [
+    ['a stat:open', 2, 4, 'state'],
+    ['a (b', 2, 1, undefined],
+    ['nots:x', 0, 4, 'note'],
+    ['is:opne', 0, 2, 'open'],
+    ['created:soon', 0, 7, undefined],
+    ['sort:watcher', 0, 12, undefined],
+    [`${'x'.repeat(2001)}`, 2000, 1, undefined],
+  ] as const) {
+    for (const call of [searchTickets, queryTickets]) {
+      const { status, body } = await server.as(caller, call, { Query, ...(call === queryTickets ? { idProject: project.projectId } : {}) })
+      const { Nearest, ...rest } = body as unknown as { Nearest: string[] }
+      expect({ Query, status, ...rest }).toMatchObject({ status: 400, code: 'query', Position, Length })
+      if (nearest) expect(Nearest.slice(0, 3)).toContain(nearest)
+    }
+  }
+  expect((await server.as(caller, searchTickets, { Query: 'a', Zone: 'Nowhere/At-all' })).status).toBe(400)
+  expect((await server.as(caller, searchTickets, { Query: 'a', idProject: project.projectId + 1000 })).status).toBe(404)
+
+  const names = [
+    'state',
+    'type',
+    'phase',
+    'assignee',
+    'label',
+    'parent',
+    'id',
+    'title',
+    'text',
+    'comment',
+    'has',
+    'is',
+    'created',
+    'updated',
+    'due',
+    'watcher',
+    'note',
+    'size',
+    'sort',
+  ]
+  const values = [
+    'me',
+    'none',
+    'open',
+    '7d',
+    '<7d',
+    '2026-13-01',
+    '2026-02-30',
+    '1..2',
+    '..9',
+    '"a b"',
+    `OPS-1`,
+    '999999999999999',
+    '-1',
+    "'",
+    '\\',
+    '%',
+    '漢',
+    '>=x',
+    '0000',
+    '9999-12-31',
+    '9999y',
+    'trashed',
+    'blocked',
+    'root',
+    '1e99',
+  ]
+  const term = fc.oneof(
+    fc.tuple(fc.constantFrom(...names), fc.constantFrom(...values)).map(([name, value]) => `${name}:${value}`),
+    fc.constantFrom(...values, '(', ')', 'or', '-', 'not', '"', ':', "a'b", 'x&y|z!', '\u0000'.slice(1), '😀', '*', '<->', 'ab:*'),
+    fc.string({ unit: 'grapheme', maxLength: 6 }).map(text => text.replaceAll('\u0000', '')),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(term, { maxLength: 6 }), async terms => {
+      const { status, body } = await server.as(caller, searchTickets, { Query: terms.join(' ') })
+      expect([terms, status === 200 || (status === 400 && (body as { code?: string }).code === 'query') || body]).toEqual([terms, true])
+    }),
+    { numRuns: Number(process.env.SEARCH_FUZZ_RUNS ?? 300) },
+  )
+})

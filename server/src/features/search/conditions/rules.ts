@@ -1,0 +1,254 @@
+import { hasValues, isValues, nearestNames, phaseValues, type QueryName } from '@tessera/contract/query-language/names'
+import { type Match, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
+import { isBlocked } from '../../tickets/links/queries.ts'
+import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
+import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
+
+// Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
+
+/** What the conditions refer to: SQL of the projects that are searched and of the caller. */
+export interface Ground {
+  /** An array of ids. */
+  projects: string
+  user: string
+  bind: Bind
+  clock: Clock
+  /** The ids of tickets that such a text names, in these projects. */
+  ticketsNamed(text: string): KeyedTicket[]
+  /** The ids of the projects that such a text names. */
+  projectsNamed(text: string): number[]
+  /** Whether a wordless condition on the search row can be combined. */
+  words(term: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean): string
+}
+export interface KeyedTicket {
+  id: number
+  /** Undefined when only the number was given: then it may be in any of them. */
+  projectId?: number
+}
+
+/** SQL that is true for the tickets that the match finds. */
+export function matchCondition(match: Match & { name: QueryName }, span: Span, ground: Ground): string {
+  const { bind } = ground
+  const none: Partial<Record<QueryName, string>> = {
+    assignee: noneOf('assignment'),
+    label: noneOf('ticket_label'),
+    parent: 't.parent_id is null',
+    comment: `not ${hasCondition.comment}`,
+    creator: 't.created_by is null',
+    watcher: `not ${watches(`(u.id <> 0)`)}`,
+    text: `not exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
+      where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`,
+  }
+  const conditions: string[] = []
+  const texts: string[] = []
+  for (const value of match.values) {
+    if (isNone(value)) conditions.push(none[match.name] ?? 'false')
+    else if (value.kind === 'text' || value.kind === 'quoted') texts.push(value.text)
+  }
+  const single = (of: (value: Value) => string | undefined, what: string) => {
+    for (const value of match.values.filter(value => !isNone(value))) {
+      const condition = of(value)
+      if (condition === undefined) throw new QueryError(`'${match.name}:' takes ${what}, not '${textOf(value)}'`, span)
+      conditions.push(condition)
+    }
+  }
+  const compared = match.values.find(({ kind }) => kind === 'compare' || kind === 'range')
+  const takesComparison = ['id', 'created', 'updated'].includes(match.name)
+  if (compared && !takesComparison) throw new QueryError(`'${match.name}:' takes no comparison such as '${textOf(compared)}'`, span)
+
+  switch (match.name) {
+    case 'is':
+      for (const text of texts) conditions.push(isCondition(known(text, isValues, match, span), ground))
+      break
+    case 'has':
+      for (const text of texts) conditions.push(hasCondition[known(text, hasValues, match, span)])
+      break
+    case 'phase': {
+      const phases = texts.map(text =>
+        /^[123]$/.test(text) ? Number(text) : phaseValues.indexOf(known(text, phaseValues, match, span)) + 1,
+      )
+      if (phases.length > 0) conditions.push(`st.phase = any(${bind(phases)}::int[])`)
+      break
+    }
+    case 'created':
+      single(value => momentCondition('t.created_at', value, ground), 'a date or a span such as 7d')
+      break
+    case 'updated':
+      single(value => updatedCondition(value, ground), 'a date or a span such as 7d')
+      break
+    case 'id':
+      single(value => {
+        if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
+        const named = ground.ticketsNamed(value.text)
+        return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', 't.project_id', named, bind) : undefined
+      }, 'a number or a key')
+      break
+    default:
+      if (texts.length > 0) conditions.push(...namedCondition(match.name, match.values, texts, ground))
+  }
+  return `(${conditions.join(' or ') || 'false'})`
+}
+
+/** Conditions on what has a name: any of the texts. */
+function namedCondition(name: QueryName, values: readonly Value[], texts: readonly string[], ground: Ground): string[] {
+  const { bind, projects, user } = ground
+  const names = () => `${bind(texts.map(text => text.toLowerCase()))}::text[]`
+  // In quotation marks it is somebody's login.
+  const isMe = values.some(value => value.kind === 'text' && value.text.toLowerCase() === 'me')
+  const people = (u: string) => `(${isMe ? `${u}.id = ${user} or ` : ''}${isPerson(u, texts, bind)})`
+  switch (name) {
+    case 'state': {
+      const wanted = names()
+      const phases = bind(texts.map(text => phaseValues.indexOf(text.toLowerCase() as never) + 1))
+      return [`(lower(st.name) = any(${wanted}) or st.phase = any(${phases}::int[]))`]
+    }
+    case 'type':
+      return [
+        `t.template_id in (select tp.id from template tp where tp.organization_id = $1 and tp.project_id = any(${projects}) and lower(tp.name) = any(${names()}))`,
+      ]
+    case 'project': {
+      const found = texts.flatMap(text => ground.projectsNamed(text))
+      return [`t.project_id = any(${bind(found)}::bigint[])`]
+    }
+    case 'parent':
+      return [
+        isOneOf(
+          't.parent_id',
+          't.project_id',
+          texts.flatMap(text => ground.ticketsNamed(text)),
+          bind,
+        ),
+      ]
+    case 'label':
+      return [
+        `t.id in (select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+          where tl.organization_id = $1 and (l.project_id is null or l.project_id = any(${projects})) and lower(l.name) = any(${names()}))`,
+      ]
+    case 'assignee':
+      return [
+        `t.id in (select a.ticket_id from assignment a join user_account u on u.id = a.user_id
+          where a.organization_id = $1 and a.project_id = any(${projects}) and ${people('u')})`,
+      ]
+    case 'creator':
+      return [`t.created_by in (select u.id from user_account u where ${people('u')})`]
+    case 'watcher':
+      return [watches(people('u'))]
+    case 'title':
+      return texts.map(text => ground.words(text, '=', '', false))
+    case 'text':
+      return texts.map(text => ground.words(text, '', 'B', false))
+    case 'comment':
+      return texts.map(text => ground.words(text, '', 'C', false))
+    default:
+      return []
+  }
+}
+
+function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {
+  const found = names.find(name => name === text.toLowerCase())
+  if (found) return found
+  throw new QueryError(`'${match.name}:' takes ${names.join(', ')}`, span, nearestNames(text, names))
+}
+
+function noneOf(table: 'assignment' | 'ticket_label') {
+  return `not exists (select 1 from ${table} x where x.organization_id = $1 and x.ticket_id = t.id)`
+}
+
+/** SQL: one of the people with such an account watches the ticket, as the mails see it. */
+function watches(people: string) {
+  return `exists (select 1 from user_account u where ${people} and not u.disabled and coalesce(
+    (select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id),
+    u.auto_receive_notifications and (t.created_by = u.id
+      or exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id))))`
+}
+
+const mayHaveChildren = `exists (select 1 from ticket_subordinate c
+  where c.organization_id = $1 and c.ticket_id = t.id and c.proposed + c.active + c.inactive > 0)`
+
+const hasCondition = {
+  attachment: 'exists (select 1 from attachment f where f.organization_id = $1 and f.ticket_id = t.id)',
+  comment: 'exists (select 1 from comment c where c.organization_id = $1 and c.ticket_id = t.id and c.deleted_at is null)',
+  children: mayHaveChildren,
+  link: 'exists (select 1 from ticket_link l where l.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id))',
+  label: 'exists (select 1 from ticket_label l where l.organization_id = $1 and l.ticket_id = t.id)',
+  assignee: 'exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id)',
+} as const satisfies Record<(typeof hasValues)[number], string>
+
+function isCondition(value: (typeof isValues)[number], { user, projects }: Ground): string {
+  return {
+    open: 'st.phase <> 3',
+    closed: 'st.phase = 3',
+    blocked: isBlocked('t.id'),
+    blocking: `(st.phase <> 3 and exists (select 1 from ticket_link l
+      join ticket other on other.organization_id = $1 and other.id = l.to_ticket_id and other.trashed_at is null
+      join state its on its.organization_id = $1 and its.id = other.state_id and its.phase <> 3
+      where l.organization_id = $1 and l.kind = 'blocks' and l.from_ticket_id = t.id))`,
+    mine: `t.id in (select a.ticket_id from assignment a where a.organization_id = $1 and a.project_id = any(${projects}) and a.user_id = ${user})`,
+    watched: watches(`u.id = ${user}`),
+    trashed: 't.trashed_at is not null',
+    root: 't.parent_id is null',
+    leaf: `not ${mayHaveChildren}`,
+  }[value]
+}
+
+/** SQL: the ticket in these columns is one of the keyed ones. */
+export function isOneOf(id: string, project: string, tickets: readonly KeyedTicket[], bind: Bind) {
+  if (tickets.length === 0) return 'false'
+  const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
+  return `${id} in (select k.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id) where coalesce(k.project_id, ${project}) = ${project})`
+}
+
+/** The moment where a value begins and where it ends, as SQL. A span counts back from now. */
+function ends(text: string, { bind, clock }: Ground): Ends | undefined {
+  const interval = intervalOf(text)
+  if (interval !== undefined) {
+    const at = () => `(now() - ${bind(interval)}::interval)`
+    return { from: at, to: at }
+  }
+  const period = periodOf(text, clock)
+  if (!period) return undefined
+  const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.zone)})`
+  return { from: () => moment(period.from), to: () => moment(period.to) }
+}
+/** Called once where it is used: every parameter must be. */
+interface Ends {
+  from(): string
+  to(): string
+}
+
+/** A span is an age: `<7d` is less than a week ago. */
+function bounds(value: Value, ground: Ground): { after?: string; before?: string } | undefined {
+  const read = (text: string) => ends(text, ground)
+  const isAge = (text: string) => intervalOf(text) !== undefined
+  if (value.kind === 'range') {
+    const [from, to] = [value.from === '' ? undefined : read(value.from), value.to === '' ? undefined : read(value.to)]
+    if ((value.from !== '' && !from) || (value.to !== '' && !to)) return undefined
+    // 2w..1w as well as 1w..2w
+    if (from && to && isAge(value.from) && isAge(value.to))
+      return { after: `least(${from.from()}, ${to.from()})`, before: `greatest(${from.from()}, ${to.from()})` }
+    return { ...(from ? { after: from.from() } : {}), ...(to ? { before: to.to() } : {}) }
+  }
+  const at = read(value.text)
+  if (!at) return undefined
+  if (value.kind !== 'compare') return isAge(value.text) ? { after: at.from() } : { after: at.from(), before: at.to() }
+  const isLess = value.operator.startsWith('<')
+  if (isAge(value.text)) return isLess ? { after: at.from() } : { before: at.to() }
+  const inclusive = value.operator.endsWith('=')
+  return isLess ? { before: inclusive ? at.to() : at.from() } : { after: inclusive ? at.from() : at.to() }
+}
+
+function momentCondition(moment: string, value: Value, ground: Ground): string | undefined {
+  const found = bounds(value, ground)
+  if (!found) return undefined
+  return `(${[found.after && `${moment} >= ${found.after}`, found.before && `${moment} < ${found.before}`].filter(Boolean).join(' and ')})`
+}
+
+/** When the last change of a ticket was written. */
+function updatedCondition(value: Value, ground: Ground): string | undefined {
+  const found = bounds(value, ground)
+  if (!found) return undefined
+  const since = (moment: string) => `(t.created_at >= ${moment} or t.id in (select c.ticket_id from change c
+    where c.organization_id = $1 and c.project_id = any(${ground.projects}) and c.ticket_id is not null and c.changed_at >= ${moment}))`
+  const conditions = [found.after && since(found.after), found.before && `not ${since(found.before)}`]
+  return `(${conditions.filter(Boolean).join(' and ')})`
+}

@@ -1,0 +1,71 @@
+/** The clock of a query: the person's zone decides which day it is. */
+export interface Clock {
+  now: Date
+  zone: string
+}
+
+/** A moment or day that a query names: calendar text in the person's zone. `to` is where it ends, exclusive. */
+export interface Period {
+  from: string
+  to: string
+}
+
+const units = { h: 1 / 24, d: 1, w: 7 } as const
+const span = /^(-?\d{1,4})([hdwmy])$/i
+
+export function isZone(zone: string) {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** `2026-12-01`, `2026-12`, `2026`, `today`, `yesterday`, `tomorrow`; undefined for anything else. */
+export function periodOf(text: string, clock: Clock): Period | undefined {
+  const day = { today: 0, yesterday: -1, tomorrow: 1 }[text.toLowerCase()]
+  if (day !== undefined) return days(shifted(today(clock), day), 1)
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(text)
+  if (!match) return undefined
+  const [, year = '', month, date] = match
+  const from = new Date(`${year}-${month ?? '01'}-${date ?? '01'}T00:00:00Z`)
+  if (Number.isNaN(from.getTime()) || from.getUTCFullYear() < 1 || (date !== undefined && dayText(from) !== text)) return undefined
+  if (date !== undefined) return days(from, 1)
+  const to = month === undefined ? Date.UTC(from.getUTCFullYear() + 1, 0) : Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1)
+  return to > latest ? undefined : { from: dayText(from), to: dayText(new Date(to)) }
+}
+
+/** `7d`, `2w`, `3m`, `1y`, `12h`: that long before now, in the form of PostgreSQL's intervals; undefined for anything else. */
+export function intervalOf(text: string): string | undefined {
+  const [, count, unit = ''] = span.exec(text) ?? []
+  if (count === undefined || Math.abs(Number(count)) > (/y/i.test(unit) ? 1000 : 9999)) return undefined
+  const name = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' }[unit.toLowerCase()]
+  return `${count} ${name}`
+}
+
+/** The day that lies this far from today: `7d` in a week, `-7d` a week ago; undefined for anything else. */
+export function dayAfter(text: string, clock: Clock): string | undefined {
+  const [, count, unit = ''] = span.exec(text) ?? []
+  if (count === undefined) return undefined
+  const at = today(clock)
+  const letter = unit.toLowerCase()
+  if (letter === 'm' || letter === 'y') at.setUTCMonth(at.getUTCMonth() + Number(count) * (letter === 'm' ? 1 : 12))
+  else at.setUTCDate(at.getUTCDate() + Math.trunc(Number(count) * units[letter as keyof typeof units]))
+  return at.getTime() < Date.UTC(1, 0) || at.getTime() > latest ? undefined : dayText(at)
+}
+
+const latest = Date.UTC(9999, 11, 31)
+
+function today({ now, zone }: Clock) {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+  return new Date(`${parts}T00:00:00Z`)
+}
+function days(from: Date, count: number): Period {
+  return { from: dayText(from), to: dayText(shifted(from, count)) }
+}
+function shifted(day: Date, count: number) {
+  return new Date(Math.min(day.getTime() + count * 86_400_000, latest))
+}
+function dayText(day: Date) {
+  return day.toISOString().slice(0, 10)
+}

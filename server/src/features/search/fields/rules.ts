@@ -1,0 +1,129 @@
+import { propertyTypes } from '@tessera/contract/project-config'
+import { type Match, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
+import { likeContaining } from '../../tickets/rules.ts'
+import { type Clock, dayAfter, periodOf } from '../dates/rules.ts'
+
+/** Puts a value into the statement: `$5`. */
+export type Bind = (value: unknown) => string
+
+/** A field of one project that has the key which a query names. */
+export interface FieldOfKey {
+  id: number
+  projectId: number
+  key: string
+  typeId: number
+}
+
+type Renderer = (typeof propertyTypes)[number]['Description']
+interface Context {
+  bind: Bind
+  clock: Clock
+  span: Span
+  /** The caller. */
+  user: string
+}
+
+/** SQL about ticket `t`: its value of one of these fields is one of the match's. The same key may be of another type in each project. */
+export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[], context: Context): string {
+  const byType = Map.groupBy(fields, ({ typeId }) => typeId)
+  const valued = (ids: string, condition: string) => `t.id in (select v.ticket_id from ticket_value v
+    where v.organization_id = $1 and v.field_id = any(${ids}::bigint[]) and v.value <> '' and ${condition})`
+  const anyIds = () => context.bind(fields.map(({ id }) => id))
+  const problems: string[] = []
+  const conditions = values.flatMap(value => {
+    if (isNone(value)) return [`not ${valued(anyIds(), 'true')}`]
+    let isReadable = false
+    const ofTypes = [...byType].flatMap(([typeId, ofType]) => {
+      const renderer = propertyTypes.find(({ id }) => id === typeId)?.Description ?? 'TEXT'
+      const condition = valueCondition(renderer, value, context)
+      if (condition === undefined) return []
+      isReadable = true
+      const ids = context.bind(ofType.map(({ id }) => id))
+      if (condition === 'unchecked')
+        return [`not ${valued(ids, 'true')} and t.project_id = any(${context.bind(ofType.map(each => each.projectId))}::bigint[])`]
+      return [valued(ids, condition)]
+    })
+    if (!isReadable) problems.push(textOf(value))
+    return ofTypes
+  })
+  if (problems.length > 0) throw new QueryError(`This field cannot be compared with '${problems[0]}'`, context.span)
+  return `(${conditions.join(' or ')})`
+}
+
+export function isNone(value: Value) {
+  return value.kind === 'text' && /^(none|empty)$/i.test(value.text)
+}
+export function textOf(value: Value): string {
+  return value.kind === 'range' ? `${value.from}..${value.to}` : value.kind === 'compare' ? value.operator + value.text : value.text
+}
+
+/** SQL about `v.value`; undefined when this type cannot be compared with the value. */
+function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }: Context): string | undefined {
+  if (renderer === 'NUMBER') return numberCondition('search_number(v.value)', value, bind)
+  if (renderer === 'DATE') return dateCondition('v.value', value, bind, clock)
+  if (value.kind === 'range' || value.kind === 'compare') return undefined
+  const text = value.text
+  switch (renderer) {
+    case 'CHECKBOX':
+      if (/^(1|yes|true|on)$/i.test(text)) return "v.value = '1'"
+      return /^(0|no|false|off)$/i.test(text) ? 'unchecked' : undefined
+    case 'SELECT':
+    case 'MULTISELECT': {
+      const wanted = bind(text.toLowerCase())
+      const holds = renderer === 'SELECT' ? "v.value = o->>'value'" : "position(to_json(o->>'value')::text in v.value) > 0"
+      return `exists (select 1 from field f cross join lateral jsonb_array_elements(f.options) o
+        where f.organization_id = $1 and f.id = v.field_id and ${holds} and (lower(o->>'value') = ${wanted} or lower(o->>'label') = ${wanted}))`
+    }
+    case 'USER':
+      if (value.kind === 'text' && text.toLowerCase() === 'me') return `v.value = ${user}::text`
+      return `exists (select 1 from user_account u where u.id::text = v.value and ${isPerson('u', [text], bind)})`
+    default:
+      return `v.value ilike ${bind(likeContaining(text))}`
+  }
+}
+
+/** SQL: the account has one of these logins or names. */
+export function isPerson(u: string, names: readonly string[], bind: Bind) {
+  const wanted = bind(names.map(name => name.replace(/^@/, '').toLowerCase()))
+  return `(lower(${u}.login) = any(${wanted}::text[]) or lower(${u}.full_name) = any(${wanted}::text[]))`
+}
+
+export function numberCondition(number: string, value: Value, bind: Bind): string | undefined {
+  const read = (text: string) =>
+    /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(text) && Number.isFinite(Number(text)) ? bind(Number(text)) : undefined
+  const compared = (operator: string, text: string) => {
+    const bound = read(text)
+    return bound && `${number} ${operator} ${bound}::float8`
+  }
+  if (value.kind === 'compare') return compared(value.operator, value.text)
+  if (value.kind !== 'range') return compared('=', value.text)
+  const ends = [value.from === '' ? 'true' : compared('>=', value.from), value.to === '' ? 'true' : compared('<=', value.to)]
+  return ends.includes(undefined) ? undefined : `(${ends.join(' and ')})`
+}
+
+/** Days as `YYYY-MM-DD` compare like texts. `7d` lies ahead: `<7d` is sooner than in a week. */
+function dateCondition(day: string, value: Value, bind: Bind, clock: Clock): string | undefined {
+  const ends = (text: string) => {
+    const ahead = dayAfter(text, clock)
+    const period = ahead === undefined ? periodOf(text, clock) : periodOf(ahead, clock)
+    return period && { from: () => bind(period.from), to: () => bind(period.to) }
+  }
+  if (value.kind === 'range') {
+    const [from, to] = [value.from === '' ? undefined : ends(value.from), value.to === '' ? undefined : ends(value.to)]
+    if ((value.from !== '' && !from) || (value.to !== '' && !to)) return undefined
+    return `(${from ? `${day} >= ${from.from()}` : 'true'} and ${to ? `${day} < ${to.to()}` : 'true'})`
+  }
+  const at = ends(value.text)
+  if (!at) return undefined
+  if (value.kind !== 'compare') return `(${day} >= ${at.from()} and ${day} < ${at.to()})`
+  switch (value.operator) {
+    case '<':
+      return `${day} < ${at.from()}`
+    case '<=':
+      return `${day} < ${at.to()}`
+    case '>':
+      return `${day} >= ${at.to()}`
+    case '>=':
+      return `${day} >= ${at.from()}`
+  }
+}

@@ -1,0 +1,164 @@
+import { nearestNames, queryNames } from '@tessera/contract/query-language/names'
+import { type Parsed, parse } from '@tessera/contract/query-language/parse'
+import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
+import { type Db, run, shortRead, sqlState, statement, unpreparedStatement } from '../../db/db.ts'
+import { json, text } from '../../db/shape.ts'
+import type { ProjectScope, SessionScope } from '../../lib/authorize.ts'
+import { Failure, invalid } from '../../lib/failure.ts'
+import { inTransaction } from '../../lib/transaction.ts'
+import { type Clock, isZone } from './dates/rules.ts'
+import type { FieldOfKey } from './fields/rules.ts'
+import type { Reach, ReachedProject } from './rules.ts'
+
+/** What a caller is for a search: one in a project sees that project alone. */
+export type Searcher = Pick<SessionScope, 'organizationId' | 'userId' | 'admin'> & Partial<Pick<ProjectScope, 'projectId'>>
+
+/** Reads a query; 400 with the place of what cannot be read. */
+export function readQuery(query: string): Parsed {
+  return placed(() => parse(query))
+}
+
+/** Turns a `QueryError` of `work` into the answer 400. */
+export function placed<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    throw queryFailure(error.message, error.span.position, error.span.length, error.nearest)
+  }
+}
+function queryFailure(message: string, Position: number, Length: number, Nearest: readonly string[]) {
+  return new Failure('query', message, { current: { Position, Length, Nearest } })
+}
+
+export function clockOf(zone = 'UTC'): Clock {
+  if (!isZone(zone)) throw invalid('Zone', 'is not a time zone')
+  return { now: new Date(), zone }
+}
+
+const reachRow = {
+  projects: json<ReachedProject[]>(),
+  fields: json<(FieldOfKey & { due: boolean })[]>(),
+}
+/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in small letters. */
+const reachStatement = statement(
+  reachRow,
+  `
+  with visible as materialized (
+    select p.id, p.short_code, p.title, p.due_field_key, case when $3 then 8191 else coalesce(pm.permissions, 0) end as permissions
+    from project p
+    left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
+    where p.organization_id = $1 and ($3 or pm.permissions & 1 = 1) and ($4::bigint is null or p.id = $4)
+  )
+  select coalesce((select json_agg(json_build_object('id', id, 'code', short_code, 'title', title, 'permissions', permissions) order by id)
+      from visible), '[]') as projects,
+    case when cardinality($5::text[]) = 0 then '[]' else coalesce((
+      select json_agg(json_build_object('id', f.id, 'projectId', f.project_id, 'key', f.key, 'typeId', f.type_id, 'due',
+        f.type_id = 5 and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
+      from visible v join field f on f.organization_id = $1 and f.project_id = v.id
+        and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
+)
+
+/** The projects that the caller may see and the fields that the query names; 400 for a name that none of them has. */
+export async function reachOf(db: Db, searcher: Searcher, query: string, parsed: Parsed): Promise<Reach> {
+  const { organizationId, userId, admin, projectId } = searcher
+  const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
+  const used = [...matchesOf(parsed.where), ...parsed.sort].map(term => ({ term, key: term.name.toLowerCase() }))
+  const keys = [...new Set(used.map(({ key }) => key).filter(key => !isBuiltIn(key)))]
+  const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
+  const found = row?.fields ?? []
+  const fields = new Map(keys.map(key => [key, found.filter(field => (key === 'due' ? field.due : field.key.toLowerCase() === key))]))
+  const reach = { projects: row?.projects ?? [], fields }
+  const unknown = used.find(({ key }) => key !== 'due' && fields.get(key)?.length === 0)
+  if (unknown) {
+    const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
+    const span = parsed.spans.get(unknown.term) ?? { position: 0, length: query.length }
+    const nearest = nearestNames(unknown.key, [...queryNames, ...all.map(({ key }) => key)])
+    throw queryFailure(`There is nothing named '${unknown.term.name}'`, span.position, span.length, nearest)
+  }
+  return reach
+}
+const allKeys = statement(
+  { key: text },
+  'select distinct f.key from field f where f.organization_id = $1 and f.project_id = any($2) limit 2000',
+)
+
+/** How long the database may work on a query. */
+const timeAllowed = 2000
+
+/** Runs a statement of a query; one that takes too long is answered 400 with the whole query as its place. */
+export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await inTransaction(db, async transaction => {
+      await run(transaction, limitTime, [])
+      return work(transaction)
+    })
+  } catch (error) {
+    if (sqlState(error) !== '57014') throw error
+    throw queryFailure(`The search was given up after ${timeAllowed / 1000} seconds: name a project, or add a word`, 0, query.length, [])
+  }
+}
+const limitTime = unpreparedStatement({}, `set local statement_timeout = ${timeAllowed}`)
+
+// ── Rows ────────────────────────────────────────────────────────────────────
+
+/** The same rows as those of `query-tickets`, of any of the projects, as one JSON text for each; in the order of the ids. */
+const rowsStatement = shortRead(
+  { id: json<number>(), row: text },
+  `
+  with recursive page as materialized (
+    select t.id, t.project_id, t.template_id, t.state_id, t.title, t.parent_id, o.position
+    from unnest($2::bigint[]) with ordinality as o (id, position)
+    join ticket t on t.organization_id = $1 and t.id = o.id
+  ), up (ticket_id, id, parent_id, title, depth) as (
+    select page.id, a.id, a.parent_id, a.title, 1 from page join ticket a on a.organization_id = $1 and a.id = page.parent_id
+    union all
+    select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id where up.depth < 20
+  )
+  select to_json(t.id) as id, json_build_object('id', t.id, 'pcode', p.short_code, 'Type', coalesce(tp.name, ''), 'Phase', coalesce(st.phase, 1), 'State', coalesce(st.name, ''),
+    'Title', t.title, 'UserAssigned', (exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3))::int,
+    'SubordinateProposedCount', coalesce(c.proposed, 0), 'SubordinateActiveCount', coalesce(c.active, 0), 'SubordinateInactiveCount', coalesce(c.inactive, 0),
+    'idParent', t.parent_id,
+    'Labels', coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(l.name), l.id)
+      from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id where tl.organization_id = $1 and tl.ticket_id = t.id), '[]'),
+    'Blocked', (exists (select 1 from ticket_link block
+      join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
+      join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
+      where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = t.id))::int,
+    'Path', coalesce((select json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) from up where up.ticket_id = t.id), '[]'),
+    'idProject', t.project_id)::text as row
+  from page t
+  join project p on p.organization_id = $1 and p.id = t.project_id
+  left join template tp on tp.organization_id = $1 and tp.id = t.template_id
+  left join state st on st.organization_id = $1 and st.id = t.state_id
+  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id
+  order by t.position`,
+)
+export async function ticketRows(db: Db, { organizationId, userId }: Searcher, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return (await run(db, rowsStatement, [organizationId, ids, userId])).map(({ row }) => JSON.parse(row))
+}
+
+// ── Typing errors ───────────────────────────────────────────────────────────
+
+const similarStatement = unpreparedStatement(
+  { word: text, folded: text, similar: text },
+  `
+  select distinct typed.word, typed.folded, known.word as similar
+  from (select word, search_fold(word) as folded from unnest($3::text[]) as given (word)) typed
+  cross join lateral (
+    select w.word from search_word w
+    where w.organization_id = $1 and w.project_id = any($2::bigint[]) and w.grams && search_word_grams($1, typed.folded, length(typed.folded) < 8)
+      and abs(length(w.word) - length(typed.folded)) <= 2 and w.word <> typed.folded
+      and levenshtein_less_equal(w.word, typed.folded, case when length(typed.folded) < 8 then 2 else 4 end)
+        <= case when length(typed.folded) < 8 then 2 else 4 end
+    limit 200
+  ) known
+  where length(typed.folded) <= 60 and (select count(*) from (
+    select 1 from ticket_search s where s.organization_id = $1 and s.project_id = any($2::bigint[])
+      and s.words @@ (search_query(typed.word, '', '', false) && search_projects($2::bigint[])) limit 5) s) < 5`,
+)
+/** Words of these projects that are like the folded ones. */
+export function similarWords(db: Db, { organizationId }: Searcher, { projects }: Reach, words: readonly string[]) {
+  return run(db, similarStatement, [organizationId, projects.map(({ id }) => id), words])
+}

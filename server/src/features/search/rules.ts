@@ -1,0 +1,145 @@
+import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
+import { type Ground, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
+import type { Clock } from './dates/rules.ts'
+import { type Bind, type FieldOfKey, fieldCondition } from './fields/rules.ts'
+
+/** The projects that a query reads, and what it may name there. */
+export interface Reach {
+  projects: readonly ReachedProject[]
+  /** The fields whose keys the query names; under `due` those that say when a ticket is due. */
+  fields: ReadonlyMap<string, readonly FieldOfKey[]>
+}
+export interface ReachedProject {
+  id: number
+  code: string
+  title: string
+  /** Bit n-1 is permission type n. */
+  permissions: number
+}
+
+/** Where the statement has its parameters: $1 is the organization. */
+export interface Place {
+  projects: string
+  user: string
+  bind: Bind
+  clock: Clock
+}
+
+export interface Compiled {
+  /** SQL about ticket `t` and its state `st`. */
+  condition: string
+  /** Whether the query asks for tickets in the trash. */
+  asksForTrash: boolean
+  /** The words that are looked for, as they were typed; a phrase is one. */
+  words: string[]
+}
+
+/** A query as SQL. `alternatives` are words of the project that a word may have meant. */
+export function compile(
+  parsed: Parsed,
+  reach: Reach,
+  place: Place,
+  alternatives: ReadonlyMap<string, readonly string[]> = new Map(),
+): Compiled {
+  const { bind, projects } = place
+  const words: string[] = []
+  const ticketsNamed = (text: string): KeyedTicket[] => {
+    if (/^\d{1,15}$/.test(text)) return [{ id: Number(text) }, ...coded(text)]
+    return coded(text)
+  }
+  /** ops42 and OPS-42 name the same ticket. */
+  const coded = (text: string): KeyedTicket[] =>
+    reach.projects.flatMap(({ id, code }) => {
+      const rest = text.toLowerCase().startsWith(code.toLowerCase()) ? text.slice(code.length) : ''
+      return /^-?\d{1,15}$/.test(rest) ? [{ id: Number(rest.replace('-', '')), projectId: id }] : []
+    })
+  const search = (query: string) =>
+    `t.id in (select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects}) and s.words @@ (${query} && search_projects(${projects})))`
+  const term = (text: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean) =>
+    `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '')`
+  const ground: Ground = {
+    ...place,
+    ticketsNamed,
+    projectsNamed: text =>
+      reach.projects.filter(({ code, title }) => [code, title].some(name => name.toLowerCase() === text.toLowerCase())).map(({ id }) => id),
+    words: (...of) => search(term(...of)),
+  }
+
+  /** Words alone, so that one look at the index answers them. */
+  function isWords(tree: Tree): boolean {
+    if (tree.kind === 'word') return ticketsNamed(tree.text).length === 0
+    return tree.kind === 'phrase' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
+  }
+
+  /** The tsquery of words alone. */
+  function wordQuery(tree: Tree): string {
+    if (tree.kind === 'word' || tree.kind === 'phrase') {
+      const choices = [tree.text, ...(alternatives.get(tree.text) ?? [])]
+      return `(${choices.map((text, index) => term(text, '', '', index === 0 && tree === parsed.lastWord)).join(' || ')})`
+    }
+    const parts = tree.kind === 'and' || tree.kind === 'or' ? tree.of.map(wordQuery) : []
+    return `(${parts.join(tree.kind === 'and' ? ' && ' : ' || ')})`
+  }
+
+  function condition(tree: Tree): string {
+    if (isWords(tree)) return search(wordQuery(tree))
+    switch (tree.kind) {
+      case 'and':
+      case 'or':
+        return `(${joined(tree).join(` ${tree.kind} `)})`
+      case 'not':
+        return `(not coalesce(${condition(tree.of)}, false))`
+      case 'word':
+        return `(${isOneOf('t.id', 't.project_id', ticketsNamed(tree.text), bind)} or ${search(term(tree.text, '', '', tree === parsed.lastWord))})`
+      case 'phrase':
+        return 'false'
+      case 'match':
+        return matchOf(tree)
+    }
+  }
+
+  /** The words among the parts of an and are one look at the index. */
+  function joined(tree: Extract<Tree, { kind: 'and' } | { kind: 'or' }>): string[] {
+    const words = tree.of.filter(isWords).map(wordQuery)
+    const others = tree.of.filter(part => !isWords(part)).map(condition)
+    return words.length === 0 ? others : [search(`(${words.join(tree.kind === 'and' ? ' && ' : ' || ')})`), ...others]
+  }
+
+  function matchOf(match: Match): string {
+    const span = parsed.spans.get(match) ?? { position: 0, length: 0 }
+    const isDue = match.name === 'due'
+    if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, span, ground)
+    const fields = reach.fields.get(match.name.toLowerCase()) ?? []
+    if (fields.length === 0) {
+      if (isDue) return 'false'
+      throw new QueryError(`There is no field '${match.name}'`, span)
+    }
+    return fieldCondition(match, fields, { ...place, span })
+  }
+
+  collectWords(parsed.where, words)
+  return { condition: parsed.where === null ? 'true' : condition(parsed.where), asksForTrash: asksForTrash(parsed.where), words }
+}
+
+/** The words and phrases that a ticket must or may hold; not those it must not. */
+function collectWords(tree: Tree | null, words: string[]) {
+  if (tree === null || tree.kind === 'not') return
+  if (tree.kind === 'word' || tree.kind === 'phrase') words.push(tree.text)
+  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) collectWords(part, words)
+  else if (tree.name === 'title' || tree.name === 'text' || tree.name === 'comment')
+    words.push(...tree.values.flatMap(value => (value.kind === 'text' || value.kind === 'quoted' ? [value.text] : [])))
+}
+
+function asksForTrash(tree: Tree | null) {
+  return matchesOf(tree).some(
+    ({ name, values }) => name === 'is' && values.some(value => value.kind !== 'range' && value.text.toLowerCase() === 'trashed'),
+  )
+}
+
+/** The plain words of a query, which may hold typing errors. */
+export function plainWords(tree: Tree | null): string[] {
+  if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []
+  return tree.kind === 'word' ? [tree.text] : tree.of.flatMap(plainWords)
+}

@@ -1,0 +1,195 @@
+import { limits } from '@tessera/contract/limits'
+import { editDistance } from '@tessera/contract/query-language/names'
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import * as contract from '@tessera/contract/search'
+import { type Db, run, unpreparedStatement } from '../../db/db.ts'
+import { int4, int8, json, nullable, text } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
+import { invalid, notFound } from '../../lib/failure.ts'
+import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
+import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
+import { hasAllWords, markWords } from './snippets/rules.ts'
+import { orderOf } from './sorting/rules.ts'
+
+/** With fewer results than this, words that are like the given ones are looked for as well. */
+const few = 5
+/** Of more results than this, the newest and those with the words in the title are ranked. */
+const ranked = 2000
+
+export const searchTickets = implement(contract.searchTickets, async ({ db, scope, input }) => {
+  const query = input.Query
+  const parsed = readQuery(query)
+  const clock = clockOf(input.Zone)
+  const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
+  const reach = await reachOf(db, searcher, query, parsed)
+  if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
+  const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
+  const search = { query, parsed, reach, clock, searcher }
+  let found = await find(db, search, page)
+  const also = found.total < few ? await alternativesOf(db, search) : new Map<string, string[]>()
+  if (also.size > 0) {
+    const more = await find(db, search, page, also, found.ids)
+    if (more.total > found.total) found = more
+    else also.clear()
+  }
+
+  const rows: { id: number; Title: string }[] = await ticketRows(db, searcher, found.ids.slice(0, page.limit))
+  const snippets = await snippetsOf(
+    db,
+    searcher,
+    rows.filter(({ Title }) => !hasAllWords(Title, found.words)).map(({ id }) => id),
+    found.words,
+  )
+  const isLast = found.ids.length <= page.limit
+  return {
+    Tickets: rows.map(row => {
+      const snippet = snippets.get(row.id)
+      return { ...row, ...(snippet ? { Snippet: snippet } : {}) }
+    }) as never,
+    NextCursor: isLast ? null : writeCursor(page.offset + page.limit),
+    Total: found.total,
+    TotalIsExact: 1 as const,
+    ...(also.size > 0 ? { Also: [...new Set([...also.values()].flat())] } : {}),
+  }
+})
+
+interface Search {
+  query: string
+  parsed: Parsed
+  reach: Reach
+  clock: ReturnType<typeof clockOf>
+  searcher: Searcher
+}
+interface Found {
+  total: number
+  /** Of the page, and one more when another page follows. */
+  ids: number[]
+  /** What was looked for, folded. */
+  words: string[]
+}
+
+const foundRow = { total: int4, ids: json<number[]>(), words: json<string[]>() }
+
+/** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
+async function find(
+  db: Db,
+  { query, parsed, reach, clock, searcher }: Search,
+  { offset, limit }: { offset: number; limit: number },
+  alternatives?: ReadonlyMap<string, readonly string[]>,
+  exact: readonly number[] = [],
+): Promise<Found> {
+  const { organizationId, userId, admin } = searcher
+  const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
+  const compiled = placed(() => compile(parsed, reach, place, alternatives))
+  const order = placed(() => orderOf(parsed, reach, bind))
+  const words = bind(compiled.words.join(' '))
+  const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
+  const picked =
+    order === null && compiled.words.length > 0
+      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind(exact))}) best order by n ${rows}`
+      : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
+  const statement = unpreparedStatement(
+    foundRow,
+    `with found as materialized (
+      select t.id, t.project_id, t.template_id, t.title, t.created_at, st.phase, st.position from ticket t
+      join state st on st.organization_id = $1 and st.id = t.state_id
+      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
+        and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
+          where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
+        and ${compiled.condition}
+    ), picked as materialized (${picked})
+    select (select count(*)::int from found) as total, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
+      to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
+  )
+  const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
+  return { total: row?.total ?? 0, ids: row?.ids ?? [], words: [...(row?.words ?? []), ...[...(alternatives?.values() ?? [])].flat()] }
+}
+
+/** Out of the trash; in it only for those who may look into it. */
+function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (value: unknown) => string) {
+  if (!asksForTrash) return 't.trashed_at is null'
+  const opened = projects.filter(({ permissions }) => permissions & (1 << 11)).map(({ id }) => id)
+  return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
+}
+
+/** Rank: the key, the whole title, its beginning, its words, elsewhere, similar words. Then what is open, then the newest. */
+function rankedRows({ words: typed }: Compiled, words: string, exact: string) {
+  const folded = `search_words(${words}, true)`
+  const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
+  const isKey = key === undefined ? 'false' : `t.id = ${key}`
+  return `
+    select id, phase = 3 as closed, case
+      when ${isKey} then 0
+      when title = wanted then 1
+      when starts_with(title, wanted) then 2
+      when not exists (select 1 from string_to_table(wanted, ' ') w (word) where w.word <> '' and strpos(' ' || title, ' ' || w.word) = 0) then 3
+      when cardinality(${exact}::bigint[]) = 0 or id = any(${exact}::bigint[]) then 4
+      else 5 end as rank
+    from (
+      select t.id, t.phase, search_words(t.title, true) as title, ${folded} as wanted from found t
+      order by ${key === undefined ? '' : `${isKey} desc, `}strpos(lower(t.title), split_part(${folded}, ' ', 1)) > 0 desc, t.id desc limit ${ranked}
+    ) t`
+}
+
+/** For each word that finds little, up to five of the projects' words that it may have meant. */
+async function alternativesOf(db: Db, { parsed, reach, searcher, query }: Search) {
+  const words = plainWords(parsed.where).filter(word => [...word].length >= 4)
+  const chosen = new Map<string, string[]>()
+  if (words.length === 0 || reach.projects.length === 0) return chosen
+  const similar = await withinTime(db, query, limited => similarWords(limited, searcher, reach, words))
+  for (const [word, rows] of Map.groupBy(similar, row => row.word)) {
+    const near = rows
+      .map(row => ({ similar: row.similar, edits: editDistance(row.folded, row.similar), allowed: [...row.folded].length < 8 ? 1 : 2 }))
+      .filter(({ edits, allowed }) => edits > 0 && edits <= allowed)
+      .sort((left, right) => left.edits - right.edits || (left.similar < right.similar ? -1 : 1))
+    if (near.length > 0)
+      chosen.set(
+        word,
+        near.slice(0, 5).map(row => row.similar),
+      )
+  }
+  return chosen
+}
+
+const snippetStatement = unpreparedStatement(
+  { id: int8, text: nullable(text) },
+  `
+  select x.id, (
+    select substr(body.text, greatest(1, body.at - 60), 240) from (
+      select v.value as text, strpos(folded.text, w.word) as at, 0 as kind, f.position::bigint as n
+      from ticket_value v
+      join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
+      cross join lateral (select search_fold(left(v.value, 20000)) as text) folded
+      cross join unnest($3::text[]) as w (word)
+      where v.organization_id = $1 and v.ticket_id = x.id
+      union all
+      select c.text, strpos(folded.text, w.word), 1, c.id
+      from comment c
+      cross join lateral (select search_fold(left(c.text, 20000)) as text) folded
+      cross join unnest($3::text[]) as w (word)
+      where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null
+    ) body where body.at > 0 order by body.kind, body.n, body.at limit 1) as text
+  from unnest($2::bigint[]) as x (id)`,
+)
+/** Where the words stand in the texts of these tickets. */
+async function snippetsOf(db: Db, { organizationId }: Searcher, ids: readonly number[], words: readonly string[]) {
+  if (ids.length === 0 || words.length === 0) return new Map()
+  const rows = await run(db, snippetStatement, [organizationId, ids, words])
+  return new Map(rows.flatMap(row => (row.text === null ? [] : [[row.id, markWords(row.text, words)]])))
+}
+
+function writeCursor(offset: number) {
+  return Buffer.from(JSON.stringify(['search', offset])).toString('base64url')
+}
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  try {
+    const [kind, offset, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (kind === 'search' && rest.length === 0 && Number.isInteger(offset) && offset > 0 && offset <= 1_000_000_000) return offset
+  } catch {
+    // not JSON
+  }
+  throw invalid('Cursor', 'is not a cursor of this list')
+}

@@ -1,0 +1,253 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { searchTickets, suggestSearch } from '@tessera/contract/search'
+import { createNewTicket, queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeProject, makeTicket } from '../../../test/factories.ts'
+import { searchWorld } from '../../../test/search-world.ts'
+import { startServer } from '../../../test/server.ts'
+
+test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, make, search, titles } = await searchWorld(server)
+  const first = await make('Payment gateway fails')
+  const second = await make('Something else')
+  expect(await titles('payment')).toEqual(['Payment gateway fails'])
+  expect(await titles('GATEWAY pay')).toEqual(['Payment gateway fails'])
+  expect(await titles('gate pay')).toEqual([])
+
+  await server.as(caller, setTicketData, { idTicket: second, data: { note: 'The Ärger began with a révision of set_ticket_data.' } })
+  expect(await titles('arger revision')).toEqual(['Something else'])
+  expect(await titles('set_ticket_data')).toEqual(['Something else'])
+  await server.as(caller, setTicketData, { idTicket: second, data: { note: 'All is well' } })
+  expect(await titles('revision')).toEqual([])
+
+  const { body: comment } = await server.as(caller, setTicketComment, { idTicket: second, Comment: 'Seen with OPS-99 on a zeppelin' })
+  await server.as(caller, setTicketComment, { idTicket: second, Comment: 'Another remark' })
+  expect(await titles('zeppelin ops99 remark')).toEqual(['Something else'])
+  expect(await titles('comment:zeppelin -title:zeppelin')).toEqual(['Something else'])
+  expect(await titles('text:zeppelin or title:zeppelin')).toEqual([])
+  await server.as(caller, setTicketComment, { idTicket: second, idComment: comment.idComment, Comment: 'Seen on a balloon' })
+  expect([await titles('zeppelin'), await titles('balloon remark')]).toEqual([[], ['Something else']])
+
+  await sql`insert into label (organization_id, project_id, name, color) values (${organization}, ${project.projectId}, 'Regression', '#000000')`.execute(
+    server.db,
+  )
+  await sql`insert into ticket_label (organization_id, ticket_id, label_id) select ${organization}, ${first}, id from label where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect(await titles('regression')).toEqual(['Payment gateway fails'])
+  await sql`update label set name = 'Defect' where organization_id = ${organization}`.execute(server.db)
+  expect([await titles('regression'), await titles('defect')]).toEqual([[], ['Payment gateway fails']])
+  await sql`delete from ticket_label where organization_id = ${organization}`.execute(server.db)
+  expect(await titles('defect')).toEqual([])
+
+  await server.as(caller, setTicketData, { idTicket: first, Title: 'Invoices fail' })
+  expect([await titles('payment'), await titles('invoices')]).toEqual([[], ['Invoices fail']])
+  const row = (await search('invoices')).Tickets[0]
+  expect(row).toMatchObject({
+    id: first,
+    pcode: 'OPS',
+    idProject: project.projectId,
+    State: 'Open',
+    Phase: 1,
+    Path: [],
+    Labels: [],
+    Blocked: 0,
+  })
+  expect(row).not.toHaveProperty('Snippet')
+  expect((await search('balloon')).Tickets[0]?.Snippet).toEqual([
+    { Text: 'Seen on a ', Mark: 0 },
+    { Text: 'balloon', Mark: 1 },
+  ])
+})
+
+test('the key comes first, then the whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
+  await using server = await startServer()
+  const { project, caller, make, titles, search } = await searchWorld(server)
+  const inText = await make('Elsewhere')
+  await server.as(caller, setTicketComment, { idTicket: inText, Comment: 'a red boat' })
+  await make('Closed red boat', { stateId: project.states.done })
+  await make('A boat that is red')
+  await make('Red boat race')
+  await make('red boat')
+  await make('My red boat')
+  expect(await titles('red boat')).toEqual([
+    'red boat',
+    'Red boat race',
+    'My red boat',
+    'A boat that is red',
+    'Closed red boat',
+    'Elsewhere',
+  ])
+  for (const query of [`OPS-${inText}`, `ops${inText}`, String(inText)]) expect((await titles(query))[0]).toBe('Elsewhere')
+  expect(await titles(`HID-${inText}`)).toEqual([])
+  expect(await titles('boat sort:title')).toEqual([
+    'A boat that is red',
+    'Closed red boat',
+    'Elsewhere',
+    'My red boat',
+    'red boat',
+    'Red boat race',
+  ])
+
+  const all = await titles('boat sort:-id')
+  const pages: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await search('boat sort:-id', { Limit: 4, ...(cursor ? { Cursor: cursor } : {}) })
+    expect([page.Total, page.TotalIsExact]).toEqual([6, 1])
+    pages.push(...page.Tickets.map(({ Title }) => Title))
+    cursor = page.NextCursor
+  } while (cursor)
+  expect(pages).toEqual(all)
+  expect(await server.as(caller, searchTickets, { Query: 'boat', Cursor: 'x' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+})
+
+test('every script is found, from two letters, by words of the title and by parts of it', async () => {
+  await using server = await startServer()
+  const { project, caller, make, titles } = await searchWorld(server)
+  const samples: [title: string, part: string][] = [
+    ['Ошибка при оплате заказа', 'оплат'],
+    ['Σφάλμα πληρωμής παραγγελίας', 'πληρωμης'],
+    ['支付网关超时错误', '网关'],
+    ['ログイン画面のエラー', '画面'],
+    ['ข้อผิดพลาดในการชำระเงิน', 'ชำระ'],
+    ['خطأ في بوابة الدفع', 'الدفع'],
+    ['결제 오류가 발생', '오류'],
+    ['Naïve Größe', 'grosse'],
+  ]
+  for (const [title] of samples) await make(title)
+  for (const [title, part] of samples) expect.soft(await titles(part), part).toEqual([title])
+  for (const [title] of samples) {
+    for (const needle of [title.slice(2, 3), title.slice(3, 5), title.slice(1, 7)]) {
+      const { body } = await server.as(caller, queryTickets, { idProject: project.projectId, Title: needle })
+      expect
+        .soft(
+          body.Tickets.map(({ Title }) => Title),
+          needle,
+        )
+        .toContain(title)
+      for (const { Title } of body.Tickets) expect(Title.toLowerCase()).toContain(needle.toLowerCase())
+    }
+  }
+})
+
+test('a typing error finds what was meant, and the answer says what was looked for', async () => {
+  await using server = await startServer()
+  const { make, search, hidden, organization } = await searchWorld(server)
+  await make('Payment authorization')
+  await makeTicket(server.db, organization, hidden, { title: 'Paymant of the hidden' })
+  for (const [query, also] of [
+    ['paymnet', 'payment'],
+    ['paymen', undefined],
+    ['pyment', 'payment'],
+    ['xayment', 'payment'],
+    ['autorizatoin', 'authorization'],
+  ] as const) {
+    const answer = await search(query)
+    expect.soft([query, answer.Tickets.map(({ Title }) => Title)]).toEqual([query, ['Payment authorization']])
+    expect.soft([query, answer.Also]).toEqual([query, also && [also]])
+  }
+  expect(await search('paymXXX')).toEqual({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 })
+  expect((await search('"paymnet"')).Total).toBe(0)
+})
+
+test('nobody finds, counts or is offered what they may not see', async () => {
+  await using server = await startServer()
+  const { organization, hidden, project, user, caller, make } = await searchWorld(server)
+  const mine = await make('Visible zebra')
+  const secret = await makeTicket(server.db, organization, hidden, { title: 'Secret zebra quagga' })
+  const elsewhere = await makeOrganization(server.db)
+  const foreign = await makeProject(server.db, elsewhere, { shortCode: 'FOR' })
+  await makeTicket(server.db, elsewhere, foreign, { title: 'Foreign zebra quagga' })
+  await sql`insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${hidden.projectId}, 'secretkey', 'Secret', 3, 9)`.execute(
+    server.db,
+  )
+  const queries = [
+    'zebra',
+    'quagga',
+    'quaga',
+    '-nothing',
+    'is:open',
+    `id:${secret}`,
+    String(secret),
+    `HID-${secret}`,
+    `hid${secret}`,
+    'project:HID',
+    'project:FOR',
+    `parent:HID-${secret}`,
+    'title:quagga',
+    'zebra or quagga',
+    'sort:-id',
+    `id:>0`,
+    'state:open',
+    'type:bug',
+    'has:comment or is:root',
+  ]
+  for (const Query of queries) {
+    const { status, body } = await server.as(caller, searchTickets, { Query })
+    expect.soft([Query, status]).toEqual([Query, 200])
+    expect.soft([Query, body.Tickets.filter(({ id }) => id !== mine)]).toEqual([Query, []])
+    expect.soft(body.Total, Query).toBe(body.Tickets.length)
+    expect.soft(body.Also).toBeUndefined()
+  }
+  const { body } = await server.as(caller, searchTickets, { Query: 'secretkey:x' })
+  expect(body).toMatchObject({ code: 'query' })
+  expect((body as unknown as { Nearest: string[] }).Nearest).not.toContain('secretkey')
+  for (const Query of ['secr', 'project:', 'project:h', 'secretkey:']) {
+    const offered = await server.as(caller, suggestSearch, { Query, Caret: Query.length })
+    expect(JSON.stringify(offered.body)).not.toMatch(/secretkey|HID|FOR/)
+  }
+  await sql`delete from project_member where organization_id = ${organization} and project_id = ${project.projectId} and user_id = ${user}`.execute(
+    server.db,
+  )
+  expect((await server.as(caller, searchTickets, { Query: 'zebra' })).body.Total).toBe(0)
+})
+
+test('suggestions complete names, values and keys at the caret', async () => {
+  await using server = await startServer()
+  const { caller, project } = await searchWorld(server)
+  const suggest = async (Query: string, Caret = Query.length, more: object = {}) =>
+    (await server.as(caller, suggestSearch, { Query, Caret, ...more })).body
+  expect(await suggest('red sta')).toContainEqual({ Text: 'state:', Label: 'state', From: 4, To: 7 })
+  expect(await suggest('siz')).toEqual([{ Text: 'size:', Label: 'Size', From: 0, To: 3 }])
+  expect(await suggest('state:op or x', 8)).toEqual([{ Text: 'Open', Label: 'Open', From: 6, To: 8 }])
+  expect(await suggest('-state:Open,doi')).toEqual([{ Text: 'Doing', Label: 'Doing', From: 12, To: 15 }])
+  expect((await suggest('assignee:ad')).map(({ Label }) => Label)).toEqual(['Ada Lovelace'])
+  expect(await suggest('size:la')).toEqual([{ Text: 'l', Label: 'Large', From: 5, To: 7 }])
+  expect((await suggest('is:b')).map(({ Text }) => Text)).toEqual(['blocked', 'blocking'])
+  expect(await suggest('project:ope', 11, { idProject: project.projectId })).toEqual([
+    { Text: 'OPS', Label: 'Operations', From: 8, To: 11 },
+  ])
+  expect((await server.as(caller, suggestSearch, { Query: '', Caret: 0, idProject: 999_999 })).status).toBe(404)
+})
+
+test('the search row follows every ticket, also those made by many at once', async () => {
+  await using server = await startServer()
+  const { project, caller, titles } = await searchWorld(server)
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      server.as(caller, createNewTicket, { idProject: project.projectId, idTemplate: project.templates.bug, Title: `Giraffe ${index}` }),
+    ),
+  )
+  const first = made[0]?.body[0]
+  // Comments and saves of one ticket at the same time: nothing waits for ever, nothing is lost.
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 0
+        ? server.as(caller, setTicketData, { idTicket: first, data: { note: `Elephant${index}` } })
+        : server.as(caller, setTicketComment, { idTicket: first, Comment: `Rhino${index}x` }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).filter(status => status !== 200)).toEqual([])
+  expect(await titles('giraffe')).toHaveLength(20)
+  for (let index = 0; index < 30; index++) if (index % 3 !== 0) expect.soft(await titles(`rhino${index}x`)).toHaveLength(1)
+  const { rows } = await sql<{ same: boolean }>`
+    select bool_and(strip(s.words) = strip((search_title(t.project_id, t.title) || ' ' || search_lexemes(search_fields(t.organization_id, t.id), 'B', '', 4000, 9999)
+      || ' ' || search_lexemes(search_comments(t.organization_id, t.id), 'C', '', 10000, 16383))::tsvector)) as same
+    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid}`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([{ same: true }])
+})

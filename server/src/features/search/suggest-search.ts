@@ -1,0 +1,116 @@
+import { hasValues, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
+import { valueText } from '@tessera/contract/query-language/print'
+import * as contract from '@tessera/contract/search'
+import { type Db, run, statement } from '../../db/db.ts'
+import { text } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
+import { notFound } from '../../lib/failure.ts'
+import { likeContaining } from '../tickets/rules.ts'
+import { reachOf, readQuery, type Searcher } from './queries.ts'
+import type { Reach } from './rules.ts'
+
+const most = 8
+
+export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
+  const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
+  const reach = await reachOf(db, searcher, '', readQuery(''))
+  if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
+  const caret = Math.min(input.Caret, input.Query.length)
+  const { From, To, name, typed } = termAt(input.Query, caret)
+  const choices =
+    name === undefined ? await namesLike(db, searcher, reach, typed) : await valuesLike(db, searcher, reach, name.toLowerCase(), typed)
+  return choices.slice(0, most).map(({ Text, Label }) => ({ Text, Label, From, To }))
+})
+
+interface Choice {
+  Text: string
+  Label: string
+}
+
+/** What is being typed at the caret: a name or word, or one of the values after `name:`. */
+function termAt(query: string, caret: number) {
+  const before = query.slice(0, caret)
+  const [term = ''] = /(?:[^\s()"]|"[^"]*"?)*$/.exec(before) ?? []
+  const bare = term.replace(/^-/, '')
+  const [head, name] = /^([A-Za-z0-9_]+):/.exec(bare) ?? []
+  const value = name === undefined ? bare : (/(?:[^,"]|"[^"]*"?)*$/.exec(bare.slice(head?.length))?.[0] ?? '')
+  const [rest = ''] = /^[^\s(),":]*/.exec(query.slice(caret)) ?? []
+  return { From: caret - value.length, To: caret + rest.length, name, typed: value.replaceAll('"', '').toLowerCase() }
+}
+
+const keysStatement = statement(
+  { key: text, label: text },
+  `
+  select f.key, min(f.label) as label from field f
+  where f.organization_id = $1 and f.project_id = any($2) and f.archived_at is null and (f.key ilike $3 or f.label ilike $3)
+  group by f.key order by f.key limit ${most}`,
+)
+
+async function namesLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
+  const names = [...queryNames, 'sort'].filter(name => name.startsWith(typed)).map(name => ({ Text: `${name}:`, Label: name }))
+  const keys = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), likeContaining(typed)])
+  return [...names, ...keys.map(({ key, label }) => ({ Text: `${key}:`, Label: label }))]
+}
+
+const namesOf = (from: string, name: string, more = '') =>
+  statement(
+    { value: text },
+    `select min(${name}) as value from ${from} where ${more} ${name} ilike $3 group by lower(${name}) order by lower(min(${name})) limit ${most}`,
+  )
+const inProjects = (alias: string) => `${alias}.organization_id = $1 and ${alias}.project_id = any($2) and`
+const valueStatements = {
+  state: namesOf('state s', 's.name', inProjects('s')),
+  type: namesOf('template tp', 'tp.name', inProjects('tp')),
+  label: namesOf('label l', 'l.name', 'l.organization_id = $1 and (l.project_id is null or l.project_id = any($2)) and'),
+  person: statement(
+    { value: text, label: text },
+    `
+    select u.login as value, coalesce(nullif(u.full_name, ''), u.login) as label from user_account u
+    where (u.login ilike $3 or u.full_name ilike $3) and exists (
+      select 1 from project_member pm where pm.organization_id = $1 and pm.project_id = any($2) and pm.user_id = u.id)
+    order by lower(u.login) limit ${most}`,
+  ),
+  option: statement(
+    { value: text, label: text },
+    `
+    select distinct o->>'value' as value, o->>'label' as label from field f cross join lateral jsonb_array_elements(f.options) o
+    where f.organization_id = $1 and f.project_id = any($2) and lower(f.key) = $4 and (o->>'value' ilike $3 or o->>'label' ilike $3)
+    order by 2 limit ${most}`,
+  ),
+}
+
+async function valuesLike(db: Db, { organizationId }: Searcher, { projects }: Reach, name: string, typed: string): Promise<Choice[]> {
+  const fixed = (values: readonly string[]) => values.filter(value => value.startsWith(typed)).map(value => ({ Text: value, Label: value }))
+  const parameters = [organizationId, projects.map(({ id }) => id), likeContaining(typed)]
+  const found = (rows: { value: string; label?: string }[]) =>
+    rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
+  switch (name) {
+    case 'is':
+      return fixed(isValues)
+    case 'has':
+      return fixed(hasValues)
+    case 'phase':
+      return fixed(phaseValues)
+    case 'sort':
+      return fixed(sortNames.flatMap(each => [each, `-${each}`]))
+    case 'state':
+    case 'type':
+      return found(await run(db, valueStatements[name], parameters))
+    case 'label':
+      return [...found(await run(db, valueStatements.label, parameters)), ...fixed(['none'])]
+    case 'assignee':
+    case 'creator':
+    case 'watcher':
+      return [...fixed(['me', 'none']), ...found(await run(db, valueStatements.person, parameters))]
+    case 'project':
+      return projects
+        .filter(({ code, title }) => [code, title].some(each => each.toLowerCase().includes(typed)))
+        .map(({ code, title }) => ({ Text: code, Label: title }))
+    case 'created':
+    case 'updated':
+    case 'due':
+      return fixed(['<7d', '<4w', '>3m', 'today', 'yesterday', ...(name === 'due' ? ['none'] : [])])
+    default:
+      return [...found(await run(db, valueStatements.option, [...parameters, name])), ...fixed(['empty'])]
+  }
+}
