@@ -100,7 +100,7 @@ export async function measureBrowser(url: string, dataset: Dataset, times = 5): 
   }
 }
 
-async function signIn(context: BrowserContext, url: string, { login }: Dataset) {
+export async function signIn(context: BrowserContext, url: string, { login }: Dataset) {
   await context.request.get(`${url}${connstate.path}`)
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
   await context.request.post(`${url}${authenticate.path}`, {

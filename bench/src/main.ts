@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BrowserMeasured, measureBrowser } from './browser.ts'
 import { capture, ceiling, hasPgbench } from './ceiling.ts'
+import { comparePages } from './compare.ts'
 import { type Dataset, describeImported, generate } from './data.ts'
 import { explainAll } from './explain.ts'
 import { browserHeaders, load, type Measured } from './load.ts'
@@ -27,6 +28,7 @@ const usage = `npm run bench -- [options]
   --csv export.csv                 Jira's CSV export through the import instead of generated tickets
   --data directory                 keep the installations there and use them again
   --browser                        measure in Chromium too
+  --against folder                 compare pages in Chromium with another checkout, in turns, and nothing else
   --report                         copy tables and plots into docs/performance.md and docs/images`
 
 const { values: options } = parseArgs({
@@ -40,6 +42,7 @@ const { values: options } = parseArgs({
     csv: { type: 'string' },
     data: { type: 'string' },
     browser: { type: 'boolean', default: false },
+    against: { type: 'string' },
     report: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -61,6 +64,12 @@ const connectionCounts = numbers(options.connections)
 const workerCounts = numbers(options.workers)
 const wanted = scenarios.filter(({ name }) => options.only?.split(',').some(part => name.includes(part)) ?? true)
 const sizes = options.csv ? [0] : numbers(options.tickets)
+
+if (options.against) {
+  await comparePages(folder, root, path.resolve(options.against), sizes[0] ?? 0, rounds)
+  if (!options.data) rmSync(folder, { recursive: true, force: true })
+  process.exit()
+}
 
 interface Installation {
   data: string

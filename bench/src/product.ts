@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { runningServer } from '@tessera/server/db/embedded/running-server'
 import type { Connection } from '@tessera/server/db/embedded/settings'
 
-const program = fileURLToPath(new URL('../../server/bin/tessera.mjs', import.meta.url))
+const ownCheckout = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The product as `npm start` runs it: production mode, in processes of its own, with its bundled PostgreSQL: durable, as shipped. */
 export interface Product {
@@ -23,11 +23,11 @@ export interface Usage {
   databasePss: number
 }
 
-export async function startProduct(data: string, settings: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(data: string, settings: Record<string, string> = {}, checkout = ownCheckout): Promise<Product> {
   const log = path.join(data, 'server.log')
   const output = openSync(log, 'w')
   const { NODE_ENV: _environment, DATABASE_URL: _database, ...inherited } = process.env
-  const child = spawn(process.execPath, [program, 'start'], {
+  const child = spawn(process.execPath, [path.join(checkout, 'server/bin/tessera.mjs'), 'start'], {
     // The notices of what is saved are written, as ever; the mails about them would be sent a minute later, while another call is measured.
     env: {
       ...inherited,

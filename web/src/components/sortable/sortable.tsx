@@ -1,53 +1,11 @@
-import { CollisionPriority } from '@dnd-kit/abstract'
-import { defaultCollisionDetection, pointerIntersection } from '@dnd-kit/collision'
 import { Accessibility, Feedback, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
-import { DragDropProvider, useDroppable } from '@dnd-kit/react'
-import { useSortable } from '@dnd-kit/react/sortable'
-import {
-  type ComponentProps,
-  createContext,
-  type KeyboardEvent,
-  type ReactNode,
-  use,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { DragDropProvider } from '@dnd-kit/react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/arrange.ts'
 import { isSame } from '../../lib/use-draft.ts'
-import { IconButton } from '../icon-button/icon-button.tsx'
-import { DragIcon } from '../icons/icons.tsx'
-import { Menu } from '../menu/menu.tsx'
 import { Unseen } from '../unseen/unseen.tsx'
-import styles from './sortable.module.css'
-
-interface Scope {
-  prefix: string
-  hasOneList: boolean
-  /** What the keyboard has picked up. */
-  held: number | undefined
-  /** How many stand in a list. */
-  count: (list: string) => number
-  put: (id: number, list: string, index: number) => void
-  drop: () => void
-  putBack: () => void
-  onKeyDown: (event: KeyboardEvent, id: number) => void
-}
-const SortableScope = createContext<Scope>({
-  prefix: '',
-  hasOneList: true,
-  held: undefined,
-  count: () => 0,
-  put: () => {},
-  drop: () => {},
-  putBack: () => {},
-  onKeyDown: () => {},
-})
-/** Between lists the pointer alone says where; within one, an item also makes way for what is beside it. */
-const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)
+import { type Scope, SortableScope } from './sortable-scope.ts'
+import { useSettled } from './use-settled.ts'
 
 interface SortableProps<Names extends string> {
   /** Ids in order, by list; an id is in one list at a time. */
@@ -82,34 +40,6 @@ function middleOf(element: HTMLElement | null) {
 function isIn(element: Element | undefined, { clientX, clientY }: PointerEvent) {
   const box = element?.getBoundingClientRect()
   return box !== undefined && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom
-}
-
-/** The order with what drops made of it, until that is stored and the lists were read after it: an older answer may still be on its way here. */
-function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {
-  const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
-  if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
-  const settled = fitted(kept?.to ?? lists, lists)
-  const saving = useRef<Promise<unknown>>(undefined)
-  const take = (to: Lists) => {
-    if (isSame(to, settled)) return
-    // One after the other: the last order sent is the last one stored.
-    const send = () => onChange(to)
-    const answer = saving.current ? saving.current.then(send, send) : send()
-    // A caller without a promise has taken it into its lists by now.
-    if (!(answer instanceof Promise)) return
-    keep({ to })
-    saving.current = answer
-    const end = (isStored: boolean) => {
-      if (saving.current !== answer) return
-      saving.current = undefined
-      keep(isStored ? { to, storedAt: Date.now() } : null)
-    }
-    answer.then(
-      () => end(true),
-      () => end(false),
-    )
-  }
-  return [settled, take] as const
 }
 
 /** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
@@ -251,110 +181,4 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       </SortableScope>
     </DragDropProvider>
   )
-}
-
-type ItemProps<Tag extends 'tr' | 'li' | 'div'> = Omit<ComponentProps<Tag>, 'children' | 'id' | 'ref'> & {
-  as: Tag
-  id: number
-  index: number
-  list: string
-  name: string
-  disabled?: boolean
-  /** Gets the handle to place into the item. */
-  children: (handle: ReactNode) => ReactNode
-}
-
-/** A row or entry of a `Sortable`. */
-export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
-  as,
-  id,
-  index,
-  list,
-  name,
-  disabled = false,
-  children,
-  ...rest
-}: ItemProps<Tag>) {
-  const { prefix, hasOneList, held, count, put, drop, putBack, onKeyDown } = use(SortableScope)
-  const [menu, setMenu] = useState<{ current: HTMLElement }>()
-  const { ref, handleRef, isDragging } = useSortable({
-    id,
-    index,
-    group: list,
-    type: 'item',
-    accept: 'item',
-    disabled,
-    collisionDetector: detector(hasOneList),
-    // The library's own moving of elements would take them from under React (docs/decisions/033).
-    plugins: [],
-  })
-  const isHeld = held === id
-  const release = useEffectEvent(putBack)
-  useEffect(() => {
-    if (isHeld && disabled) release()
-  }, [isHeld, disabled])
-  const isCarried = isHeld || isDragging
-  const last = count(list) - 1
-  const places = [
-    { label: 'Move to the top', to: 0, isOff: index === 0 },
-    { label: 'Move up', to: index - 1, isOff: index === 0 },
-    { label: 'Move down', to: index + 1, isOff: index >= last },
-    { label: 'Move to the end', to: last, isOff: index >= last },
-  ]
-  const handle = (
-    <IconButton
-      ref={handleRef}
-      // A click without dragging offers the same without dragging (WCAG 2.5.7); the keyboard picks up instead.
-      onClick={event => setMenu({ current: event.currentTarget })}
-      onKeyDown={event => onKeyDown(event, id)}
-      // Firefox clicks when the space bar comes up.
-      onKeyUp={event => event.key === ' ' && event.preventDefault()}
-      // A window that loses the focus keeps its active element, and the item stays in the hand.
-      onBlur={event => isHeld && document.activeElement !== event.currentTarget && drop()}
-      id={`${prefix}${id}`}
-      small
-      disabled={disabled}
-      aria-label={`Move ${name}`}
-      aria-describedby={`${prefix}keys`}
-      aria-pressed={isCarried}
-      // The browser's own gesture would win against the drag on a touch screen.
-      className={styles.handle}
-    >
-      <DragIcon fontSize="small" />
-    </IconButton>
-  )
-  const Element = as as 'div'
-  return (
-    <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-dragging={isCarried || undefined}>
-      {children(
-        <>
-          {handle}
-          {menu && (
-            <Menu
-              open
-              label={`Move ${name}`}
-              anchor={menu}
-              onClose={() => setMenu(undefined)}
-              choices={places.map(({ label, to, isOff }) => ({ key: label, label, isDisabled: isOff, onChoose: () => put(id, list, to) }))}
-            />
-          )}
-        </>,
-      )}
-    </Element>
-  )
-}
-
-type ListProps<Tag extends 'tbody' | 'ul' | 'div'> = Omit<ComponentProps<Tag>, 'id' | 'ref'> & { as: Tag; list: string }
-
-/** The place of a list of a `Sortable`, which takes items also while it is empty. */
-export function SortableList<Tag extends 'tbody' | 'ul' | 'div'>({ as, list, ...rest }: ListProps<Tag>) {
-  const { ref, isDropTarget } = useDroppable({
-    id: list,
-    type: 'list',
-    accept: 'item',
-    collisionPriority: CollisionPriority.Low,
-    collisionDetector: detector(use(SortableScope).hasOneList),
-  })
-  const Element = as as 'div'
-  return <Element {...(rest as ComponentProps<'div'>)} ref={ref} data-drop-target={isDropTarget || undefined} />
 }

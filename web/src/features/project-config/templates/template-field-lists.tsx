@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { AddIcon, CloseIcon } from '../../../components/icons/icons.tsx'
-import { Sortable, SortableItem, SortableList } from '../../../components/sortable/sortable.tsx'
+import { Sortable } from '../../../components/sortable/sortable.tsx'
+import { SortableItem, SortableList } from '../../../components/sortable/sortable-item.tsx'
 import styles from './template-field-lists.module.css'
 
 interface TemplateFieldListsProps {

@@ -1,0 +1,31 @@
+import { useRef, useState } from 'react'
+import { fitted, type Lists } from '../../lib/arrange.ts'
+import { isSame } from '../../lib/use-draft.ts'
+
+/** The order with what drops made of it, until that is stored and the lists were read after it: an older answer may still be on its way here. */
+export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {
+  const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
+  if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
+  const settled = fitted(kept?.to ?? lists, lists)
+  const saving = useRef<Promise<unknown>>(undefined)
+  const take = (to: Lists) => {
+    if (isSame(to, settled)) return
+    // One after the other: the last order sent is the last one stored.
+    const send = () => onChange(to)
+    const answer = saving.current ? saving.current.then(send, send) : send()
+    // A caller without a promise has taken it into its lists by now.
+    if (!(answer instanceof Promise)) return
+    keep({ to })
+    saving.current = answer
+    const end = (isStored: boolean) => {
+      if (saving.current !== answer) return
+      saving.current = undefined
+      keep(isStored ? { to, storedAt: Date.now() } : null)
+    }
+    answer.then(
+      () => end(true),
+      () => end(false),
+    )
+  }
+  return [settled, take] as const
+}
