@@ -6,7 +6,6 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   page,
   titanium,
   product,
-  shoot,
 }) => {
   const { tickets, shortCode, projectId } = await titanium()
   const noor = await product.person({ login: `noor-${projectId}`, fullName: 'Noor Haddad', admin: true })
@@ -83,14 +82,18 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   expect(await large.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(900)
   await page.keyboard.press('Escape')
   await expect(picture).toBeFocused()
-  await shoot(page, 'text-comment')
 })
 
-test('a long field keeps its text area, is previewed, and its boxes are ticked as a save with a version', async ({ page, titanium }) => {
+test('a long field keeps its text area, is previewed, and its boxes are ticked as a save with a version', async ({
+  page,
+  titanium,
+  shoot,
+}) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const area = page.getByLabel('Acceptance')
-  await area.fill('- [ ] starts\n- [ ] stops')
+  const rest = '\n\n# A heading\n\n| a | b |\n|---|--:|\n| **1** | `2` |\n\n> quoted\n\n```js\n// a remark\nconst a = "b" + 1\n```'
+  await area.fill(`- [ ] starts\n- [ ] stops${rest}`)
   await page.getByRole('button', { name: /^SAVE/ }).click()
   await expect(page.getByRole('button', { name: /^SAVE/ })).toBeDisabled()
   await page.getByRole('tab', { name: 'PREVIEW' }).first().click()
@@ -98,16 +101,54 @@ test('a long field keeps its text area, is previewed, and its boxes are ticked a
   const starts = page.getByRole('checkbox', { name: 'starts' })
   await starts.click()
   const { data, Version } = (await sent).postDataJSON()
-  expect(data).toEqual({ note: '- [x] starts\n- [ ] stops' })
+  expect(data).toEqual({ note: `- [x] starts\n- [ ] stops${rest}` })
   expect(Version).toBeGreaterThan(0)
   await page.getByRole('checkbox', { name: 'stops' }).click()
   await expect(page.getByRole('checkbox', { name: 'stops' })).toBeChecked()
+  await shoot(page, 'text-field')
   await page.getByRole('tab', { name: 'WRITE' }).first().click()
-  await expect(area).toHaveValue('- [x] starts\n- [x] stops')
+  await expect(area).toHaveValue(`- [x] starts\n- [x] stops${rest}`)
   // Ticked in a text with other changes, it is one of them.
   await area.press('End')
   await area.fill('- [x] starts\n- [ ] flies')
   await page.getByRole('tab', { name: 'PREVIEW' }).first().click()
   await page.getByRole('checkbox', { name: 'flies' }).click()
   await expect(page.getByRole('button', { name: /^SAVE/ })).toHaveText(/1 change/)
+})
+
+test('what is typed is there again after a reload, with the time and a way to discard it, and gone once it is saved', async ({
+  page,
+  titanium,
+  axe,
+}) => {
+  const { tickets, projectId } = await titanium()
+  const kept = (count: number) =>
+    expect.poll(() => page.evaluate(() => Object.keys(localStorage).filter(key => key.startsWith('tessera.kept.')).length)).toBe(count)
+  await page.goto(`/view-ticket/${tickets.loader}`)
+  await page.getByLabel('Acceptance').fill('Half a field')
+  await page.getByLabel('Add comment').fill('Half a comment')
+  await kept(2)
+  await page.reload()
+  await expect(page.getByLabel('Acceptance')).toHaveValue('Half a field')
+  await expect(page.getByLabel('Add comment')).toHaveValue('Half a comment')
+  const card = page.getByRole('region', { name: 'Comments' })
+  await expect(page.getByText(/^Typed .*, not saved yet\.$/)).toHaveCount(2)
+  await axe(page)
+  await card.getByRole('button', { name: 'DISCARD' }).click()
+  await expect(page.getByLabel('Add comment')).toHaveValue('')
+  await page.getByRole('button', { name: 'SAVE 1 change' }).click()
+  await expect(page.getByText(/not saved yet/)).toHaveCount(0)
+  await kept(0)
+
+  await page.goto(`/view-project/${projectId}`)
+  const add = () => page.getByRole('main').getByRole('button', { name: 'ADD TICKET' }).click()
+  await add()
+  await page.getByRole('dialog').getByLabel('Title').fill('Half a ticket')
+  await kept(1)
+  await page.reload()
+  await add()
+  await expect(page.getByRole('dialog').getByLabel('Title')).toHaveValue('Half a ticket')
+  await expect(page.getByRole('dialog')).toContainText('not saved yet')
+  await page.getByRole('dialog').getByRole('button', { name: 'CANCEL' }).click()
+  await kept(0)
 })

@@ -6,3 +6,13 @@ export function clearPrivateStorage() {
   for (const key of Object.keys(localStorage)) if (!preference.test(key)) localStorage.removeItem(key)
   sessionStorage.clear()
 }
+
+const kept = 'tessera.kept.'
+
+/** How the keys begin under which a person's unsaved texts are kept. */
+export const keptFor = (idUser: number) => `${kept}${idUser}.`
+
+/** When somebody signs in: removes the texts that others left in this browser. */
+export function forgetOthers(idUser: number) {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(kept) && !key.startsWith(keptFor(idUser))) localStorage.removeItem(key)
+}

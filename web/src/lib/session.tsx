@@ -2,6 +2,7 @@ import type { PermissionId } from '@tessera/contract/permissions'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
 import { useSyncExternalStore } from 'react'
+import { forgetOthers } from './private-storage.ts'
 
 /** The page's knowledge of who is signed in: hints for the screens only; the server decides. */
 export interface Session {
@@ -85,6 +86,7 @@ export function enterSession(answer: SignedIn) {
     idActiveProject: active?.id,
     displayName: answer.DisplayName,
   }
+  forgetOthers(answer.idUser)
   // An equal answer causes no render.
   if (JSON.stringify(next) !== JSON.stringify(session)) become(next)
 }

@@ -35,10 +35,10 @@ function without<T extends object>(value: Partial<T>, drop: (key: keyof T) => bo
 
 /**
  * A form's working copy of a loaded value. A new load updates the untouched fields; edited ones stay as typed. Remount it (`key`) for another entity. `same` replaces the comparison
- * of a field.
+ * of a field; `typed` is what was edited before this page was loaded.
  */
-export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof T, Same>> = {}): Draft<T> {
-  const [touched, setTouched] = useState<Partial<T>>({})
+export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof T, Same>> = {}, typed: Partial<T> = {}): Draft<T> {
+  const [touched, setTouched] = useState(typed)
   const [settled, setSettled] = useState<{ over: T; values: Partial<T> }>({ over: loaded, values: {} })
   const base = settled.over === loaded ? { ...loaded, ...settled.values } : loaded
   const isUnchanged = (key: keyof T, value: unknown) => (same[key] ?? isSame)(value, base[key])

@@ -3,8 +3,8 @@ import { useGuard, useLocation } from '../../lib/navigation/use-navigation.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 
-/** While something is unsaved, asks before another page or the tab's end would lose it. */
-export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+/** While something is unsaved, asks before another page or the tab's end would lose it; `isKept` when the browser keeps what was typed. */
+export function LeaveGuard({ isDirty, isKept = false }: { isDirty: boolean; isKept?: boolean }) {
   useUnsaved(isDirty)
   const { pathname } = useLocation()
   const { isAsking, leave, stay } = useGuard(to => isDirty && to.pathname !== pathname)
@@ -24,7 +24,9 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       onConfirm={leave}
       onClose={stay}
     >
-      Your changes on this page are not saved and would be lost.
+      {isKept
+        ? 'Your changes on this page are not saved. This browser keeps what you typed until you sign out.'
+        : 'Your changes on this page are not saved and would be lost.'}
     </ConfirmDialog>
   )
 }

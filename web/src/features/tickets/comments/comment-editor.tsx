@@ -7,6 +7,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { isUploading } from '../text/editor/uploading.ts'
+import { KeptNote } from '../text/kept-note.tsx'
 import { TextEditor } from '../text/text-editor.tsx'
 import type { Ticket } from '../ticket.ts'
 import styles from './comments-card.module.css'
@@ -19,23 +20,17 @@ interface CommentEditorProps {
   /** The stored text of a comment that is edited. */
   before?: string
   disabled?: boolean
+  /** When the text was typed, if that was before the page was loaded. */
+  keptAt?: number | undefined
+  onDiscard: () => void
   onChange: (text: string) => void
   onSaved: () => void
   onCancel?: () => void
 }
 
 /** The box a comment is written in; its text stays until it is stored. */
-export function CommentEditor({
-  ticket,
-  idComment,
-  label,
-  text,
-  before,
-  disabled = false,
-  onChange,
-  onSaved,
-  onCancel,
-}: CommentEditorProps) {
+export function CommentEditor(props: CommentEditorProps) {
+  const { ticket, idComment, label, text, before, disabled = false, keptAt, onChange, onDiscard, onSaved, onCancel } = props
   const save = useCallMutation(setTicketComment)
   const [error, setError] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
@@ -78,6 +73,7 @@ export function CommentEditor({
         error={isTooLong}
         helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
       />
+      {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}
       {error && (
         <Alert severity="error">
           {messages.commentFailed}

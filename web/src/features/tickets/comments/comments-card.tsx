@@ -10,7 +10,9 @@ import { PermissionGate } from '../../../components/permission-gate/permission-g
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
+import { readKept, useKept } from '../../../lib/kept.ts'
 import { useOlder } from '../../../lib/use-older.ts'
+import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
 import { CommentHead } from './comment-head.tsx'
@@ -19,6 +21,12 @@ import { CommentText } from './comment-text.tsx'
 import styles from './comments-card.module.css'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
+
+interface Edited {
+  idComment: number
+  text: string
+  before: string
+}
 
 interface CommentsCardProps {
   ticket: Ticket
@@ -31,12 +39,15 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const { idTicket } = ticket
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
-  const [text, setText] = useState('')
+  const [kept] = useState(() => readKept<{ text: string; edited?: Edited }>(`comment-${idTicket}`))
+  const [text, setText] = useState(() => withoutUploads(kept?.value.text ?? ''))
   const [added, countAdded] = useState(0)
-  const [edited, edit] = useState<{ idComment: number; text: string; before: string }>()
+  const [edited, edit] = useState<Edited | undefined>(kept?.value.edited)
   const [shown, show] = useState<number>()
   const mayComment = !blocked && ticket.Permissions.includes(permission.comment)
   const isDirty = text.trim() !== '' || (edited !== undefined && edited.text !== edited.before)
+  useKept(`comment-${idTicket}`, isDirty ? { text, edited } : undefined)
+  const [keptAt, setKeptAt] = useState(isDirty ? kept?.at : undefined)
   const tell = useEffectEvent(onDirtyChange)
   useEffect(() => tell(isDirty), [isDirty])
 
@@ -52,7 +63,13 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
               text={text}
               onChange={setText}
               disabled={refused}
+              keptAt={kept?.value.text ? keptAt : undefined}
+              onDiscard={() => {
+                setKeptAt(undefined)
+                setText('')
+              }}
               onSaved={() => {
+                setKeptAt(undefined)
                 setText('')
                 countAdded(added + 1)
               }}
@@ -98,6 +115,8 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 text={edited.text}
                 before={edited.before}
                 onChange={changed => edit({ ...edited, text: changed })}
+                keptAt={kept?.value.edited?.idComment === comment.idComment ? keptAt : undefined}
+                onDiscard={() => edit(undefined)}
                 onSaved={() => edit(undefined)}
                 onCancel={() => edit(undefined)}
               />

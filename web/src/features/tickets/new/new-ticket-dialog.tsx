@@ -4,8 +4,9 @@ import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket } from '@tessera/contract/tickets'
-import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm, useWatch } from 'react-hook-form'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
@@ -14,9 +15,11 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { readKept, useKept } from '../../../lib/kept.ts'
 import { readAgainAfter } from '../../../lib/live.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { mayInProject, useSession } from '../../../lib/session.tsx'
+import { KeptNote } from '../text/kept-note.tsx'
 import styles from './new-ticket-dialog.module.css'
 
 interface NewTicketDialogProps {
@@ -29,12 +32,24 @@ interface NewTicketDialogProps {
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
-export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }: NewTicketDialogProps) {
+export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idParent }: NewTicketDialogProps) {
+  const place = `new-ticket-${idGiven}-${idParent ?? 0}`
+  const [kept, setKept] = useState(() => readKept<string>(place))
   const session = useSession()
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { register, handleSubmit, formState, resetField, setFocus } = useForm({ defaultValues: { Title: '' } })
+  const { control, register, handleSubmit, formState, resetField, setFocus, setValue } = useForm({ defaultValues: { Title: '' } })
+  const [isOver, end] = useState(false)
+  const title = useWatch({ control, name: 'Title' })
+  useKept(place, isOver || title.trim() === '' ? undefined : title)
+  const comeBack = useEffectEvent(() => kept && setValue('Title', kept.value, { shouldDirty: true }))
+  useEffect(() => void comeBack(), [])
+  // What was cancelled or created is not kept.
+  const onClose = () => {
+    flushSync(() => end(true))
+    close()
+  }
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
   const create = useCallMutation(createNewTicket, (queries, { idProject }) =>
     readAgainAfter(queries, { idProject, kind: 'create-new-ticket' }),
@@ -58,6 +73,7 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
           onSuccess: ([idTicket = 0]) => {
             notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
             if (then === 'add another') {
+              setKept(undefined)
               resetField('Title')
               setFocus('Title')
               return
@@ -153,6 +169,16 @@ export function NewTicketDialog({ open, onClose, idProject: idGiven, idParent }:
         error={Boolean(formState.errors.Title)}
         helperText={formState.errors.Title?.message}
       />
+      {kept && title !== '' && (
+        <KeptNote
+          at={kept.at}
+          onDiscard={() => {
+            setKept(undefined)
+            resetField('Title')
+            setFocus('Title')
+          }}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -20,6 +20,7 @@ import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useOffline } from '../../../lib/reach.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
+import { KeptNote } from '../text/kept-note.tsx'
 import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { problemOfValue } from './fields/field-value.ts'
@@ -101,7 +102,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
           You are offline. What you type is kept.
         </p>
       )}
-      <LeaveGuard isDirty={changes > 0 || isCommenting} />
+      <LeaveGuard isDirty={changes > 0 || isCommenting} isKept />
       <TicketColumns
         left={
           <>
@@ -162,6 +163,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                 {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
               </Alert>
             )}
+            {draft.keptAt !== undefined && <KeptNote at={draft.keptAt} onDiscard={draft.reset} />}
             <div ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />
             </div>

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react'
+import { readKept, useKept } from '../../../lib/kept.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
+import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Assignment, DraftField, Ticket, TicketDraft } from '../ticket.ts'
 
 /** A touched field that somebody else changed since it was first touched. */
@@ -22,14 +24,31 @@ export function assignedPairs(ticket: Ticket, changes: readonly Assignment[]) {
   return [...kept, ...changes.filter(({ Enabled }) => Enabled === 1).map(({ idUser, idRole }) => ({ idUser, idRole }))]
 }
 
+interface KeptDraft {
+  changed: Partial<TicketDraft>
+  origins: Partial<Record<DraftField, unknown>>
+}
+
+/** What is typed, of fields that the ticket has; a chosen state is chosen anew. */
+function withoutState({ State: _, ...changed }: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
+  const entries = Object.entries(changed).filter(([field, value]) => field in loaded && typeof value === 'string')
+  return Object.fromEntries(entries.map(([field, value]) => [field, withoutUploads(String(value))]))
+}
+
 /**
  * The working copy of a ticket. Each edited field remembers its value from before the edit, so that another value from a save or a reload shows as a clash and is not
  * overwritten.
  */
 export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])
-  const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded)
-  const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>({})
+  const place = `ticket-${ticket.idTicket}`
+  const [kept] = useState(() => readKept<KeptDraft>(place))
+  const [typed] = useState(() => withoutState(kept?.value.changed ?? {}, loaded))
+  const { draft, changed, isDirty, set: touch, reset: clear, saved } = useDraft<TicketDraft>(loaded, {}, typed)
+  const [origins, setOrigins] = useState<Partial<Record<DraftField, unknown>>>(kept?.value.origins ?? {})
+  const written = withoutState(changed, loaded)
+  useKept(place, Object.keys(written).length > 0 ? { changed: written, origins } : undefined)
+  const [isFromBefore, setFromBefore] = useState(Object.keys(written).length > 0)
 
   const touched = Object.keys(changed) as DraftField[]
   const clashes: Clash[] = touched.flatMap(field => {
@@ -44,15 +63,21 @@ export function useTicketDraft(ticket: Ticket) {
     changed,
     isDirty,
     clashes,
+    /** When what is shown was typed, if that was before the page was loaded. */
+    keptAt: isFromBefore && isDirty ? kept?.at : undefined,
     set: <Field extends DraftField>(field: Field, value: TicketDraft[Field]) => {
       if (!(field in changed)) remember(field)
       touch({ [field]: value } as Partial<TicketDraft>)
     },
     keepMine: remember,
     takeTheirs: (field: DraftField) => touch({ [field]: loaded[field] } as Partial<TicketDraft>),
-    reset: clear,
+    reset: () => {
+      setFromBefore(false)
+      clear()
+    },
     /** `sent` is stored: what was typed on since then starts from it. */
     saved: (sent: Partial<TicketDraft>) => {
+      setFromBefore(false)
       saved(sent)
       setOrigins(now => ({ ...now, ...sent }))
     },

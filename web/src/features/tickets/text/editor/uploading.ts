@@ -6,3 +6,5 @@ const pattern = /!\[Uploading [^\]\n]*…\]\(\)/g
 
 /** Whether a picture is still on its way into the text. */
 export const isUploading = (text: string) => text.search(pattern) >= 0
+/** The text without pictures that never arrived. */
+export const withoutUploads = (text: string) => text.replaceAll(pattern, '')
