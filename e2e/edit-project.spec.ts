@@ -481,7 +481,7 @@ test('UNDO brings a deleted state back to its place, with its moves and its tick
   await expect(page.getByText('This project has a state named Doing already')).toBeVisible()
 })
 
-test('UNDO brings a role back to whoever held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
+test('UNDO brings a role back to those who held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
   const { admin, lee, idOrganization, project, url } = await makeStudio(product)
   const ticket = await makeTicket(product.db, idOrganization, project)
   await product.db

@@ -31,7 +31,7 @@ export interface Product {
   db: Db
   /** The data directory; mails are files in `mail/` below it. */
   data: string
-  /** Whoever may do everything, administrator of the organization "Tessera Test". */
+  /** May do everything; administrator of the organization "Tessera Test". */
   superUser: Person
   /** Makes a person who signs in with `password`; in the super user's organization unless told. */
   person: (options?: { login?: string; fullName?: string; admin?: boolean; manager?: boolean; idOrganization?: number }) => Promise<Person>

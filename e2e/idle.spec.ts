@@ -25,7 +25,7 @@ test('a session that is about to end says so, and a click keeps it', async ({ pa
   await expect(warning).toBeHidden()
 })
 
-test('whoever types is there: the session is kept without a question', async ({ page, titanium }) => {
+test('a user who types is there: the session is kept without a question', async ({ page, titanium }) => {
   const { tickets } = await titanium()
   await page.clock.install()
   await page.goto(`/view-ticket/${tickets.kernel}`)

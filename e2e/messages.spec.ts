@@ -253,7 +253,7 @@ test('an empty list of tickets and one of organizations say so [2.28] [2.49]', a
   await expect(page.getByText('There are no tickets yet')).toBeVisible()
   await page.getByRole('button', { name: 'ADD THE FIRST TICKET' }).click()
   await expect(page.getByRole('dialog', { name: 'New Ticket' })).toBeVisible()
-  // Whoever manages one has one; a list that went empty meanwhile cannot be made to order.
+  // A person who manages one has one; a list that went empty meanwhile cannot be made to order.
   await page.route(/get-organization-list/, route => route.fulfill({ json: [] }))
   await page.goto('/home')
   await expect(page.getByText('There are no organizations to show.')).toBeVisible()

@@ -108,7 +108,7 @@ test('UNDO brings a removed member back: rights, projects and what they may do t
   await other.close()
 })
 
-test('whoever may not see an organization lands on home', async ({ page, product, signIn }) => {
+test('a person who may not see an organization lands on home', async ({ page, product, signIn }) => {
   const idOrganization = await makeOrganization(product.db, 'Closed Doors')
   const home = await makeOrganization(product.db, 'Own Doors')
   await signIn(page, await product.person({ admin: true, idOrganization: home }))

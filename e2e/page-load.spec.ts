@@ -82,7 +82,7 @@ test('the ticket page the same', async ({ page, titanium }) => {
   expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
-test('whoever has no session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
+test('a browser without a session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
   const seen = watch(page)
   await holdApplication(page, [scriptOf(page, 'login-page')])
   await page.goto('/view-project/1')

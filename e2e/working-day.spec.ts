@@ -47,7 +47,7 @@ test('a link that is opened signed out leads there after the sign-in; a sign-out
   await expect(page).toHaveURL('/login')
   await expect(login).toBeFocused()
 
-  // A ticket of a mail. Whoever opens the login page comes to where everybody begins.
+  // A ticket of a mail. A user who opens the login page comes to the usual first page.
   await page.goto(`/view-ticket/${ticket}?tab=history#comments`)
   await expect(page).toHaveURL('/login')
   await signInHere()

@@ -31,7 +31,7 @@ const parentInBlock = `case when i % 100 < 70 then null when i % 100 < 90 then (
 
 /** Fills an empty installation: the same rows for the same number, history and counters as the product leaves them. */
 export async function generate(connection: Connection, tickets: number): Promise<Dataset> {
-  const db = connect(connection, { poolSize: 1, patient: true })
+  const db = connect(connection, { poolSize: 1, noTimeLimits: true })
   try {
     const people = await makePeople(db)
     // Constraints hold by construction: checking some millions of rows would take longer than creating them.
@@ -50,7 +50,7 @@ export async function generate(connection: Connection, tickets: number): Promise
 
 /** After an import: the project of this installation that holds the most tickets. */
 export async function describeImported(connection: Connection): Promise<Dataset> {
-  const db = connect(connection, { poolSize: 1, patient: true })
+  const db = connect(connection, { poolSize: 1, noTimeLimits: true })
   try {
     const people = await makePeople(db)
     const { rows } = await sql<Omit<Dataset, 'parents' | 'login' | 'people'> & { parent: number }>`/* all organizations: operator */

@@ -13,7 +13,7 @@ export async function explainAll(
   dataset: Dataset,
   { session, stranger }: Record<'session' | 'stranger', Record<string, string>>,
 ) {
-  const db = connect(connection, { poolSize: 1, prepare: false, patient: true })
+  const db = connect(connection, { poolSize: 1, prepare: false, noTimeLimits: true })
   const parts: string[] = []
   try {
     for (const scenario of scenarios) {

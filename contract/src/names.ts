@@ -28,7 +28,7 @@ const everyday = /[\u0e33\u0eb3\u0587]/gu
 const inTwoParts = /\u0e4d[\u0e48-\u0e4b]?\u0e32|\u0ecd[\u0ec8-\u0ecb]?\u0eb2/u
 const ofNoScript = /[\p{Script=Common}\p{Script=Inherited}]/u
 
-/** What a new login may not be; undefined when nothing is wrong. Whoever has such a login from before keeps it. */
+/** What a new login may not be; undefined when nothing is wrong. A user who has such a login from before keeps it. */
 export function problemOfLogin(login: string): string | undefined {
   if (unseen.test(login)) return 'must not have blanks or characters that nobody sees'
   const plain = login.replaceAll(everyday, '')

@@ -143,11 +143,11 @@ test('SIGTERM lets what is in flight finish; a second signal leaves at once', as
   expect([status, body]).toEqual([200, { auth: 0 }])
   expect(await server.finished).toMatchObject({ code: 0 })
 
-  await using impatient = startProcess({ TESSERA_DATA: place.folder })
-  await impatient.ready()
-  impatient.child.kill('SIGINT')
-  impatient.child.kill('SIGINT')
-  expect([0, 130]).toContain((await impatient.finished).code)
+  await using interrupted = startProcess({ TESSERA_DATA: place.folder })
+  await interrupted.ready()
+  interrupted.child.kill('SIGINT')
+  interrupted.child.kill('SIGINT')
+  expect([0, 130]).toContain((await interrupted.finished).code)
   await using again = startProcess({ TESSERA_DATA: place.folder })
   await again.ready()
 })
@@ -224,7 +224,7 @@ for (const [name, folder] of external) {
 
     const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
-    // Whoever may make no databases gets the proof from a bundled PostgreSQL.
+    // A user who may create no databases has the backup verified by a bundled PostgreSQL.
     await client.query(`create role plain login password 'plain'`)
     await client.query('create database plain owner plain')
     const plain = { ...settings, DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain') }

@@ -205,7 +205,7 @@ async function open(config: Config) {
 }
 
 async function migrateDatabase({ connection }: OpenDatabase) {
-  const db = connect(connection, { poolSize: 1, patient: true })
+  const db = connect(connection, { poolSize: 1, noTimeLimits: true })
   try {
     const { applied } = await migrate(db)
     if (applied.length > 0) say(`Brought the database up to date: ${applied.join(', ')}.`)

@@ -65,7 +65,7 @@ test.skipIf('missing' in citus)(
 
 /** The number of rows of each table, and a digest of the tickets. */
 async function contents(coordinator: Parameters<typeof connect>[0], database: string) {
-  const db = connect({ ...coordinator, database }, { poolSize: 1, patient: true })
+  const db = connect({ ...coordinator, database }, { poolSize: 1, noTimeLimits: true })
   try {
     const { rows: tables } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`.execute(db)

@@ -58,7 +58,7 @@ export async function createCitusDatabase(servers: Connection[], name: string) {
 /** A migrated and distributed database without rows, to be copied. */
 export async function createCitusTemplate(servers: Connection[], name: string) {
   await createCitusDatabase(servers, name)
-  const db = connect({ ...servers[0], database: name }, { poolSize: 2, patient: true })
+  const db = connect({ ...servers[0], database: name }, { poolSize: 2, noTimeLimits: true })
   try {
     await migrate(db)
     const steps = distributionSteps(await planDistribution(db))

@@ -3,7 +3,7 @@ import { type Connection, connect } from '../src/db/db.ts'
 
 /** Runs the statements one after the other on a connection of their own. */
 export async function runOn(server: Connection, statements: readonly string[]) {
-  const db = connect(server, { poolSize: 1, prepare: false, patient: true })
+  const db = connect(server, { poolSize: 1, prepare: false, noTimeLimits: true })
   try {
     for (const statement of statements) await sql.raw(statement).execute(db)
   } finally {

@@ -68,7 +68,7 @@ test.skipIf(!isInstalled('haproxy'))(
     }
     await page.close()
 
-    const load = await startLoad(staff, { isPatient: true })
+    const load = await startLoad(staff, { goesOnAfterErrors: true })
     const audit = auditor(staff, load, place.folder, () => connection)
     const finish = load.begin()
     await load.untilAcknowledged(40)

@@ -105,14 +105,14 @@ test('a hot call takes one or two statements, which read as many rows in a proje
   const projects = []
   // Filling takes as long as it takes: on a busy machine longer than a request may.
   const { host, port, user: role, database } = poolOf(server.db).options
-  const patient = connect({ host, port, user: role, database }, { poolSize: 1, patient: true })
+  const filler = connect({ host, port, user: role, database }, { poolSize: 1, noTimeLimits: true })
   for (const tickets of [600, 30_000]) {
     const project = await makeProject(server.db, organizationId)
     for (const member of [user, reader]) await makeMember(server.db, organizationId, project.projectId, member, 'all')
-    projects.push({ project, ...(await fill(patient, organizationId, project, user, tickets)) })
+    projects.push({ project, ...(await fill(filler, organizationId, project, user, tickets)) })
   }
-  await sql`analyze`.execute(patient)
-  await patient.destroy()
+  await sql`analyze`.execute(filler)
+  await filler.destroy()
 
   const guard = await statementGuardOf(server.db)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })

@@ -1,4 +1,4 @@
-// Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of whoever has a
+// Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of a user who has a
 // session; vite.config.ts keeps it apart from the rest of the application, so that it waits for nothing.
 import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks } from '@tessera/contract/links'

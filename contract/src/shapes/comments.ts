@@ -50,7 +50,7 @@ export const deleteComment = {
   response: Done,
 }
 export const restoreComment = {
-  summary: 'Brings a deleted comment back; for whoever may delete it.',
+  summary: 'Brings a deleted comment back; for those who may delete it.',
   request: Closed({ idComment: Id }),
   response: Done,
 }

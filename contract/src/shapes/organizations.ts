@@ -51,7 +51,7 @@ export const getInvitation = {
   response: Type.Object({ Organization: Type.String(), LoginName: Type.String() }),
 }
 export const acceptInvitation = {
-  summary: 'The invited person becomes a member. The link works once, for 72 hours, while whoever invited still may.',
+  summary: 'The invited person becomes a member. The link works once, for 72 hours, as long as the person who invited still may invite.',
   request: Closed({ Token: LinkToken }),
   response: Done,
 }

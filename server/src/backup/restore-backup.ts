@@ -28,7 +28,7 @@ export async function restoreBackup(
   const entries = readArchive(file)
   try {
     const head = await readHead(file, entries)
-    const db = connect(connection, { poolSize: 1, patient: true })
+    const db = connect(connection, { poolSize: 1, noTimeLimits: true })
     try {
       await migrate(db, { only: head.migrations })
     } finally {

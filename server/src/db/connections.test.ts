@@ -12,13 +12,13 @@ beforeAll(() => {
 })
 afterAll(() => db.destroy())
 
-const echo = shortRead({ said: text, process: int4 }, `select repeat($1::text, $2::int) as said, pg_backend_pid() as process`)
+const echo = shortRead({ value: text, process: int4 }, `select repeat($1::text, $2::int) as value, pg_backend_pid() as process`)
 const slow = shortRead({ process: int4, slept: text }, 'select pg_backend_pid() as process, pg_sleep($1::float8)::text as slept')
 const shares = shortRead({ share: int4 }, 'select 12 / $1::int as share')
 const terminate = statement({ ended: bool }, 'select pg_terminate_backend(process) as ended from unnest($1::int[]) as process')
 const reads = (many: number, from = db) =>
   Array.from({ length: many }, (_, index) => run(from, echo, [`${index},`, 1 + ((index * 37) % 900)]))
-const isWhole = (rows: { said: string }[], index: number) => rows[0]?.said === `${index},`.repeat(1 + ((index * 37) % 900))
+const isWhole = (rows: { value: string }[], index: number) => rows[0]?.value === `${index},`.repeat(1 + ((index * 37) % 900))
 
 test('many reads at once go over three connections, and each gets its own answer', async () => {
   await Promise.all(reads(3))
@@ -97,7 +97,7 @@ test('who waits behind what never ends is refused within four seconds, and other
   const stuck = Promise.allSettled([run(db, slow, [60]), run(db, slow, [60])])
   const behind = Promise.allSettled(reads(6))
   await sleep(20)
-  for (let round = 0; round < 10; round++) expect((await run(db, echo, ['a', 3]))[0]?.said).toBe('aaa')
+  for (let round = 0; round < 10; round++) expect((await run(db, echo, ['a', 3]))[0]?.value).toBe('aaa')
   expect(performance.now() - began).toBeLessThan(2000)
   const refused = (await stuck).filter(answer => answer.status === 'rejected')
   expect(refused.length).toBe(2)
@@ -136,15 +136,15 @@ test('the end waits for what is on its way', async () => {
 
 test('a value that cannot be sent refuses its own statement, not the next of its kind', async () => {
   const kinds = [
-    shortRead({ said: text }, 'select $1::text as said'),
-    statement({ said: text, other: text }, "select $1::text as said, 'other' as other"),
+    shortRead({ value: text }, 'select $1::text as value'),
+    statement({ value: text, other: text }, "select $1::text as value, 'other' as other"),
   ]
   await using own = connect(inject('cluster'), { poolSize: 3 })
   for (const kind of [...kinds, ...kinds]) {
     await expect(run(own, kind, ['no\u0000text'])).rejects.toThrow('invalid byte sequence')
-    expect(await run(own, kind, ['a'])).toMatchObject([{ said: 'a' }])
+    expect(await run(own, kind, ['a'])).toMatchObject([{ value: 'a' }])
     await expect(run(own, kind, [{ toJSON: () => 1n }])).rejects.toThrow('BigInt')
-    expect(await run(own, kind, ['b'])).toMatchObject([{ said: 'b' }])
+    expect(await run(own, kind, ['b'])).toMatchObject([{ value: 'b' }])
   }
 })
 

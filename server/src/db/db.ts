@@ -19,7 +19,7 @@ export interface ConnectOptions {
   /** Called once with the text of each distinct statement before it is first sent; throws to refuse it. */
   inspect?: (text: string) => void
   /** Without time limits: for migrations, imports, backups. */
-  patient?: boolean
+  noTimeLimits?: boolean
   /**
    * The same database without the PgBouncer of `connection`, for everything that needs its own session: LISTEN and the job queue. The
    * pooler accepts no settings per connection, so the database user's time limits apply.
@@ -56,7 +56,7 @@ const preparable = /^\s*(\/\*.*?\*\/\s*)?(select|with|insert|update|delete)/i
 /** Opens a pool. Each distinct statement is prepared once per connection. */
 export function connect(
   connection: Connection,
-  { poolSize = 16, prepare = true, patient = false, inspect, direct, onLost }: ConnectOptions = {},
+  { poolSize = 16, prepare = true, noTimeLimits = false, inspect, direct, onLost }: ConnectOptions = {},
 ): Db {
   const names = new Map<string, string | undefined>()
   let prepared = 0
@@ -90,14 +90,14 @@ export function connect(
   }
 
   // A pooler would split a pipeline over several connections.
-  const shareable = prepare && !direct && !patient ? Math.min(3, Math.floor(poolSize / 3)) : 0
+  const shareable = prepare && !direct && !noTimeLimits ? Math.min(3, Math.floor(poolSize / 3)) : 0
   const options = {
     Client,
     types,
     max: poolSize - shareable,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    ...(patient ? { options: unlimited, connectionTimeoutMillis: waits.connectionTimeoutMillis } : { options: limited, ...waits }),
+    ...(noTimeLimits ? { options: unlimited, connectionTimeoutMillis: waits.connectionTimeoutMillis } : { options: limited, ...waits }),
   }
   const pool = new pg.Pool({ ...options, ...connection, ...(direct ? { options: undefined } : {}) } as pg.PoolConfig)
   const sessions = direct ? new pg.Pool({ ...options, ...direct, max: sessionsOfProcess } as pg.PoolConfig) : pool

@@ -14,9 +14,9 @@ async function timeLimits(db: Db) {
 }
 
 test.each([
-  { pool: 'the pool of an import or a backup', patient: true, limits: ['0', '0', '0'] },
-  { pool: 'the pool that answers requests', patient: false, limits: ['6s', '5s', '30s'] },
-])('after the migrations $pool has the limits on time it began with', async ({ patient, limits }) => {
+  { pool: 'the pool of an import or a backup', noTimeLimits: true, limits: ['0', '0', '0'] },
+  { pool: 'the pool that answers requests', noTimeLimits: false, limits: ['6s', '5s', '30s'] },
+])('after the migrations $pool has the limits on time it began with', async ({ noTimeLimits, limits }) => {
   const cluster = inject('cluster')
   const [database, role] = [`migrated_${randomUUID().replaceAll('-', '')}`, `limited_${randomUUID().slice(0, 8)}`]
   const admin = connect(cluster, { poolSize: 1, prepare: false })
@@ -24,7 +24,7 @@ test.each([
   // As operators configure it behind a pooler.
   await sql.raw(`create role ${role} superuser login`).execute(admin)
   await sql.raw(`alter role ${role} set statement_timeout = '2s'`).execute(admin)
-  const db = connect({ ...cluster, user: role, database }, { poolSize: 1, patient })
+  const db = connect({ ...cluster, user: role, database }, { poolSize: 1, noTimeLimits })
   try {
     expect(await timeLimits(db)).toEqual(limits)
     await migrate(db, { only: ['0001-schema.sql'] })

@@ -27,7 +27,7 @@ export interface OpenOptions {
   /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
   join?: boolean
   /** Without limits on time. */
-  patient?: boolean
+  noTimeLimits?: boolean
   /** Sees the text of each statement before it is first sent; throws to refuse it. */
   inspect?: ((text: string) => void) | undefined
 }
@@ -35,16 +35,16 @@ export interface OpenOptions {
 /** The database the settings name: an external one, or the bundled PostgreSQL, started, supervised and stopped with this process. */
 export async function openDatabase(
   config: Config,
-  { report = () => {}, join = false, patient = false, inspect }: OpenOptions = {},
+  { report = () => {}, join = false, noTimeLimits = false, inspect }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const onLost = (error: Error) => report('A database connection broke', error)
-  const pool = { poolSize: config.databasePool, patient, onLost, ...(inspect ? { inspect } : {}) }
+  const pool = { poolSize: config.databasePool, noTimeLimits, onLost, ...(inspect ? { inspect } : {}) }
   if (config.databaseUrl !== undefined) {
     const direct = config.databaseDirectUrl
     await assertUsable(config.databaseUrl)
     if (direct !== undefined) await assertUsable(direct, 'DATABASE_DIRECT_URL')
     const connection = { connectionString: direct ?? config.databaseUrl }
-    const db = patient ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool)
+    const db = noTimeLimits ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool)
     return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }
   }
   const running = join ? runningServer(config.data) : null
@@ -71,7 +71,7 @@ export function connectExternal(url: string, config: Config, options: Pick<Conne
   const { databaseDirectUrl: direct, databasePool: poolSize, databasePrepare: prepare } = config
   return connect(
     { connectionString: url },
-    { ...options, poolSize, prepare, patient: false, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
+    { ...options, poolSize, prepare, noTimeLimits: false, ...(direct === undefined ? {} : { direct: { connectionString: direct } }) },
   )
 }
 

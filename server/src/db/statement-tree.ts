@@ -16,7 +16,7 @@ export function casts(node: Node): Node {
   return cast && ['int8', 'int4'].includes(type) ? casts(cast.arg) : node
 }
 
-/** A literal is none: it would name the same organization whoever asks. */
+/** A literal is none: it would name the same organization for every caller. */
 export function isParameter(node: Node): boolean {
   return casts(node).ParamRef !== undefined
 }

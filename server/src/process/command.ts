@@ -17,7 +17,7 @@ export async function onDatabase<T>(
   { schema = 'current' }: { schema?: 'current' | 'any' } = {},
 ): Promise<T> {
   const settings = readConfig()
-  const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, patient: true })
+  const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, noTimeLimits: true })
   try {
     if (database.notice) console.error(database.notice)
     if (schema === 'current') await bringUpToDate(database)

@@ -22,7 +22,7 @@ const start = (root: string) =>
 const mayRead = start('/nowhere').status === 0
 
 test.skipIf(process.platform === 'win32' || !mayRead)(
-  'whoever may only read the program is told in one line who builds it, and starts what is built',
+  'a user who may only read the program is told in one line who builds it, and starts what is built',
   () => {
     const root = mkdtempSync(path.join(tmpdir(), 'tessera-web-'))
     try {

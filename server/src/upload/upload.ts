@@ -13,7 +13,7 @@ import type { Incoming } from '../storage/incoming.ts'
 import { newStorageKey } from '../storage/storage.ts'
 import { type FileContent, fitsExtension, inspectFile, type PictureSize } from './file-content.ts'
 import { cleanFileName, extensionOf } from './file-name.ts'
-import { takeTurns } from './turns.ts'
+import { limitPerKey } from './limit-per-key.ts'
 import { readSteadily, withoutTimeouts } from './upload-rate.ts'
 import { requireClean } from './virus-scan.ts'
 
@@ -45,7 +45,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
   const { call } = handler
   const { summary, response } = shapeOf(call)
   const { attachmentMaxBytes, silenceSeconds } = system.config
-  const turns = takeTurns(atOncePerUser)
+  const limited = limitPerKey(atOncePerUser)
   await app.register(multipart, { throwFileSizeLimit: false })
 
   app.route({
@@ -72,7 +72,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
         setTimeout(() => request.raw.complete || request.raw.destroy(), refusedSendsMilliseconds).unref()
       })
       try {
-        return await turns(request.uploader as number, () => receive(system, handler, request, reply))
+        return await limited(request.uploader as number, () => receive(system, handler, request, reply))
       } finally {
         done()
       }

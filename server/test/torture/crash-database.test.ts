@@ -23,7 +23,7 @@ test.skipIf(!isLinux)(
   async () => {
     await using product = await startProduct()
     const staff = await hire(product.address, product.connection(), 8)
-    const load = await startLoad(staff, { isPatient: true })
+    const load = await startLoad(staff, { goesOnAfterErrors: true })
     const audit = auditor(staff, load, product.data, product.connection)
     const { pid } = product.process.child
     const kills = rounds(4)

@@ -64,7 +64,7 @@ test('an external PostgreSQL restarts, cannot be reached, falls silent: every re
   const { product, proxy } = place
   const staff = await hire(product.address, place.connection(), 9)
   const [probe, ...writers] = staff.people as [Browser, ...Browser[]]
-  const load = await startLoad({ ...staff, people: writers }, { isPatient: true })
+  const load = await startLoad({ ...staff, people: writers }, { goesOnAfterErrors: true })
   const audit = auditor(staff, load, product.data, place.connection)
   const end = load.begin()
   await load.untilAcknowledged(20)

@@ -49,7 +49,7 @@ test('a full disk: reads go on, writes are refused clearly, nothing acknowledged
   const settings = { TESSERA_STORAGE: `file://${place}/attachments` }
   await using product = await startProduct({ folder, settings })
   const staff = await hire(product.address, product.connection(), 8)
-  const load = await startLoad(staff, { isPatient: true, kinds: 4 })
+  const load = await startLoad(staff, { goesOnAfterErrors: true, kinds: 4 })
   const audit = auditor(staff, load, folder, product.connection)
   const [reader] = staff.people as [Browser]
   const ballast = path.join(folder, 'ballast')
@@ -144,7 +144,7 @@ test('a full disk of the attachments: uploads are refused clearly and leave noth
   expect((await upload()).status).toBe(200)
   expect(readFileSync(path.join(folder, 'storage-id'), 'utf8')).toMatch(/^[0-9a-f-]{36}\n/)
 
-  const load = await startLoad(staff, { isPatient: true })
+  const load = await startLoad(staff, { goesOnAfterErrors: true })
   const audit = auditor(staff, load, place, product.connection)
   const others = () => load.acknowledged.filter(({ kind }) => kind !== 'upload').length
   let refused = 0

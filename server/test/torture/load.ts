@@ -27,8 +27,8 @@ export interface Refused {
   error: string
 }
 
-/** Writers that run until stopped and record what was acknowledged. `isPatient` writers continue after an error. */
-export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } = {}) {
+/** Writers that run until stopped and record what was acknowledged. `goesOnAfterErrors` writers continue after an error. */
+export async function startLoad(staff: Staff, { goesOnAfterErrors = false, kinds = 10 } = {}) {
   const { project, people } = staff
   const acknowledged: Acknowledged[] = []
   const refused: Refused[] = []
@@ -106,7 +106,7 @@ export async function startLoad(staff: Staff, { isPatient = false, kinds = 10 } 
   async function writer(person: Browser) {
     while (isOn) {
       if (await write(person)) continue
-      if (!isPatient) return
+      if (!goesOnAfterErrors) return
       await sleep(20)
     }
   }
@@ -149,7 +149,7 @@ export function auditor(staff: Staff, load: Load, data: string, connection: () =
 
   /** Retries while the database is still starting. */
   async function withDatabase<T>(work: (db: Db) => Promise<T>, timeout = 20_000): Promise<T> {
-    const db = connect(connection(), { poolSize: 1, prepare: false, patient: true })
+    const db = connect(connection(), { poolSize: 1, prepare: false, noTimeLimits: true })
     try {
       return await work(db)
     } catch (error) {

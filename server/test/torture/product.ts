@@ -135,7 +135,7 @@ export type Product = Awaited<ReturnType<typeof startProduct>>
 
 async function isReady(address: string) {
   const answer = await fetch(`${address}/readyz`)
-  if (!answer.ok) throw new Error(`said to be ready, but /readyz answers ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`reported ready, but /readyz answers ${answer.status}: ${await answer.text()}`)
 }
 
 /** Milliseconds until /readyz is green. */
@@ -160,7 +160,7 @@ export interface Staff {
 
 /** An organization with a project and so many administrators who have signed in. */
 export async function hire(address: () => string, connection: Connection, count: number): Promise<Staff> {
-  const db = connect(connection, { poolSize: 2, patient: true })
+  const db = connect(connection, { poolSize: 2, noTimeLimits: true })
   try {
     const organization = await makeOrganization(db)
     const project = await makeProject(db, organization)

@@ -74,7 +74,7 @@ test('an upgrade of a filled database, killed at random moments, leaves each mig
   const database = `upgrade_${process.pid}`
   const admin = connect(cluster, { poolSize: 1, prepare: false })
   await sql.raw(`create database ${database}`).execute(admin)
-  const db = connect({ ...cluster, database }, { poolSize: 1, patient: true })
+  const db = connect({ ...cluster, database }, { poolSize: 1, noTimeLimits: true })
   const folder = path.join(temporaryDirectory(), 'migrations')
   cpSync(fileURLToPath(own), folder, { recursive: true })
   for (const [name, text] of Object.entries(next)) writeFileSync(path.join(folder, name), text)

@@ -133,7 +133,7 @@ function isRefusal(body: unknown): body is Partial<ErrorAnswer> {
 
 function noteEndOfSession(sent: number) {
   const { authenticated, timedOut } = currentSession()
-  // Whoever signed out meanwhile is not asked to come back.
+  // A user who has signed out meanwhile is not asked to come back.
   if (sent === epoch && (authenticated || timedOut)) timeOutSession()
 }
 
@@ -182,7 +182,7 @@ async function exchange(call: Call, options: PostOptions, attempt: () => Promise
   const before = currentSession()
   let sent = epoch
   let answer = await withToken(options, attempt)
-  // A query is repeated by whoever needs its answer. What somebody wanted to save would have to be saved again by hand.
+  // A query is repeated by the code that needs its answer. What somebody wanted to save would have to be saved again by hand.
   if (answer.status === 403 && call.kind === 'mutation') {
     await personBack(before, sent, options.signal)
     sent = epoch
@@ -200,7 +200,7 @@ export function post<C extends Call>(call: C, input: Request<C>, options: PostOp
 
 /**
  * Sends a form with files; `onProgress` gets the share that is on its way, 0 to 1, and `onSent` is told when all of it is. Carries an
- * Idempotency-Key, of its own unless given: whoever may try again gives the same one.
+ * Idempotency-Key, of its own unless given: a caller that may try again gives the same one.
  */
 export function upload<C extends Call>(
   call: C,

@@ -38,7 +38,7 @@ export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   const key = keyOf(call, input)
   calls.set(key, answer)
   setTimeout(() => calls.delete(key), 10_000)
-  // Whoever takes the answer learns of a failure; if nobody does, it is none.
+  // The code that takes the answer learns of a failure; if none does, it does not matter.
   answer.catch(() => undefined)
 }
 
@@ -52,7 +52,7 @@ export async function takeFirst(call: Call, input: unknown): Promise<Answer | un
   return received?.status === 200 ? received : undefined
 }
 
-/** The same, once it is here: for whoever can go on without it after `timeout` milliseconds, and leaves it then to the one who asks next. */
+/** The same, once it is here, within `timeout` milliseconds. After that the caller goes on without it, and the next one may take it. */
 export async function awaitFirst(call: Call, input: unknown, timeout: number): Promise<Answer | undefined> {
   const answer = window.firstCalls?.get(keyOf(call, input))
   if (!answer) return

@@ -11,7 +11,7 @@ test('a logout leaves the preferences and nothing else', () => {
   enableShortcuts(false)
   noteSeen()
   keepPlaces(5, false, new Map([[1, { x: 10, y: 20 }]]))
-  localStorage.setItem('added later', 'by whoever forgets this list')
+  localStorage.setItem('added later', 'by a developer who forgets this list')
   sessionStorage.setItem('tessera.scroll', '{"k3x9":300}')
   clearPrivateStorage()
   expect({ ...localStorage }).toEqual({ 'color-scheme': 'dark', 'tessera.shortcuts': 'off' })

@@ -18,7 +18,7 @@ export function rememberWayBack(path: string) {
   else sessionStorage.removeItem(stored)
 }
 
-/** The page that the sign-in was for, once; undefined for whoever opened the login page itself. */
+/** The page that the sign-in was for, once; undefined if the user opened the login page itself. */
 export function takeWayBack() {
   const path = sessionStorage.getItem(stored)
   sessionStorage.removeItem(stored)

@@ -158,7 +158,7 @@ test('members are added by login and given the organization permissions; nobody 
   expect((await set(admin, { idUser: admin.idUser, Admin: 0 })).body).toEqual({ Success: 1, idUser: admin.idUser })
 })
 
-test('an administrator invites people of the installation: they are members once they accept, while whoever invited may', async () => {
+test('an administrator invites people of the installation: they are members once they accept, as long as the inviting administrator still may', async () => {
   await using server = await startServer()
   const { db } = server
   const { acme, bolt, admin, sam, foreigner } = await world(server)
@@ -189,7 +189,7 @@ test('an administrator invites people of the installation: they are members once
     expect(await server.as(null, getInvitation, { Token })).toMatchObject(refused)
   }
   expect(await databaseDigest(db)).toBe(before)
-  // Whoever invited loses the right, and gets it back.
+  // The inviting administrator loses the right, and gets it back.
   const demote = (Admin: 0 | 1) => server.as(admin, setOrganizationMember, { idOrganization: acme, idUser: second.idUser, Admin })
   await demote(0)
   expect(await accept(again.Token)).toMatchObject(refused)
@@ -221,7 +221,7 @@ test('an administrator invites people of the installation: they are members once
   expect(await databaseDigest(db)).toBe(unchanged)
 })
 
-test('whoever is removed is out at once, of the projects too; the last administrator stays', async () => {
+test('a removed member is out at once, of the projects too; the last administrator stays', async () => {
   await using server = await startServer()
   const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await world(server)
   const project = await makeProject(server.db, acme)

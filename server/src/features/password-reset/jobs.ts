@@ -84,7 +84,7 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
 const welcomeHours = 72
 
 /**
- * Welcomes a new person with a link to the first password. No browser has asked for it, so it works in any; whoever has a password by now
+ * Welcomes a new person with a link to the first password. No browser has asked for it, so it works in any; a person who has a password by now
  * needs none. The fragment tells the page whom it is for, and no server.
  */
 export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }) => {

@@ -63,7 +63,7 @@ test('a login that shows less than it has, or passes for another, is refused at 
     expect(await server.as(admin, createUser, { ...person, LoginName }), LoginName).toMatchObject({ status: 200 })
 })
 
-test('whoever has such a login from before signs in with it, and is edited as anybody', async () => {
+test('a user who has such a login from before signs in with it, and is edited like any other', async () => {
   await using server = await startServer()
   const organization = await makeOrganization(server.db)
   const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true, super: true }), organization)

@@ -26,7 +26,7 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
     GivenName: [person.given_name, next.given_name],
     Email: [person.email, next.email],
   })
-  // All of it shows in the person's other organizations, and whoever sets the e-mail can have the password reset and enter them.
+  // All of it shows in the person's other organizations, and a person who sets the e-mail can have the password reset and enter them.
   if (changes.length > 0 && !scope.super && (await belongsElsewhere(db, scope.organizationId, person.id))) {
     throw new Failure('rule', 'This person belongs to another organization too: only a super user may change names, login name or e-mail')
   }

@@ -393,7 +393,7 @@ test('two administrators who deactivate each other at once: one of them stays', 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
 })
 
-test('the welcome mail is sent again to whoever has no password, five times an hour', async () => {
+test('the welcome mail is sent again to a person without a password, five times an hour', async () => {
   await using server = await startServer()
   const { db } = server
   const { admin, manager, ann, member, foreigner } = await world(server)

@@ -27,7 +27,7 @@ export function ViewOrganizationPage() {
 function Loaded({ idOrganization }: { idOrganization: number }) {
   const session = useSession()
   const { data, error, refetch } = useQuery(callQuery(getOrganizationData, { idOrganization }))
-  // Whoever may not see it lands on home, as does who guesses.
+  // A person who may not see it lands on home, as with an address that does not exist.
   if (error?.status === 404) return <Navigate to="/home" />
   if (!data) {
     return (

@@ -16,7 +16,7 @@ const ReconnectDialog = lazy(loadReconnectDialog)
 export function PageLayout({ action }: { action: ReactNode }) {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
-    // Here before it is needed, as the session may end together with the connection; whoever only looks has nothing to lose.
+    // Here before it is needed, as the session may end together with the connection; a person who only reads has nothing to lose.
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () => {
       timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), loadDelay)

@@ -21,7 +21,7 @@ async function setUp(server: TestServer) {
   return { organization, idProject, someone, foreignMember, foreigner, admin, matrix, of }
 }
 
-test('get-user-permissions: members by login, whoever manages permissions alone [3.17] [7.44]', async () => {
+test('get-user-permissions: members by login, for managers of permissions only [3.17] [7.44]', async () => {
   await using server = await startServer()
   const { organization, idProject, someone, foreigner } = await setUp(server)
   const zoe = await someone('Zoe', [1, 11])

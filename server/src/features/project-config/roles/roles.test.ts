@@ -131,7 +131,7 @@ test('a role in use asks for another to take its place, which it does once per p
   })
 })
 
-test('restore-project-roles: the same ids and places, for whoever still holds what took their place; the other role stays where it was', async () => {
+test('restore-project-roles: the same ids and places, for those who still hold what took their place; the other role stays where it was', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone, foreigner, caller, unpermitted, names } = await setUp(server)
   const { responsible, assignee, reviewer } = project.roles

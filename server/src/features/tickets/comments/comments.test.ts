@@ -105,7 +105,7 @@ test('a comment is deleted by its author or by who manages the project: its plac
   await server.as(bob, setCommentReaction, { idComment, Reaction: 'eyes', Enabled: 1 })
   const seen = async (who = viewer) => (await server.as(who, getTicketComments, { idTicket, Editable: 1 })).body[0]
   const whole = await seen()
-  // What was said before is mailed; the deletion is not.
+  // What was written before is mailed; the deletion is not.
   await sql`delete from ticket_notice where organization_id = ${organization}`.execute(db)
 
   await expectRefusals(server, deleteComment, { input: { idComment }, caller: ann, foreigner, unpermitted: bob, bad: [[{}, 'idComment']] })

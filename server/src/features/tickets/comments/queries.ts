@@ -18,7 +18,7 @@ export async function holdComment(db: Db, scope: TicketScope, idComment: number)
   return comment
 }
 
-/** The history of a deletion or of its undoing. Neither is mailed: whoever deletes a text does not want it sent again. */
+/** The history of a deletion or of its undoing. Neither is mailed: a person who deletes a text does not want it sent again. */
 export function deletionChange({ projectId, ticketId }: TicketScope, idComment: number, versions: number, isDeletion: boolean): Change {
   const reference = commentReference(idComment, versions)
   return {

@@ -114,7 +114,7 @@ function reader({ code, ...found }: Names) {
   const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
 
   const ticketName = (id: number | null) => (id === null ? null : [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' '))
-  // Whoever reads may not see other projects: their tickets have no name here.
+  // The reader may not see other projects: their tickets have no name here.
   const linkName = (text: string | null) => {
     const link = parseLink(text)
     return link && `${linkWords[link.Kind]} ${tickets.has(link.idTicket) ? ticketName(link.idTicket) : 'a ticket elsewhere'}`

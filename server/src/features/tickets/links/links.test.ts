@@ -104,7 +104,7 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
   expect(await links(seen, both)).toEqual([['blocked-by', unseen]])
   expect(await links(seen)).toEqual([['blocked-by', null]])
   expect(await history(seen)).toEqual([['Link', null, 'Blocked by a ticket elsewhere']])
-  // Whoever edits one end may remove the link.
+  // Permission to edit one end is enough to remove the link.
   const { body } = await server.as(caller, getTicketLinks, { idTicket: seen })
   expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
 })

@@ -9,7 +9,7 @@ import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 
-/** ADD TICKET of the title bar: for the project at hand, of whoever may add one there. */
+/** ADD TICKET of the title bar: for the current project, if the user may add one there. */
 export function AddTicketButton() {
   const session = useSession()
   const { idActiveProject } = session

@@ -129,7 +129,7 @@ function leaf(token: Token, context: Context, key: number): ReactNode {
   }
 }
 
-/** A link for whoever may see the ticket. */
+/** A link for people who may see the ticket. */
 function TicketName({ name, ticket }: { name: string; ticket: { id: number; Title: string } | undefined }) {
   if (!ticket) return name
   return (

@@ -60,7 +60,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     const moved = (place: number) =>
       place <= from ? place : place < from + mark.length ? from + by.length : place + by.length - mark.length
     applyEdit(element, { from, to: from + mark.length, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
-    // Whoever went on to something else is left there.
+    // A person who went on to something else is left there.
     if (activeElement !== element && activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
   }
   async function send(file: File, { mark, stop }: Entry) {

@@ -22,7 +22,7 @@ interface AssigneesDialogProps {
   onClose: () => void
 }
 
-/** Rows shown at once: whoever is not among them is found by searching. */
+/** Rows shown at once: everybody else is found by searching. */
 const shownAtMost = 30
 
 function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {

@@ -14,7 +14,7 @@ import { formatNumber } from '../../../../lib/format.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers-dialog.module.css'
 
-/** Rows shown at once: whoever is not among them is found by searching. */
+/** Rows shown at once: everybody else is found by searching. */
 const shownAtMost = 30
 
 /** Who watches the ticket; each tick is stored at once, as the bell is. */

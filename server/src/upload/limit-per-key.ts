@@ -4,11 +4,11 @@ const waitingPerKey = 20
 const longestWait = 120_000
 
 /** A semaphore per key; callers beyond the limit wait for a bounded time. */
-export function takeTurns(atOnce: number) {
+export function limitPerKey(atOnce: number) {
   const running = new Map<number, number>()
   const waiting = new Map<number, (() => void)[]>()
 
-  async function turn(key: number) {
+  async function acquire(key: number) {
     if ((running.get(key) ?? 0) < atOnce) {
       running.set(key, (running.get(key) ?? 0) + 1)
       return
@@ -25,7 +25,7 @@ export function takeTurns(atOnce: number) {
     await promise.finally(() => clearTimeout(timer))
   }
 
-  function pass(key: number) {
+  function release(key: number) {
     const next = waiting.get(key)?.shift()
     if (next) return next()
     waiting.delete(key)
@@ -35,11 +35,11 @@ export function takeTurns(atOnce: number) {
   }
 
   return async <T>(key: number, work: () => Promise<T>) => {
-    await turn(key)
+    await acquire(key)
     try {
       return await work()
     } finally {
-      pass(key)
+      release(key)
     }
   }
 }
