@@ -48,6 +48,9 @@ export const limits = {
   queryLength: 2000,
   queryTerms: 50,
   queryDepth: 20,
+  /** Saved views of a project that one person may open. */
+  views: 200,
+  statisticDays: 1100,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

@@ -27,10 +27,14 @@ import * as projectConfigShapes from './shapes/project-config.ts'
 import * as projectsShapes from './shapes/projects.ts'
 import * as searchShapes from './shapes/search.ts'
 import * as sessionShapes from './shapes/session.ts'
+import * as statisticsShapes from './shapes/statistics.ts'
 import * as ticketsShapes from './shapes/tickets.ts'
 import * as usersShapes from './shapes/users.ts'
+import * as viewsShapes from './shapes/views.ts'
+import * as statistics from './statistics.ts'
 import * as tickets from './tickets.ts'
 import * as users from './users.ts'
+import * as views from './views.ts'
 
 const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<string, unknown>])[] = [
   [assignees, assigneesShapes],
@@ -46,8 +50,10 @@ const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<
   [projects, projectsShapes],
   [search, searchShapes],
   [session, sessionShapes],
+  [statistics, statisticsShapes],
   [tickets, ticketsShapes],
   [users, usersShapes],
+  [views, viewsShapes],
 ]
 /** A call and its shape are exports of the same name. */
 const shapes = new Map(

@@ -12,8 +12,10 @@ import type * as projectConfig from '@tessera/contract/project-config'
 import type * as projects from '@tessera/contract/projects'
 import type * as search from '@tessera/contract/search'
 import type * as session from '@tessera/contract/session'
+import type * as statistics from '@tessera/contract/statistics'
 import type * as tickets from '@tessera/contract/tickets'
 import type * as users from '@tessera/contract/users'
+import type * as views from '@tessera/contract/views'
 import { events } from './features/live/events.ts'
 import { acceptInvitation } from './features/organizations/accept-invitation.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
@@ -81,6 +83,7 @@ import { getProjectData } from './features/projects/get-project-data.ts'
 import { getProjectList } from './features/projects/get-project-list.ts'
 import { getProjectProperty } from './features/projects/get-project-property.ts'
 import { setProjectData } from './features/projects/set-project-data.ts'
+import { exportTickets } from './features/search/export-tickets.ts'
 import { searchTickets } from './features/search/search-tickets.ts'
 import { suggestSearch } from './features/search/suggest-search.ts'
 import { authenticate } from './features/session/authenticate.ts'
@@ -91,6 +94,7 @@ import { getSessionList } from './features/session/get-session-list.ts'
 import { logout } from './features/session/logout.ts'
 import { setUp } from './features/session/set-up.ts'
 import { simulateTimeout } from './features/session/simulate-timeout.ts'
+import { getProjectStatistics } from './features/statistics/get-project-statistics.ts'
 import { getProjectRoleList } from './features/tickets/assignees/get-project-role-list.ts'
 import { getProjectUserList } from './features/tickets/assignees/get-project-user-list.ts'
 import { getProjectUserroleList } from './features/tickets/assignees/get-project-userrole-list.ts'
@@ -130,6 +134,10 @@ import { getUserList } from './features/users/get-user-list.ts'
 import { sendWelcomeMail } from './features/users/send-welcome-mail.ts'
 import { setUserActive } from './features/users/set-user-active.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
+import { deleteViews } from './features/views/delete-views.ts'
+import { getViewList } from './features/views/get-view-list.ts'
+import { setView } from './features/views/set-view.ts'
+import { setViewOrder } from './features/views/set-view-order.ts'
 import type { Handlers } from './http/implement.ts'
 
 export const handlers = {
@@ -232,6 +240,12 @@ export const handlers = {
   setTicketLink,
   setTicketWatcher,
   sendWelcomeMail,
+  deleteViews,
+  exportTickets,
+  getProjectStatistics,
+  getViewList,
+  setView,
+  setViewOrder,
   searchTickets,
   suggestSearch,
   setCommentReaction,
@@ -263,6 +277,8 @@ export const handlers = {
     typeof projects &
     typeof search &
     typeof session &
+    typeof statistics &
     typeof tickets &
-    typeof users
+    typeof users &
+    typeof views
 >

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Flag, Id } from '../scalars.ts'
+import { Closed, Flag, Id, IdInAddress } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
 import { QueriedTicket } from './tickets.ts'
 
@@ -30,6 +30,18 @@ export const searchTickets = {
     /** Words that were looked for besides the given ones. */
     Also: Type.Optional(Type.Array(Type.String())),
   }),
+}
+
+export const exportTickets = {
+  summary:
+    'The tickets of a project that a query finds, as CSV (RFC 4180, UTF-8 with a byte order mark). `Columns` names columns as those of `query-tickets`, with commas. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+  request: Closed({
+    idProject: IdInAddress,
+    Query: Type.Optional(QueryText),
+    Columns: Type.Optional(Type.String({ maxLength: 2000, pattern: '^[A-Za-z0-9_,]*$' })),
+    Zone: Type.Optional(Zone),
+  }),
+  response: Type.Any(),
 }
 
 export const suggestSearch = {

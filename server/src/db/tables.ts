@@ -334,6 +334,27 @@ export interface Tables {
     value: string
     version: Generated<number>
   }
+  ticket_view: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    owner_id: number
+    name: string
+    query: string
+    columns: ColumnType<unknown, string | undefined, string>
+    sort: ColumnType<unknown, string | undefined, string>
+    grouping: Generated<string>
+    layout: string
+    shared: Generated<boolean>
+    is_default: Generated<boolean>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  ticket_view_order: {
+    organization_id: number
+    project_id: number
+    user_id: number
+    view_ids: unknown
+  }
   user_account: {
     id: Generated<number>
     login: string

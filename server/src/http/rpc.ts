@@ -2,6 +2,7 @@ import { attachmentDownload, attachmentUpload } from '@tessera/contract/attachme
 import type { Call } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { events } from '@tessera/contract/live'
+import { exportTickets } from '@tessera/contract/search'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
@@ -73,7 +74,7 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
 
 /** Whether the call answers something else than JSON. */
 export function isFileCall({ call }: Handler) {
-  return call === attachmentDownload || call === events
+  return call === attachmentDownload || call === exportTickets || call === events
 }
 
 /** The size limit of the call. A body above the general limit is read only with a proved session. */

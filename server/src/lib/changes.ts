@@ -12,6 +12,7 @@ export interface Change {
     | 'workflow'
     | 'role'
     | 'label'
+    | 'view'
     | 'project_member'
     | 'organization'
     | 'organization_member'

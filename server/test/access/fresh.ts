@@ -66,6 +66,19 @@ export async function trashed(place: Place, { db }: TestServer) {
   return id
 }
 
+export async function freshView({ organizationId, project, userId }: Place, { db }: TestServer) {
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    owner_id: userId,
+    name: name('View'),
+    query: '',
+    layout: 'list',
+    shared: true,
+  }
+  return (await db.insertInto('ticket_view').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
 export async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {
   const values = { organization_id: organizationId, project_id: projectId, name: name('Label'), color: '#00aa77' }
   return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id

@@ -44,6 +44,7 @@ function idIn(place: Place, kind: string): number {
     field: place.project.fields.size,
     label: place.labelId,
     link: place.linkId,
+    view: place.viewId,
     comment: place.commentId,
     attachment: place.attachmentId,
   }

@@ -40,6 +40,7 @@ export interface Place {
   attachmentId: number
   labelId: number
   linkId: number
+  viewId: number
   userId: number
   memberId: number
 }
@@ -95,6 +96,19 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     .values({ ...tenant, from_ticket_id: childId, to_ticket_id: ticketId, kind: 'precedes' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { id: viewId } = await db
+    .insertInto('ticket_view')
+    .values({
+      ...tenant,
+      project_id: project.projectId,
+      owner_id: userId,
+      name: `View ${canary}`,
+      query: canary,
+      layout: 'list',
+      shared: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await db
     .insertInto('ticket_label')
     .values({ ...tenant, ticket_id: ticketId, label_id: labelId })
@@ -122,7 +136,19 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     })
     .execute()
   if (canary !== '') await plantCanaries(server, organizationId, canary)
-  return { organizationId, project, ticketId, childId, commentId: comment.id, attachmentId: attachment, labelId, linkId, userId, memberId }
+  return {
+    organizationId,
+    project,
+    ticketId,
+    childId,
+    commentId: comment.id,
+    attachmentId: attachment,
+    labelId,
+    linkId,
+    viewId,
+    userId,
+    memberId,
+  }
 }
 
 /** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */
@@ -134,6 +160,7 @@ const withoutCanary = new Set([
   'label.color',
   'comment_reaction.reaction',
   'ticket_link.kind',
+  'ticket_view.layout',
 ])
 const textsOfSession = /^session\./
 

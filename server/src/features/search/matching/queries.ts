@@ -1,0 +1,39 @@
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
+import { json } from '../../../db/shape.ts'
+import type { Clock } from '../dates/rules.ts'
+import { placed, type Searcher, withinTime } from '../queries.ts'
+import { compile, type Reach } from '../rules.ts'
+import { orderOf } from '../sorting/rules.ts'
+
+export interface Asked {
+  query: string
+  parsed: Parsed
+  reach: Reach
+  clock: Clock
+}
+
+/** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
+export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock }: Asked): Promise<number[]> {
+  const { organizationId, userId, admin } = searcher
+  const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
+  const { condition } = placed(() => compile(parsed, reach, place))
+  const order = placed(() => orderOf(parsed, reach, bind))
+  const statement = unpreparedStatement(
+    { ids: json<number[]>() },
+    `with found as materialized (
+      select t.id, t.template_id, t.title, t.created_at, st.phase, st.position from ticket t
+      join state st on st.organization_id = $1 and st.id = t.state_id
+      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and t.trashed_at is null
+        and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
+          where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
+        and ${condition}
+    )
+    select coalesce(json_agg(id order by n), '[]') as ids from (
+      select t.id, row_number() over (order by ${order === null ? '' : `${order}, `}t.id desc) as n from found t) t`,
+  )
+  const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
+  return row?.ids ?? []
+}

@@ -1,0 +1,101 @@
+import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/statistics'
+import { run, unpreparedStatement } from '../../db/db.ts'
+import { json } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
+import { invalid } from '../../lib/failure.ts'
+import { periodOf } from '../search/dates/rules.ts'
+import { clockOf, placed, reachOf, readQuery } from '../search/queries.ts'
+import { compile } from '../search/rules.ts'
+
+interface Spread {
+  Median: number | null
+  P85: number | null
+}
+interface DayRow {
+  Day: string
+  Created: number
+  Closed: number
+  Reopened: number
+  Proposed: number
+  Active: number
+  Inactive: number
+}
+const row = {
+  days: json<DayRow[]>(),
+  open: json<{ Tickets: number; Age: Spread; Ages: { UpToDays: number | null; Tickets: number }[] }>(),
+  closed: json<{ Tickets: number; ToActive: Spread; ToInactive: Spread }>(),
+}
+
+const spread = (days: string, condition: string) => `json_build_object(
+  'Median', (percentile_cont(0.5) within group (order by ${days}) filter (where ${condition})),
+  'P85', (percentile_cont(0.85) within group (order by ${days}) filter (where ${condition})))`
+const daysBetween = (from: string, to: string) => `(greatest(0, extract(epoch from ${to} - ${from})) / 86400)::float8`
+
+export const getProjectStatistics = implement(contract.getProjectStatistics, async ({ db, scope, input }) => {
+  const clock = clockOf(input.Zone)
+  for (const name of ['From', 'To'] as const) if (!periodOf(input[name], clock)) throw invalid(name, 'is not a day')
+  const length = (Date.parse(input.To) - Date.parse(input.From)) / 86_400_000 + 1
+  if (length < 1 || length > limits.statisticDays) throw invalid('To', `must be at or after From, at most ${limits.statisticDays} days`)
+  const query = input.Query ?? ''
+  const parsed = readQuery(query)
+  const reach = await reachOf(db, scope, query, parsed)
+
+  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, input.Zone]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const { condition } = placed(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
+  // A ticket begins in the state that its first move left. A deleted state is in history with its phase.
+  const statement = unpreparedStatement(
+    row,
+    `
+    with caller as (select $3::bigint as id), found as materialized (
+      select t.id, t.created_at, st.phase from ticket t join state st on st.organization_id = $1 and st.id = t.state_id
+      where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition}
+    ), phases as materialized (
+      select st.id::text as id, st.phase::int as phase from state st where st.organization_id = $1 and st.project_id = $2
+      union all
+      select distinct on (c.subject_id) c.subject_id::text, c.before::int from change c
+      where c.organization_id = $1 and c.project_id = $2 and c.subject = 'state' and c.field = 'Phase' and c.after is null and c.before in ('1', '2', '3')
+        and not exists (select 1 from state st where st.organization_id = $1 and st.id = c.subject_id)
+    ), moves as materialized (
+      select c.ticket_id as id, c.id as n, c.changed_at as at, left_.phase as before, entered.phase as after
+      from change c join found on found.id = c.ticket_id
+      join phases left_ on left_.id = c.before join phases entered on entered.id = c.after
+      where c.organization_id = $1 and c.project_id = $2 and c.ticket_id is not null and c.field = 'State'
+    ), steps as materialized (
+      select f.id, 0::bigint as n, f.created_at as at, null::int as before, coalesce(first.before, f.phase) as after
+      from found f left join (select distinct on (id) id, before from moves order by id, n) first on first.id = f.id
+      union all select id, n, at, before, after from moves where before <> after
+    ), daily as materialized (
+      select greatest((at at time zone $6)::date, $4::date - 1) as day, count(*) filter (where before is null) as created,
+        count(*) filter (where after = 3) as closed, count(*) filter (where before = 3) as reopened,
+        count(*) filter (where after = 1) - count(*) filter (where before = 1) as proposed,
+        count(*) filter (where after = 2) - count(*) filter (where before = 2) as active,
+        count(*) filter (where after = 3) - count(*) filter (where before = 3) as inactive
+      from steps where (at at time zone $6)::date <= $5::date group by 1
+    ), days as (
+      select d.day, coalesce(daily.created, 0) as created, coalesce(daily.closed, 0) as closed, coalesce(daily.reopened, 0) as reopened,
+        sum(coalesce(daily.proposed, 0)) over w as proposed, sum(coalesce(daily.active, 0)) over w as active, sum(coalesce(daily.inactive, 0)) over w as inactive
+      from (select generate_series($4::date - 1, $5::date, interval '1 day')::date as day) d left join daily on daily.day = d.day
+      window w as (order by d.day)
+    ), lives as (
+      select f.id, f.created_at, f.phase, max(s.at) filter (where s.after = 3) as closed_at, min(s.at) filter (where s.after = 2) as active_at
+      from found f join steps s on s.id = f.id group by f.id, f.created_at, f.phase
+    ), closed as (
+      select * from lives where phase = 3 and (closed_at at time zone $6)::date between $4::date and $5::date
+    ), bounds (up_to, after) as (values (1, 0), (7, 1), (30, 7), (90, 30), (365, 90), (null, 365)),
+    aged as (select ${daysBetween('created_at', 'now()')} as age from lives where phase <> 3)
+    select
+      (select json_agg(json_build_object('Day', to_char(day, 'YYYY-MM-DD'), 'Created', created, 'Closed', closed, 'Reopened', reopened,
+        'Proposed', proposed, 'Active', active, 'Inactive', inactive) order by day) from days where day >= $4::date) as days,
+      (select json_build_object('Tickets', count(*), 'Age', ${spread('age', 'true')}, 'Ages', (
+        select json_agg(json_build_object('UpToDays', b.up_to, 'Tickets', (
+          select count(*) from aged a where (a.age > b.after or b.after = 0) and (b.up_to is null or a.age <= b.up_to))) order by b.after) from bounds b)) from aged) as open,
+      (select json_build_object('Tickets', count(*), 'ToActive', ${spread(daysBetween('created_at', 'active_at'), 'active_at is not null')},
+        'ToInactive', ${spread(daysBetween('created_at', 'closed_at'), 'true')}) from closed) as closed
+    from caller`,
+  )
+  const [found] = await run(db, statement, parameters)
+  if (!found) throw new Error('statistics without a row')
+  return { Days: found.days, Open: found.open, Closed: found.closed }
+})

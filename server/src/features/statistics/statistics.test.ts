@@ -1,0 +1,103 @@
+import { getProjectStatistics } from '@tessera/contract/statistics'
+import { setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../../test/factories.ts'
+import { expectRefusals } from '../../../test/refusals.ts'
+import { searchWorld } from '../../../test/search-world.ts'
+import { startServer } from '../../../test/server.ts'
+
+test('the days of a project are told from its history, as a count ticket by ticket tells them', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, make } = await searchWorld(server)
+  const idProject = project.projectId
+  const { open, doing, done } = project.states
+  const phaseOf = new Map([
+    [open, 1],
+    [doing, 2],
+    [done, 3],
+  ])
+  // Each life: the day of creation and, day by day, the moves.
+  const lives: [created: string, moves: [day: string, state: number][]][] = [
+    ['2026-01-01', []],
+    [
+      '2026-01-02',
+      [
+        ['2026-01-03', doing],
+        ['2026-01-05', done],
+      ],
+    ],
+    [
+      '2026-01-02',
+      [
+        ['2026-01-04', done],
+        ['2026-01-05', open],
+        ['2026-01-06', doing],
+        ['2026-01-08', done],
+      ],
+    ],
+    ['2025-12-01', [['2025-12-31', done]]],
+    ['2026-01-06', [['2026-01-06', doing]]],
+  ]
+  for (const [created, moves] of lives) {
+    const idTicket = await make(`From ${created}`)
+    for (const [, State] of moves) expect((await server.as(caller, setTicketData, { idTicket, State })).status).toBe(200)
+    await sql`update ticket set created_at = ${`${created} 10:00Z`}::timestamptz where organization_id = ${organization} and id = ${idTicket}`.execute(
+      server.db,
+    )
+    const { rows } = await sql<{ id: number }>`
+      select id from change where organization_id = ${organization} and ticket_id = ${idTicket} and field = 'State' order by id`.execute(
+      server.db,
+    )
+    for (const [index, { id }] of rows.entries())
+      await sql`update change set changed_at = ${`${moves[index]?.[0]} 12:00Z`}::timestamptz where organization_id = ${organization} and id = ${id}`.execute(
+        server.db,
+      )
+  }
+  const at = (life: (typeof lives)[number], day: string) =>
+    day < life[0] ? 0 : (phaseOf.get(life[1].findLast(([moved]) => moved <= day)?.[1] ?? open) as number)
+  const days = Array.from({ length: 9 }, (_, index) => `2026-01-0${index + 1}`)
+  const input = { idProject, From: '2026-01-01', To: '2026-01-09', Zone: 'UTC' }
+  const { status, body } = await server.as(caller, getProjectStatistics, input)
+  expect(status).toBe(200)
+  expect(body.Days).toEqual(
+    days.map(Day => ({
+      Day,
+      Created: lives.filter(([created]) => created === Day).length,
+      Closed: lives.flatMap(([, moves]) => moves).filter(([day, state]) => day === Day && state === done).length,
+      Reopened: Day === '2026-01-05' ? 1 : 0,
+      Proposed: lives.filter(life => at(life, Day) === 1).length,
+      Active: lives.filter(life => at(life, Day) === 2).length,
+      Inactive: lives.filter(life => at(life, Day) === 3).length,
+    })),
+  )
+  expect(body.Open.Tickets).toBe(2)
+  expect(body.Open.Ages.reduce((sum, { Tickets }) => sum + Tickets, 0)).toBe(2)
+  // Closed within these days: after 3 days and 2 hours, and after 6 days and 2 hours.
+  expect(body.Closed.Tickets).toBe(2)
+  expect(body.Closed.ToInactive.Median).toBeCloseTo(4.5 + 2 / 24)
+  expect(body.Closed.ToActive.Median).toBeCloseTo(2.5 + 2 / 24)
+
+  // 23:00 in UTC is the next day in Berlin.
+  await sql`update ticket set created_at = '2026-01-01 23:30Z' where organization_id = ${organization} and title = 'From 2026-01-01'`.execute(
+    server.db,
+  )
+  const created = async (Zone: string) =>
+    (await server.as(caller, getProjectStatistics, { ...input, Zone, Query: 'title:"From 2026-01-01"' })).body.Days.filter(
+      ({ Created }) => Created === 1,
+    ).map(({ Day }) => Day)
+  expect([await created('UTC'), await created('Europe/Berlin')]).toEqual([['2026-01-01'], ['2026-01-02']])
+
+  const elsewhere = await makeOrganization(server.db)
+  const foreigner = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  await expectRefusals(server, getProjectStatistics, {
+    input,
+    caller,
+    foreigner,
+    bad: [
+      [{ ...input, From: '2026-02-30' }, 'From'],
+      [{ ...input, To: '2025-01-01' }, 'To'],
+      [{ ...input, Zone: 'Nowhere' }, 'Zone'],
+    ],
+  })
+})

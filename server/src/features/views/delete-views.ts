@@ -1,0 +1,21 @@
+import * as contract from '@tessera/contract/views'
+import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
+import { recordChanges } from '../../lib/changes.ts'
+import { chosen, lockViews, requireChangeable, viewChange, visibleViews } from './queries.ts'
+
+export const deleteViews = implement(contract.deleteViews, async ({ db, scope, input }) => {
+  await lockViews(db, scope)
+  const views = chosen(await visibleViews(db, scope), input.ids)
+  for (const view of views) requireChangeable(scope, view)
+  await sql`
+    delete from ticket_view where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${input.ids})`.execute(
+    db,
+  )
+  await recordChanges(
+    db,
+    scope,
+    views.flatMap(view => viewChange(scope, view.id, view, null)),
+  )
+  return { Success: 1 as const }
+})

@@ -1,0 +1,21 @@
+import * as contract from '@tessera/contract/views'
+import { implement } from '../../http/implement.ts'
+import { visibleViews } from './queries.ts'
+
+export const getViewList = implement(contract.getViewList, async ({ db, scope }) => {
+  const views = await visibleViews(db, scope)
+  // The own default before the project's.
+  const opening = views.find(view => view.isDefault && !view.shared) ?? views.find(view => view.isDefault)
+  return views.map(view => ({
+    idView: view.id,
+    Name: view.name,
+    Query: view.query,
+    Columns: view.columns,
+    Sort: view.sort,
+    Group: view.group,
+    Layout: view.layout,
+    Scope: view.shared ? ('project' as const) : ('private' as const),
+    Mine: view.ownerId === scope.userId ? (1 as const) : (0 as const),
+    Default: view === opening ? (1 as const) : (0 as const),
+  }))
+})

@@ -1,0 +1,57 @@
+import { permission } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+import { type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
+import type { Change } from '../../lib/changes.ts'
+import { notFound } from '../../lib/failure.ts'
+
+export interface View {
+  id: number
+  ownerId: number
+  name: string
+  query: string
+  columns: string[]
+  sort: { Column: string; Direction: 'asc' | 'desc' }[]
+  group: string
+  layout: 'tree' | 'list' | 'board'
+  shared: boolean
+  isDefault: boolean
+}
+
+/** Changes of a project's views run one after the other. */
+export async function lockViews(db: Db, scope: ProjectScope) {
+  requireOpen(scope)
+  await sql`select pg_advisory_xact_lock(hashtextextended('views', ${scope.projectId}::bigint))`.execute(db)
+}
+
+/** The views that the caller may open: the shared ones and their own, in their order. */
+export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope): Promise<View[]> {
+  const { rows } = await sql<View>`
+    select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.shared, v.is_default as "isDefault"
+    from ticket_view v
+    left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
+    where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.shared or v.owner_id = ${userId})
+    order by array_position(o.view_ids, v.id) nulls last, lower(v.name), v.id`.execute(db)
+  return rows
+}
+
+/** Those of the views with these ids; 404 unless the caller may open them all. */
+export function chosen(views: readonly View[], ids: readonly number[]): View[] {
+  return ids.map(id => {
+    const view = views.find(each => each.id === id)
+    if (!view) throw notFound()
+    return view
+  })
+}
+
+/** A shared view is changed by who made it, or by who manages the project. */
+export function requireChangeable(scope: ProjectScope, view: Pick<View, 'ownerId'>) {
+  if (view.ownerId !== scope.userId) requirePermission(scope, permission.manageProject)
+}
+
+/** History of a shared view; what is private is nobody's business. */
+export function viewChange({ projectId }: ProjectScope, id: number, before: View | null, after: View | null): Change[] {
+  const text = (view: View | null) => (view?.shared ? JSON.stringify({ ...view, id: undefined }) : null)
+  if (text(before) === text(after)) return []
+  return [{ subject: 'view', subjectId: id, projectId, field: 'View', before: text(before), after: text(after) }]
+}

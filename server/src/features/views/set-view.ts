@@ -1,0 +1,61 @@
+import { limits } from '@tessera/contract/limits'
+import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/views'
+import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
+import { requirePermission } from '../../lib/authorize.ts'
+import { recordChanges } from '../../lib/changes.ts'
+import { Failure, invalid } from '../../lib/failure.ts'
+import { reachOf, readQuery } from '../search/queries.ts'
+import { chosen, lockViews, requireChangeable, type View, viewChange, visibleViews } from './queries.ts'
+
+export const setView = implement(contract.setView, async ({ db, scope, input }) => {
+  const { organizationId, projectId, userId } = scope
+  await lockViews(db, scope)
+  const views = await visibleViews(db, scope)
+  const [before = null] = input.idView === undefined ? [] : chosen(views, [input.idView])
+  if (before) requireChangeable(scope, before)
+  const name = input.Name ?? before?.name
+  if (name === undefined) throw invalid('Name', 'is required for a new view')
+  const shared = input.Scope === undefined ? (before?.shared ?? false) : input.Scope === 'project'
+  // What others use already does not become somebody's own.
+  if (before?.shared && !shared && before.ownerId !== userId) throw new Failure('rule', 'Only who made a shared view can make it private')
+  const isDefault = input.Default === undefined ? (before?.isDefault ?? false) : input.Default === 1
+  if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
+  if (input.Query !== undefined) await reachOf(db, scope, input.Query, readQuery(input.Query))
+
+  const rivals = views.filter(view => view.id !== before?.id && view.shared === shared && (shared || view.ownerId === userId))
+  if (rivals.some(view => view.name.toLowerCase() === name.toLowerCase()))
+    throw new Failure('duplicate', `There is a view named ${name} already`)
+  if (!before && views.length >= limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)
+
+  const after: Omit<View, 'id'> = {
+    ownerId: before?.ownerId ?? userId,
+    name,
+    query: input.Query ?? before?.query ?? '',
+    columns: input.Columns ?? before?.columns ?? [],
+    sort: input.Sort ?? before?.sort ?? [],
+    group: input.Group ?? before?.group ?? '',
+    layout: input.Layout ?? before?.layout ?? 'list',
+    shared,
+    isDefault,
+  }
+  if (isDefault) {
+    await sql`
+      update ticket_view set is_default = false
+      where organization_id = ${organizationId} and project_id = ${projectId} and shared = ${shared} and (shared or owner_id = ${userId}) and is_default`.execute(
+      db,
+    )
+  }
+  const { rows } = await sql<{ id: number }>`
+    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
+    select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
+      ${after.ownerId}::bigint, ${name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
+      ${after.group}::text, ${after.layout}::text, ${shared}::boolean, ${isDefault}::boolean
+    on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
+      grouping = excluded.grouping, layout = excluded.layout, shared = excluded.shared, is_default = excluded.is_default
+    returning id`.execute(db)
+  const id = rows[0]?.id as number
+  await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
+  return { Success: 1 as const, idView: id }
+})

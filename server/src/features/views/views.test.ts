@@ -1,0 +1,80 @@
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { deleteViews, getViewList, setView, setViewOrder } from '@tessera/contract/views'
+import { expect, test } from 'vitest'
+import { peopledProject } from '../../../test/peopled-project.ts'
+import { expectRefusals } from '../../../test/refusals.ts'
+import { type Caller, startServer } from '../../../test/server.ts'
+
+test('views are private or shared, in each person’s own order, and changed by who made them or manages the project', async () => {
+  await using server = await startServer()
+  const { idProject, someone, foreigner } = await peopledProject(server, {})
+  const manager = await someone(allPermissions)
+  const ann = await someone([permission.viewTickets])
+  const bob = await someone([permission.viewTickets])
+  const list = async (who: Caller) => (await server.as(who, getViewList, { idProject })).body
+  const names = async (who: Caller) => (await list(who)).map(({ Name }) => Name)
+  const save = async (who: Caller, input: object) => server.as(who, setView, { idProject, ...input })
+
+  const own = (
+    await save(ann, { Name: 'Mine', Query: 'assignee:me sort:-updated', Columns: ['Labels', 'note'], Group: 'State', Layout: 'board' })
+  ).body.idView
+  const shared = (await save(ann, { Name: 'Open', Query: 'is:open', Scope: 'project' })).body.idView
+  expect(await list(ann)).toEqual([
+    {
+      idView: own,
+      Name: 'Mine',
+      Query: 'assignee:me sort:-updated',
+      Columns: ['Labels', 'note'],
+      Sort: [],
+      Group: 'State',
+      Layout: 'board',
+      Scope: 'private',
+      Mine: 1,
+      Default: 0,
+    },
+    {
+      idView: shared,
+      Name: 'Open',
+      Query: 'is:open',
+      Columns: [],
+      Sort: [],
+      Group: '',
+      Layout: 'list',
+      Scope: 'project',
+      Mine: 1,
+      Default: 0,
+    },
+  ])
+  expect(await names(bob)).toEqual(['Open'])
+
+  expect((await save(bob, { idView: own, Name: 'Taken' })).status).toBe(404)
+  expect(await save(bob, { idView: shared, Name: 'Taken' })).toMatchObject({
+    status: 422,
+    body: { code: 'not_permitted', needs: 'Manage project' },
+  })
+  expect(await save(ann, { idView: shared, Default: 1 })).toMatchObject({ status: 422, body: { needs: 'Manage project' } })
+  expect((await save(manager, { idView: shared, Query: 'is:open -label:none', Default: 1 })).status).toBe(200)
+  expect(await save(manager, { idView: shared, Scope: 'private' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await list(bob)).map(({ Query, Default, Mine }) => [Query, Default, Mine])).toEqual([['is:open -label:none', 1, 0]])
+  await save(ann, { idView: own, Default: 1 })
+  expect((await list(ann)).map(({ Default }) => Default)).toEqual([1, 0])
+
+  expect(await save(bob, { Name: 'OPEN', Scope: 'project' })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  expect((await save(bob, { Name: 'Open' })).status).toBe(200)
+  expect(await save(bob, { Name: 'Bad', Query: 'a (b' })).toMatchObject({ status: 400, body: { code: 'query', Position: 2 } })
+  expect(await save(bob, { Name: 'Bad', Query: 'stat:open' })).toMatchObject({
+    status: 400,
+    body: { code: 'query', Nearest: expect.arrayContaining(['state']) },
+  })
+
+  expect((await server.as(ann, setViewOrder, { idProject, SortOrder: [shared, own] })).status).toBe(200)
+  expect([await names(ann), await names(manager)]).toEqual([['Open', 'Mine'], ['Open']])
+  expect((await server.as(bob, setViewOrder, { idProject, SortOrder: [own] })).status).toBe(404)
+
+  await expectRefusals(server, getViewList, { input: { idProject }, caller: ann, foreigner })
+  await expectRefusals(server, setView, { input: { idProject, Name: 'New' }, caller: ann, foreigner, bad: [[{ idProject }, 'Name']] })
+  await expectRefusals(server, deleteViews, { input: { idProject, ids: [own] }, caller: ann, foreigner })
+  expect((await server.as(bob, deleteViews, { idProject, ids: [shared] })).status).toBe(422)
+  expect((await server.as(ann, deleteViews, { idProject, ids: [own, shared] })).status).toBe(200)
+  expect([await names(ann), await names(bob)]).toEqual([[], ['Open']])
+})
