@@ -20,6 +20,7 @@ import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useOffline } from '../../../lib/reach.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
+import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
 import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
@@ -55,6 +56,8 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       ? 'This project is archived and takes no changes'
       : undefined
   const changes = Object.keys(draft.changed).length
+  // A picture is still on its way into a text.
+  const isWaiting = Object.values(draft.changed).some(value => typeof value === 'string' && isUploading(value))
   const isInvalid =
     draft.draft.Title.trim() === '' ||
     ticket.Fields.some(({ Key, Renderer }) => {
@@ -65,7 +68,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   for (const { path, message } of problem?.fields ?? []) refusals[path as DraftField] = message
 
   const submit = () => {
-    if (changes === 0 || save.isPending || blocked) return
+    if (changes === 0 || save.isPending || blocked || isWaiting) return
     if (draft.clashes.length > 0 || isInvalid) {
       const first = card.current?.querySelector<HTMLElement>('[data-clash], [aria-invalid=true]')
       first?.focus()
@@ -117,7 +120,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                 <NotificationToggle ticket={ticket} />
                 <Button
                   variant="contained"
-                  disabled={changes === 0 || save.isPending || blocked !== undefined}
+                  disabled={changes === 0 || save.isPending || blocked !== undefined || isWaiting}
                   aria-busy={save.isPending}
                   onClick={submit}
                 >

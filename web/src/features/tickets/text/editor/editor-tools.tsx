@@ -1,3 +1,4 @@
+import { permission } from '@tessera/contract/permissions'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { AttachIcon } from '../../../../components/icons/icons.tsx'
@@ -91,7 +92,9 @@ export function EditorTools({ area, ticket }: EditorToolsProps) {
       Icon: icon,
       run: () => change(how),
     })),
-    { name: 'Picture', Icon: AttachIcon, run: () => uploads.current?.choose() },
+    ...(ticket.Permissions.includes(permission.addAttachments)
+      ? [{ name: 'Picture', Icon: AttachIcon, run: () => uploads.current?.choose() }]
+      : []),
     { name: 'Mention somebody (@)', Icon: MentionIcon, run: () => change(mention) },
   ]
   return (

@@ -34,13 +34,16 @@ interface Entry {
   stop: AbortController
 }
 
+/** What a page shows; another file becomes a link. */
+const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
 let count = 0
 
 /** Pictures on their way into a text: each has a placeholder where it was dropped, and a bar under the text. */
 export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
   const queries = useQueryClient()
   const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
-  const types = config.data?.limits.attachmentTypes ?? []
+  const types = config.data?.limits.attachmentTypes ?? pictures
   const [entries, setEntries] = useState<readonly Entry[]>([])
   const picker = useRef<HTMLInputElement>(null)
   const running = useRef(new Set<AbortController>())
@@ -75,7 +78,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
         onProgress: share =>
           setEntries(now => now.map(entry => (entry.mark === mark ? { ...entry, percent: Math.floor(share * 100) } : entry))),
       })
-      replace(mark, `![${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
+      replace(mark, `${pictures.includes(file.type) ? '!' : ''}[${name.replaceAll(/[[\]\\]/g, '')}](attachment:${id})`)
       void queries.invalidateQueries()
     } catch {
       replace(mark, '')
