@@ -75,10 +75,10 @@ async function measure(browser: Browser, url: string, dataset: Dataset): Promise
   const project = `${url}/view-project/${dataset.projectId}`
   const ticket = `${url}/view-ticket/${dataset.first}`
   const isListed = () => document.querySelector('main#content tr[data-key]') !== null
-  // With comments and fields there, which come with the title.
+  // The heading says "Ticket Detail" before the ticket is there.
   const isOpen = () =>
     [...document.querySelectorAll<HTMLInputElement>('main#content :is(input, textarea, h1)')].some(element =>
-      (element.value || element.textContent || '').startsWith('Ticket '),
+      /Ticket \d+: /.test(element.value || element.textContent || ''),
     )
   const list = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   await signIn(list, url, dataset)
