@@ -61,4 +61,6 @@ export const getTicketTrash = query<typeof shapes.getTicketTrash, 'project'>('ge
   permission: permission.deleteTickets,
 })
 
+export const getTicketByKey = query<typeof shapes.getTicketByKey, 'session'>('get-ticket-by-key', { access: 'session' })
+
 export const getTicketHistory = query<typeof shapes.getTicketHistory, 'ticket'>('get-ticket-history', { access: 'ticket' })

@@ -108,6 +108,7 @@ import { restoreComment } from './features/tickets/comments/restore-comment.ts'
 import { setCommentReaction } from './features/tickets/comments/set-comment-reaction.ts'
 import { setTicketComment } from './features/tickets/comments/set-ticket-comment.ts'
 import { createNewTicket } from './features/tickets/create-new-ticket.ts'
+import { getTicketByKey } from './features/tickets/get-ticket-by-key.ts'
 import { getTicketData } from './features/tickets/get-ticket-data.ts'
 import { getTicketList } from './features/tickets/get-ticket-list.ts'
 import { getTicketHistory } from './features/tickets/history/get-ticket-history.ts'
@@ -186,6 +187,7 @@ export const handlers = {
   getStateTransitions,
   getTicketComments,
   getTicketData,
+  getTicketByKey,
   getTicketFieldList,
   getTicketFieldUsage,
   getTicketHistory,

@@ -1,4 +1,5 @@
 import { connstate, logout } from '@tessera/contract/session'
+import { getTicketByKey } from '@tessera/contract/tickets'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
 import { callQuery, post } from './lib/api.ts'
 import type { Location, Route } from './lib/navigation/navigation.ts'
@@ -102,10 +103,23 @@ export const routes: Route[] = [
     ...signedIn,
     load: async () => ({ Component: (await import('./features/organizations/view-organization-page.tsx')).ViewOrganizationPage }),
   },
+  { path: '/browse/:key', enter: async to => (await guard(to)) ?? browsePath(to) },
   { path: '/edit', enter: async to => (await guard(to)) ?? editPath() },
   { path: '/logout', enter: signOut },
   { path: '*', enter: () => '/home' },
 ]
+
+/** After a sign-in; otherwise the server has redirected already. */
+async function browsePath({ pathname }: Location) {
+  try {
+    const { idTicket } = await queryClient.fetchQuery(
+      callQuery(getTicketByKey, { Key: decodeURIComponent(pathname.slice('/browse/'.length)) }),
+    )
+    return idTicket === null ? '/home' : `/view-ticket/${idTicket}`
+  } catch {
+    return '/home'
+  }
+}
 
 /** `edit` without an id edits the project at hand. */
 function editPath() {

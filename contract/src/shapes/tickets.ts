@@ -112,6 +112,10 @@ export const getTicketData = {
     pcode: Type.String(),
     idParent: Type.Union([Id, Type.Null()]),
     Created: EpochSeconds,
+    /** The name of who made it, of an imported one the reporter. */
+    CreatedBy: Type.Optional(Type.String()),
+    /** The key that an imported ticket had in the other tracker: `TIMOB-28560`. */
+    OriginalKey: Type.Optional(Type.String()),
     Type: Type.String(),
     idTemplate: Id,
     Assignees: Type.Array(Type.Object({ idUser: Id, idRole: Id, Name: Type.String(), Role: Type.String() })),
@@ -262,6 +266,12 @@ export const getTicketTrash = {
       Tickets: Type.Integer(),
     }),
   ),
+}
+
+export const getTicketByKey = {
+  summary: 'The ticket with this key, its own (`OPS-42`) or that of the tracker it was imported from; null when the caller may see none.',
+  request: Closed({ Key: Text(250) }),
+  response: Type.Object({ idTicket: Type.Union([Id, Type.Null()]) }),
 }
 
 export const getTicketHistory = {

@@ -18,6 +18,8 @@ test.each<[jira: string, expected: string]>([
   ['before{noformat}\n```\n  x_y_z\n{noformat}after', 'before\n\n````\n```\n  x_y_z\n````\n\nafter'],
   ['text\n* one\n** two\n# three', 'text\n\n- one\n  - two\n1. three'],
   ['||a||b||\n|1|[x|http://y.z]|\nend', '\n| a | b |\n| --- | --- |\n| 1 | [x](http://y.z) |\n\nend'],
+  ['|a|b|\n|1|2|3|', '\n|  |  |\n| --- | --- |\n| a | b |\n| 1 | 2 3 |'],
+  ['{code:js title="a.js"}x{code}', '"a.js"\n\n```js\nx\n```'],
   ['{quote}\nsaid\nso\n{quote}', '> said\n> so'],
   ['bq. said', '> said'],
   ['{color:red}red{color} text', 'red text'],

@@ -29,8 +29,8 @@ function joined(before: string, after: string) {
 /** `{code:title=Foo.js|js}`: the title stands above, a word alone is the language. */
 function codeBlock(parameters: string, content: string) {
   const parts = parameters.split('|').map(part => part.trim())
-  const title = parts.find(part => part.startsWith('title='))?.slice('title='.length)
-  const language = parts.find(part => /^[\w+#-]+$/.test(part)) ?? ''
+  const title = /(?:^|[|\s])title=([^|]*)/.exec(parameters)?.[1]?.trim()
+  const language = parts.map(part => /^[\w+#-]+(?=$|\s)/.exec(part)?.[0]).find(word => word !== undefined) ?? ''
   const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${title ? `${inline(title)}\n\n` : ''}${fence}${language}\n${content.replace(/^\s*\n/, '').replace(/\s+$/, '')}\n${fence}`
@@ -61,10 +61,15 @@ const rule = /^\s*-{4,}\s*$/
 function prose(text: string) {
   const lines = text.replace(/\{color(?::[^}\n]*)?\}/g, '').split('\n')
   const result: string[] = []
+  let columns = 0
   for (const [index, line] of lines.entries()) {
     const inTable = row.test(lines[index - 1] ?? '')
-    if (row.test(line)) result.push(...tableRow(line, inTable))
-    else result.push(...(inTable && line.trim() !== '' ? [''] : []), proseLine(line, lines[index - 1] ?? ''))
+    if (!inTable) columns = 0
+    if (row.test(line)) {
+      const cells = cellsOf(line.trim().replaceAll('||', '|').slice(1, -1))
+      columns ||= cells.length
+      result.push(...tableRow(line, cells, columns, inTable))
+    } else result.push(...(inTable && line.trim() !== '' ? [''] : []), proseLine(line, lines[index - 1] ?? ''))
   }
   return result.join('\n')
 }
@@ -88,14 +93,14 @@ function proseLine(line: string, before: string) {
   return inline(plain)
 }
 
-/** `||a||b||` is a head; a table without one gets an empty head. */
-function tableRow(line: string, inTable: boolean) {
+/** `||a||b||` is a head; a table without one gets an empty head. Markdown drops cells beyond the head's: they go into the last one. */
+function tableRow(line: string, cells: string[], columns: number, inTable: boolean) {
   const isHead = line.trim().startsWith('||')
-  const cells = cellsOf(line.trim().replaceAll('||', '|').slice(1, -1))
-  const content = `| ${cells.map(cell => inline(cell.trim())).join(' | ')} |`
-  const separator = `|${' --- |'.repeat(cells.length)}`
+  const kept = [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(' ')]
+  const content = `| ${kept.map(cell => inline(cell.trim())).join(' | ')} |`
+  const separator = `|${' --- |'.repeat(columns)}`
   if (inTable) return [content]
-  return isHead ? ['', content, separator] : ['', `|${'  |'.repeat(cells.length)}`, separator, content]
+  return isHead ? ['', content, separator] : ['', `|${'  |'.repeat(columns)}`, separator, content]
 }
 
 /** Bars within links and pictures separate nothing. */

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ticketByKey } from '../features/tickets/get-ticket-by-key.ts'
 import { refreshCsrf } from '../http/csrf.ts'
 import { sendFailure } from '../http/rpc.ts'
 import { credentialsOf, parsedCookies } from '../http/session-cookie.ts'
-import { notFound } from '../lib/failure.ts'
+import { authorizeSession } from '../lib/authorize.ts'
+import { Failure, notFound } from '../lib/failure.ts'
 import type { System } from './system.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
@@ -27,6 +29,17 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
     hasSession && !isPublic ? `<script type="module" async fetchpriority="high" src="/${firstCalls}"></script>` : '',
     scripts.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''),
   ]
+}
+
+/** The ticket that the caller may see under this key; null without a session. */
+async function ticketOf({ db, config }: System, request: FastifyRequest, key: string) {
+  try {
+    const scope = await authorizeSession(db, credentialsOf(config, request), config.session)
+    return await ticketByKey(db, scope, key)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
 }
 
 /** Serves the built web application: hashed files for ever, the page itself for every other address, with a nonce and a CSRF token. */
@@ -60,5 +73,11 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
       .send(html.replace('</title>', `$&${first}`).replace('</head>', `${last}$&`))
   }
   app.get('/', page)
+  // Commits and mails name tickets by their keys. Whoever may not see the ticket gets the page as for any other address, and so does whoever
+  // is signed out: it leads to the login and asks again after it.
+  app.get<{ Params: { key: string } }>('/browse/:key', { schema: { hide: true } }, async (request, reply) => {
+    const idTicket = await ticketOf(system, request, request.params.key)
+    return idTicket === null ? page(request, reply) : reply.header('cache-control', 'no-store').redirect(`/view-ticket/${idTicket}`, 302)
+  })
   app.setNotFoundHandler(page)
 }

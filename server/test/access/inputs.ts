@@ -57,6 +57,7 @@ export const inputs: Record<string, Make> = {
   'get-ticket-list': place => ({ ...inProject(place), idParent: place.ticketId }),
   'query-tickets': place => ({ ...inProject(place), idParent: place.ticketId }),
   'get-ticket-data': onTicket,
+  'get-ticket-by-key': ({ ticketId }) => ({ Key: `NONE-${ticketId}` }),
   'set-ticket-data': place => ({ ...onTicket(place), Title: name('Title') }),
   'create-new-ticket': place => ({
     ...inProject(place),

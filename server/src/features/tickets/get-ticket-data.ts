@@ -16,6 +16,8 @@ const ticketRow = {
   pcode: text,
   idParent: nullable(int8),
   Created: int8,
+  CreatedBy: nullable(text),
+  OriginalKey: nullable(text),
   Type: text,
   idTemplate: int8,
   State: text,
@@ -40,7 +42,8 @@ const ticket = reading(
   ticketRow,
   `
   select t.id as "idTicket", t.project_id as "idProject", p.title as "ProjectTitle", p.short_code as pcode, t.parent_id as "idParent",
-    floor(extract(epoch from t.created_at))::bigint as "Created", tp.name as "Type", t.template_id as "idTemplate",
+    floor(extract(epoch from t.created_at))::bigint as "Created",
+    (select ${personName} from user_account u where u.id = t.created_by) as "CreatedBy", t.external_id as "OriginalKey", tp.name as "Type", t.template_id as "idTemplate",
     s.name as "State", s.id as "idState", s.phase as "Phase", t.title as "Title", t.version as "Version",
     (t.trashed_at is not null)::int as "Trashed",
     coalesce((select json_agg(json_build_object('idUser', a.user_id, 'idRole', a.role_id, 'Name', ${personName}, 'Role', r.name)
@@ -81,7 +84,8 @@ export const getTicketData = implementReading(
   () => ({ statement: ticket, parameters: [] }),
   async ({ scope, prepared: row }) => {
     if (!row) throw notFound()
-    const { Trashed, ...ticket } = row
-    return { ...ticket, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
+    const { Trashed, CreatedBy, OriginalKey, ...ticket } = row
+    const from = { ...(CreatedBy !== null && { CreatedBy }), ...(OriginalKey !== null && { OriginalKey }) }
+    return { ...ticket, ...from, Permissions: permissionList(scope.permissions), ...(Trashed === 1 && { Trashed }) }
   },
 )

@@ -192,8 +192,9 @@ async function lookUp(
 }
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
-  const id = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
-  if (id === 'none') return nothing
+  const pattern = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
+  // Then only the key that a ticket had in another tracker can match.
+  const id = pattern === 'none' ? { like: '' } : pattern
   if (isSortedByColumn(input)) return columnPage(db, scope, input, id === 'every' ? undefined : id.like, query)
   const isCounted =
     input.idParent == null &&

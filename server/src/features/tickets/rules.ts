@@ -85,6 +85,11 @@ export function idPattern(shortCode: string, needle: string): 'every' | 'none' |
   return /^\d+$/.test(digits) ? { like: `${digits}%` } : 'none'
 }
 
+/** Whether the text may be a ticket's key in this or another tracker: `OPS-42`. */
+export function isKey(text: string) {
+  return /^\s*\w{1,200}-\d{1,15}\s*$/.test(text)
+}
+
 /** `%`, `_` and `\` stand for themselves in a LIKE pattern. */
 export function likeText(text: string) {
   return text.replace(/[\\%_]/g, '\\$&')

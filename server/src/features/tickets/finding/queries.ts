@@ -9,7 +9,7 @@ import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
 import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns } from '../queries.ts'
-import { type Group, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
+import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
 import { type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
 
 export const pageRow = { total: int4, ...listRow }
@@ -76,8 +76,15 @@ function foundTickets(input: Input, { names, asked }: Query, idLike: string | un
   const [templates, states] = [templatesOf(input), statesOf(input, names)]
   if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
-  if (idLike !== undefined) conditions.push(`${hasGrams(bind(idLike.replaceAll('%', '')), '#')} and t.id::text like ${bind(idLike)}`)
-  if (input.Title) conditions.push(`${hasGrams(bind(input.Title), '')} and t.title ilike ${bind(likeContaining(input.Title))}`)
+  if (idLike !== undefined) {
+    const isNumbered = `${hasGrams(bind(idLike.replaceAll('%', '')), '#')} and t.id::text like ${bind(idLike)}`
+    conditions.push(`((${isNumbered}) or t.external_id ilike ${bind(likeContaining(input.Id ?? ''))})`)
+  }
+  if (input.Title) {
+    const isTitled = `${hasGrams(bind(input.Title), '')} and t.title ilike ${bind(likeContaining(input.Title))}`
+    // Only what looks like a key is compared with keys, so that other words use the titles' index alone.
+    conditions.push(isKey(input.Title) ? `((${isTitled}) or lower(t.external_id) = lower(${bind(input.Title.trim())}))` : isTitled)
+  }
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
     conditions.push(placed(() => compile(asked.parsed, asked.reach, place).condition))

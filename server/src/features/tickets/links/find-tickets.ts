@@ -2,7 +2,7 @@ import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/links'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
-import { likeContaining } from '../rules.ts'
+import { isKey, likeContaining } from '../rules.ts'
 import { mayView } from './queries.ts'
 
 /** More words than this narrow nothing. */
@@ -13,7 +13,8 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
   const text = input.Text.trim()
   if (text === '') return []
   const [, code = null, digits = null] = /^(?:(\w{1,16})-)?(\d{1,15})$/.exec(text) ?? []
-  const isNamed = digits && sql`t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code))`
+  const isOwnKey = sql`t.id = ${digits}::bigint and lower(p.short_code) = lower(coalesce(${code}::text, p.short_code))`
+  const isNamed = isKey(text) ? sql`(lower(t.external_id) = lower(${text})${digits ? sql` or (${isOwnKey})` : sql``})` : digits && isOwnKey
   const words = text.split(/\s+/).slice(0, wordsRead)
   const hasWords = sql.join(
     words.map(

@@ -242,3 +242,20 @@ test('tickets are found by key and by words, across projects, only where they ma
     bad: [[{ idTicket: first, Text: 7 }, 'Text']],
   })
 })
+
+test('a purge leaves history at the other end of its links, not at those that go with it', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, ticket, link, links, history } = await setUp(server)
+  const [gone, far] = [await ticket('Gone'), await ticket('Far')]
+  const child = await makeTicket(server.db, organization, project, { title: 'Child', parentId: gone })
+  await link(gone, 'blocks', far)
+  await link(far, 'duplicates', child)
+  await link(gone, 'relates', child)
+  await server.as(caller, trashTicket, { idTicket: gone })
+  await server.as(caller, purgeTicket, { idTicket: gone })
+  expect(await links(far)).toEqual([])
+  expect((await history(far)).slice(0, 2)).toEqual([
+    ['Link', 'Duplicates a ticket elsewhere', null],
+    ['Link', 'Blocked by a ticket elsewhere', null],
+  ])
+})

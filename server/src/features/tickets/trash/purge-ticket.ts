@@ -1,8 +1,11 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
-import { recordChanges } from '../../../lib/changes.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { addJob } from '../../../lib/jobs.ts'
+import { linkReference } from '../history/rules.ts'
+import { type Edge, kindSeenFrom } from '../links/rules.ts'
 import { holdTrashed } from './queries.ts'
 
 /** Files of one job. */
@@ -18,22 +21,24 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
   await sql`
     update ticket set parent_id = null
     where organization_id = ${organizationId} and parent_id = any(${ids}::bigint[]) and id <> all(${ids}::bigint[])`.execute(db)
+  const links = await linksAway(db, organizationId, ids)
   await sql`delete from ticket where organization_id = ${organizationId} and id = any(${ids}::bigint[])`.execute(db)
   await sql`delete from ticket_notice where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(db)
-  await recordChanges(
-    db,
-    scope,
-    tickets.map(({ id, title }) => ({
-      subject: 'ticket',
-      subjectId: id,
-      projectId,
-      ticketId: id,
-      field: 'Ticket',
-      before: title,
-      after: null,
-      quiet: true,
-    })),
-  )
+  await recordChanges(db, scope, [
+    ...tickets.map(
+      ({ id, title }): Change => ({
+        subject: 'ticket',
+        subjectId: id,
+        projectId,
+        ticketId: id,
+        field: 'Ticket',
+        before: title,
+        after: null,
+        quiet: true,
+      }),
+    ),
+    ...links,
+  ])
   // The rows are gone with this transaction, the files only after it.
   const keys = files.rows.map(file => file.storage_key)
   for (let from = 0; from < keys.length; from += batch) await addJob(db, 'remove-files', { keys: keys.slice(from, from + batch) })
@@ -43,3 +48,24 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
   }
   return { Success: 1 as const, Tickets: tickets.length }
 })
+
+/** History at the other ends of the links that go with the tickets. */
+async function linksAway(db: Db, organizationId: number, ids: readonly number[]): Promise<Change[]> {
+  const { rows } = await sql<Edge & { kind: string; farId: number; projectId: number }>`
+    select l.from_ticket_id as "from", l.to_ticket_id as "to", l.kind, far.id as "farId", far.project_id as "projectId"
+    from ticket_link l
+    join ticket far on far.organization_id = ${organizationId}
+      and far.id = case when l.from_ticket_id = any(${ids}::bigint[]) then l.to_ticket_id else l.from_ticket_id end
+    where l.organization_id = ${organizationId} and (l.from_ticket_id = any(${ids}::bigint[]) or l.to_ticket_id = any(${ids}::bigint[]))
+      and far.id <> all(${ids}::bigint[])
+    order by l.id`.execute(db)
+  return rows.map(({ farId, projectId, ...link }) => ({
+    subject: 'ticket',
+    subjectId: farId,
+    projectId,
+    ticketId: farId,
+    field: 'Link',
+    before: linkReference(kindSeenFrom(farId, link), farId === link.from ? link.to : link.from),
+    after: null,
+  }))
+}
