@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { RowOf, Shape } from './shape.ts'
 import { SharedConnections } from './shared-connections.ts'
@@ -196,6 +196,15 @@ export async function run<Row>(db: Db, statement: Statement<Row>, parameters: re
   const shared = isShort ? pools.get(db)?.shared : undefined
   const answer = (await shared?.query(text, parameters)) ?? (await db.executeQuery<Row>(CompiledQuery.raw(text, [...parameters])))
   return answer.rows as Row[]
+}
+
+/** The rows of a text that is put together from parts: Kysely's `sql`, with a shape as a `statement` has one. */
+export function queryRows<S extends Shape>(db: Db, shape: S) {
+  return async (strings: TemplateStringsArray, ...parts: unknown[]): Promise<RowOf<S>[]> => {
+    const query = sql<RowOf<S>>(strings, ...parts).compile(db)
+    for (const watch of watchers) watch({ text: query.sql, shape })
+    return (await db.executeQuery(query)).rows
+  }
 }
 
 /** The SQLSTATE of a database error, or of a broken connection '08006'. */

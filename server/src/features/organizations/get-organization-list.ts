@@ -1,15 +1,12 @@
 import * as contract from '@tessera/contract/organizations'
-import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
+import { queryRows } from '../../db/db.ts'
+import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
 export const getOrganizationList = implement(contract.getOrganizationList, async ({ db, scope }) => {
-  const { rows } = await sql<{
-    idOrganization: number
-    Description: string
-  }>`${acrossOrganizations(scope.super ? 'super user' : 'own account')}
+  return queryRows(db, { idOrganization: int8, Description: text })`${acrossOrganizations(scope.super ? 'super user' : 'own account')}
     select o.id as "idOrganization", o.title as "Description" from organization o
     where ${scope.super} or exists (select 1 from organization_member m where m.organization_id = o.id and m.user_id = ${scope.userId} and m.manager)
-    order by lower(o.title), o.id`.execute(db)
-  return rows
+    order by lower(o.title), o.id`
 })

@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/organizations'
-import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
 /** Longer lists are not scrolled; any other login can be typed. */
@@ -8,11 +9,10 @@ const most = 200
 export const getOrganizationMemberCandidates = implement(contract.getOrganizationMemberCandidates, async ({ db, scope }) => {
   const id = scope.targetOrganizationId
   // Every removal leaves a row of history that says who left.
-  const { rows } = await sql<{ id: number; LoginName: string; FullName: string }>`
+  return queryRows(db, { id: int8, LoginName: text, FullName: text })`
     select u.id, u.login as "LoginName", u.full_name as "FullName" from user_account u
     where u.id in (select c.subject_id from change c where c.organization_id = ${id} and c.subject = 'organization_member' and c.after is null)
       and not exists (select 1 from organization_member m where m.organization_id = ${id} and m.user_id = u.id)
       and not u.disabled and (not u.super or ${scope.super})
-    order by lower(u.login) limit ${most}`.execute(db)
-  return rows
+    order by lower(u.login) limit ${most}`
 })

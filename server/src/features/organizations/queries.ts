@@ -1,6 +1,7 @@
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
-import { type Db, sqlState } from '../../db/db.ts'
+import { type Db, queryRows, sqlState } from '../../db/db.ts'
+import { bool, int8, text } from '../../db/shape.ts'
 import type { OrganizationScope } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { mailBodies } from '../../mail/mail.ts'
@@ -33,9 +34,9 @@ export async function insertNamed<T>(work: () => Promise<T>): Promise<T> {
 
 /** The member's rank in the organization; undefined for a non-member. */
 export async function standingOf(db: Db, organizationId: number, idUser: number): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
+  const rows = await queryRows(db, { super: bool, admin: bool, manager: bool })`
     select u.super, m.admin, m.manager from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and m.user_id = ${idUser}`.execute(db)
+    where m.organization_id = ${organizationId} and m.user_id = ${idUser}`
   return rows[0]
 }
 
@@ -67,14 +68,12 @@ export interface Invitation {
 /** The invitation of a link; 422 when it was accepted, has expired or was replaced, or when its sender is no longer an administrator of the organization. */
 export async function requireInvitation(db: Db, secret: Buffer, token: string): Promise<Invitation> {
   const [organizationId = 0, userId = 0, invitedAt = 0] = readSignedToken(secret, 'invitation', token) ?? []
-  const { rows } = await sql<Invitation>`
+  const rows = await queryRows(db, { organizationId: int8, userId: int8, organization: text, login: text, admin: bool, manager: bool })`
     select i.organization_id as "organizationId", i.user_id as "userId", o.title as organization, u.login, i.admin, i.manager
     from invitation i join organization o on o.id = i.organization_id join user_account u on u.id = i.user_id
     where i.organization_id = ${organizationId} and i.user_id = ${userId} and (extract(epoch from i.invited_at) * 1000000)::bigint = ${invitedAt}::bigint
       and i.invited_at > now() - make_interval(hours => ${invitationHours}) and not u.disabled
-      and exists (select 1 from organization_member m where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`.execute(
-    db,
-  )
+      and exists (select 1 from organization_member m where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`
   if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, is too old, or was taken back')
   return rows[0]
 }
@@ -95,11 +94,11 @@ export async function invite(
     .executeTakeFirstOrThrow()
   if (person.email === '' || person.email_changed_at !== null)
     throw new Failure('rule', 'This person has no confirmed e-mail address to be invited at: only a super user can add them')
-  const { rows } = await sql<{ invitedAt: number }>`
+  const rows = await queryRows(db, { invitedAt: int8 })`
     insert into invitation (organization_id, user_id, admin, manager, invited_by) values (${organization.id}, ${userId}, ${admin}, ${manager}, ${by})
     on conflict (organization_id, user_id) do update
       set admin = excluded.admin, manager = excluded.manager, invited_by = excluded.invited_by, invited_at = excluded.invited_at
-    returning (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt"`.execute(db)
+    returning (extract(epoch from invited_at) * 1000000)::bigint as "invitedAt"`
   const token = signedToken(secret, 'invitation', organization.id, userId, rows[0]?.invitedAt as number)
   await queueMail(db, {
     to: person.email,

@@ -1,5 +1,7 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
@@ -16,8 +18,8 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
   if (!target) throw notFound()
   requireMayChange('standing', scope, target, input.idUser)
   if (target.admin) await requireAnotherAdmin(db, id, input.idUser)
-  const { rows: projects } = await sql<{ id: number }>`
-    select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
+  const projects = await queryRows(db, { id: int8 })`
+    select project_id as id from project_member where organization_id = ${id} and user_id = ${input.idUser}`
   const left = await removeMember(
     db,
     { organizationId: id },

@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/organizations'
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid, notFound } from '../../lib/failure.ts'
@@ -62,8 +63,8 @@ export const setOrganizationMember = implement(contract.setOrganizationMember, a
 async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
   const misses = bucket('unknown-login', actor.userId, 30, 60)
   await requireNotThrottled(db, [misses])
-  const { rows } = await sql<{ id: number }>`
-    select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`.execute(db)
+  const rows = await queryRows(db, { id: int8 })`
+    select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`
   if (!rows[0]) {
     // Counted outside the transaction, so a rollback does not undo it.
     await countFailure(pool, [misses])

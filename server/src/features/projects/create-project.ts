@@ -1,6 +1,8 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { permissionMask } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
@@ -11,10 +13,9 @@ const firstRoles = ['Responsible', 'Assignee', 'Reviewer']
 /** The creator configures states, fields and templates; docs/decisions/006 says why there are no defaults. */
 export const createProject = implement(contract.createProject, async ({ db, scope, input }) => {
   const { organizationId, userId } = scope
-  const { rows } = await sql<{ id: number }>`
+  const [made] = await queryRows(db, { id: int8 })`
     insert into project (organization_id, title, short_code) values (${organizationId}, ${input.Title}, ${input.ShortCode})
-    on conflict (organization_id, lower(short_code)) do nothing returning id`.execute(db)
-  const [made] = rows
+    on conflict (organization_id, lower(short_code)) do nothing returning id`
   if (!made) throw new Failure('duplicate', `The short code ${input.ShortCode} is taken in this organization`)
   await sql`
     insert into role (organization_id, project_id, name, position)

@@ -1,22 +1,26 @@
 import * as contract from '@tessera/contract/projects'
-import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { as, int4, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { permissionList } from '../../lib/authorize.ts'
 
+const flag = as<0 | 1>(int4)
+
 export const getProjectData = implement(contract.getProjectData, async ({ db, scope }) => {
-  const { rows } = await sql<{ Title: string; ShortCode: string; BlockersHold: 0 | 1; HasLabels: 0 | 1 }>`
+  const [project] = await queryRows(db, { Title: text, ShortCode: text, BlockersHold: flag, HasLabels: flag })`
     select title as "Title", short_code as "ShortCode", blockers_hold::int as "BlockersHold",
       (exists (select 1 from label l where l.organization_id = ${scope.organizationId}
         and (l.project_id = ${scope.projectId} or l.project_id is null)))::int as "HasLabels"
     from project
-    where organization_id = ${scope.organizationId} and id = ${scope.projectId}`.execute(db)
+    where organization_id = ${scope.organizationId} and id = ${scope.projectId}`
+  if (!project) throw new Error(`project ${scope.projectId} is gone`)
   return {
     idProject: scope.projectId,
-    Title: rows[0]?.Title as string,
-    ShortCode: rows[0]?.ShortCode as string,
+    Title: project.Title,
+    ShortCode: project.ShortCode,
     Archived: scope.archived ? (1 as const) : (0 as const),
-    BlockersHold: rows[0]?.BlockersHold as 0 | 1,
-    HasLabels: rows[0]?.HasLabels as 0 | 1,
+    BlockersHold: project.BlockersHold,
+    HasLabels: project.HasLabels,
     Permissions: permissionList(scope.permissions),
   }
 })

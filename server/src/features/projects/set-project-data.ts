@@ -1,15 +1,16 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { bool, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 
 export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ title: string; code: string; archived: boolean; hold: boolean }>`
+  const [project] = await queryRows(db, { title: text, code: text, archived: bool, hold: bool })`
     select title, short_code as code, archived_at is not null as archived, blockers_hold as hold from project
-    where organization_id = ${organizationId} and id = ${projectId} for no key update`.execute(db)
-  const [project] = rows
+    where organization_id = ${organizationId} and id = ${projectId} for no key update`
   if (!project) throw new Error(`project ${projectId} is gone`)
   const { Title: title = project.title, ShortCode: code = project.code } = input
   const archived = input.Archived === undefined ? project.archived : input.Archived === 1
