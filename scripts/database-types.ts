@@ -8,6 +8,7 @@ const types: Record<string, string> = {
   int8: 'number',
   int4: 'number',
   int2: 'number',
+  numeric: 'string',
   text: 'string',
   uuid: 'string',
   bool: 'boolean',

@@ -51,6 +51,8 @@ export const limits = {
   /** Saved views of a project that one person may open. */
   views: 200,
   statisticDays: 1100,
+  /** Tickets of a column in one answer. */
+  boardColumn: 200,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

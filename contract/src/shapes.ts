@@ -2,6 +2,7 @@
 
 import * as assignees from './assignees.ts'
 import * as attachments from './attachments.ts'
+import * as board from './board.ts'
 import type { Call, Shape } from './call.ts'
 import * as comments from './comments.ts'
 import * as labels from './labels.ts'
@@ -16,6 +17,7 @@ import * as search from './search.ts'
 import * as session from './session.ts'
 import * as assigneesShapes from './shapes/assignees.ts'
 import * as attachmentsShapes from './shapes/attachments.ts'
+import * as boardShapes from './shapes/board.ts'
 import * as commentsShapes from './shapes/comments.ts'
 import * as labelsShapes from './shapes/labels.ts'
 import * as linksShapes from './shapes/links.ts'
@@ -39,6 +41,7 @@ import * as views from './views.ts'
 const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<string, unknown>])[] = [
   [assignees, assigneesShapes],
   [attachments, attachmentsShapes],
+  [board, boardShapes],
   [comments, commentsShapes],
   [labels, labelsShapes],
   [links, linksShapes],

@@ -1,6 +1,7 @@
 /** Where each call is answered: the server's table of contents. A call of the contract without an answer does not compile. */
 import type * as assignees from '@tessera/contract/assignees'
 import type * as attachments from '@tessera/contract/attachments'
+import type * as board from '@tessera/contract/board'
 import type * as comments from '@tessera/contract/comments'
 import type * as labels from '@tessera/contract/labels'
 import type * as links from '@tessera/contract/links'
@@ -16,6 +17,8 @@ import type * as statistics from '@tessera/contract/statistics'
 import type * as tickets from '@tessera/contract/tickets'
 import type * as users from '@tessera/contract/users'
 import type * as views from '@tessera/contract/views'
+import { moveOnBoard } from './features/board/move-on-board.ts'
+import { queryBoard } from './features/board/query-board.ts'
 import { events } from './features/live/events.ts'
 import { acceptInvitation } from './features/organizations/accept-invitation.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
@@ -210,9 +213,11 @@ export const handlers = {
   getUserList,
   getUserPermissions,
   logout,
+  moveOnBoard,
   moveTicket,
   moveTickets,
   purgeTicket,
+  queryBoard,
   queryTickets,
   removeOrganizationMember,
   removeProjectMember,
@@ -268,6 +273,7 @@ export const handlers = {
 } satisfies Handlers<
   typeof assignees &
     typeof attachments &
+    typeof board &
     typeof comments &
     typeof labels &
     typeof links &

@@ -34,6 +34,12 @@ export interface Tables {
     proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     error: string | null
   }
+  board_rank: {
+    organization_id: number
+    project_id: number
+    ticket_id: number
+    rank: string
+  }
   captcha_use: {
     token_hash: Buffer
     used_at: ColumnType<Date, Date | string | undefined, Date | string>

@@ -204,6 +204,11 @@ export const inputs: Record<string, Make> = {
   'delete-views': async (place, server) => ({ ...inProject(place), ids: [await freshView(place, server)] }),
   'get-project-statistics': place => ({ ...inProject(place), From: '2026-01-01', To: '2026-01-31', Zone: 'UTC' }),
   'export-tickets': ({ project }) => ({ idProject: String(project.projectId) }),
+  'query-board': place => ({ ...inProject(place), Group: 'State' }),
+  'move-on-board': async (place, { db }) => ({
+    idTicket: await makeTicket(db, place.organizationId, place.project),
+    After: place.ticketId,
+  }),
   'search-tickets': place => ({ ...inProject(place), Query: 'ticket' }),
   'suggest-search': place => ({ ...inProject(place), Query: 'lab', Caret: 3 }),
   'get-label-list': inProject,

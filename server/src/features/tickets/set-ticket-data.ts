@@ -131,10 +131,7 @@ const write = statement(
 export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
   contract.setTicketData,
   async ({ db, scope, input, prepared: stored }) => {
-    if (input.Title !== undefined || input.data !== undefined || input.Labels !== undefined)
-      requirePermission(scope, permission.editTickets)
-    if (input.State !== undefined) requirePermission(scope, permission.changeState)
-    if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
+    requireSaveRights(scope, input)
     requireOpen(scope)
     // A save that collides with another one starts over with the ticket locked.
     return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
@@ -142,7 +139,15 @@ export const setTicketData = implementInOneStatement<typeof contract.setTicketDa
   input => ({ statement: readFirst, parameters: readParameters(input) }),
 )
 
-async function saveHeld(db: Db, scope: TicketScope, input: Input) {
+/** 422 unless the caller may change each part of the input. */
+export function requireSaveRights(scope: TicketScope, input: Input) {
+  if (input.Title !== undefined || input.data !== undefined || input.Labels !== undefined) requirePermission(scope, permission.editTickets)
+  if (input.State !== undefined) requirePermission(scope, permission.changeState)
+  if (input.TicketAssign !== undefined) requirePermission(scope, permission.assignPeople)
+}
+
+/** Saves as part of a transaction: the ticket is locked before it is read. */
+export async function saveHeld(db: Db, scope: TicketScope, input: Input) {
   const { organizationId, projectId, ticketId } = scope
   await run(db, hold, [organizationId, projectId, ticketId])
   const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])

@@ -1,0 +1,43 @@
+import * as Type from 'typebox'
+import { limits } from '../limits.ts'
+import { Closed, Id, Phase, Text } from '../scalars.ts'
+import { QueryText, Zone } from './query.ts'
+import { QueriedTicket, setTicketData } from './tickets.ts'
+
+/** The id of a state or person, the value of a field's option; '' for tickets that have none. */
+const Value = Type.Union([Id, Text(limits.name)])
+
+export const queryBoard = {
+  summary:
+    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` answers the next of one column.",
+  request: Closed({
+    idProject: Id,
+    Query: Type.Optional(QueryText),
+    Zone: Type.Optional(Zone),
+    /** `State`, `Assignee`, or the database key of a SELECT field. */
+    Group: Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]{1,64}$' }),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.boardColumn })),
+    Value: Type.Optional(Value),
+    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+  }),
+  response: Type.Object({
+    Columns: Type.Array(
+      Type.Object({
+        Value,
+        Label: Type.String(),
+        Phase: Type.Optional(Phase),
+        Total: Type.Integer({ minimum: 0 }),
+        Tickets: Type.Array(Type.Object({ ...QueriedTicket.properties, idProject: Id })),
+        NextCursor: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  }),
+}
+
+const { idTicket, State, data, TicketAssign, Version } = setTicketData.request.properties
+export const moveOnBoard = {
+  summary:
+    'Saves what a move on the board changes, as `set-ticket-data`, and puts the ticket behind another one, or with `After: null` before all; both or none. A move without a change needs *Edit tickets*.',
+  request: Closed({ idTicket, State, data, TicketAssign, Version, After: Type.Optional(Type.Union([Id, Type.Null()])) }),
+  response: setTicketData.response,
+}

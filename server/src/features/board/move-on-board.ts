@@ -1,0 +1,58 @@
+import * as contract from '@tessera/contract/board'
+import { permission } from '@tessera/contract/permissions'
+import { type Db, run, statement } from '../../db/db.ts'
+import { nothing, nullable, text } from '../../db/shape.ts'
+import { implement } from '../../http/implement.ts'
+import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
+import { invalid, notFound } from '../../lib/failure.ts'
+import { requireSaveRights, saveHeld } from '../tickets/set-ticket-data.ts'
+
+export const moveOnBoard = implement(contract.moveOnBoard, async ({ db, scope, input }) => {
+  const { After, ...change } = input
+  const isChange = change.State !== undefined || change.data !== undefined || change.TicketAssign !== undefined
+  if (isChange) requireSaveRights(scope, change)
+  else requirePermission(scope, permission.editTickets)
+  requireOpen(scope)
+  if (After === input.idTicket) throw invalid('After', 'must be another ticket')
+  // Moves of a project take turns, so that each sees where the others have put their tickets. Before the ticket: every save locks that last.
+  if (After !== undefined) await run(db, lockBoard, [scope.projectId])
+  const saved = await saveHeld(db, scope, change)
+  if (After !== undefined) await place(db, scope, After)
+  return saved
+})
+
+const lockBoard = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('board', $1::bigint)) as locked`)
+
+// The ranks of the ticket that goes before, and of the next one in the project after that; tickets that were never moved stand at minus their id.
+const neighbours = statement(
+  { before: nullable(text), after: nullable(text) },
+  `
+  with before as materialized (
+    select coalesce(r.rank, -t.id) as rank from ticket t left join board_rank r on r.organization_id = $1 and r.ticket_id = t.id
+    where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint and t.trashed_at is null
+  ), bound as (select case when $3 is null then null else (select rank from before) end as rank)
+  select bound.rank::text as before, least(
+    (select min(r.rank) from board_rank r where r.organization_id = $1 and r.project_id = $2 and r.ticket_id <> $4 and (bound.rank is null or r.rank > bound.rank)),
+    (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and (bound.rank is null or t.id < -bound.rank))
+  )::text as after from bound`,
+)
+// Between the two, and never a whole number: those belong to tickets that were not moved.
+const put = statement(
+  {},
+  `
+  insert into board_rank (organization_id, project_id, ticket_id, rank)
+  select $1, $2, $3, case
+    when low is null and high is null then 0.5
+    when low is null then floor(high) - 0.5
+    when high is null then floor(low) + 1.5
+    when floor((low + high) * 0.5) = (low + high) * 0.5 then low + (high - low) * 0.375
+    else (low + high) * 0.5 end
+  from (select $4::numeric as low, $5::numeric as high) between_
+  on conflict (organization_id, ticket_id) do update set rank = excluded.rank`,
+)
+
+async function place(db: Db, { organizationId, projectId, ticketId }: TicketScope, after: number | null) {
+  const [found] = await run(db, neighbours, [organizationId, projectId, after, ticketId])
+  if (!found || (after !== null && found.before === null)) throw notFound()
+  await run(db, put, [organizationId, projectId, ticketId, found.before, found.after])
+}
