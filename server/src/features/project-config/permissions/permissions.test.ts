@@ -135,7 +135,8 @@ test('races of two toggles end where they began, of two equal settings where the
     const settings = await Promise.all([ann, bob].map(who => server.as(who, setUserPermission, { ...toggle, idPermission: 6, Enabled })))
     expect(settings.map(({ body }) => body)).toEqual(Array(2).fill({ Success: 1, Enabled }))
   }
-  expect(await of(idProjectMember)).toEqual([1])
+  // The last setting of an odd number of rounds is 1.
+  expect(await of(idProjectMember)).toEqual(rounds(20) % 2 === 0 ? [1] : [1, 6])
 })
 
 test('races of different permissions of one member: none is lost', async () => {
