@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { noteSeen } from './activity.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
-import { noteReach } from './reach.ts'
+import { noteReach, unreachableMessage } from './reach.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from './session.tsx'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
@@ -115,7 +115,7 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
 
 function unreachable() {
   noteReach(false)
-  return new CallError(0, { error: 'The server cannot be reached. Check the connection and try again.', code: 'network' })
+  return new CallError(0, { error: unreachableMessage, code: 'network' })
 }
 
 function parsed(text: string): unknown {

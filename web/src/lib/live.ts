@@ -5,6 +5,7 @@ import { events, type LiveEvent } from '@tessera/contract/live'
 import { queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useRef } from 'react'
 import { refetchInBackground } from './background.ts'
+import { noteReach } from './reach.ts'
 import { currentSession, useSession } from './session.tsx'
 
 /** Changes are gathered this long before anything is read again, in milliseconds. */
@@ -103,6 +104,7 @@ function listen(queries: QueryClient, behind: number) {
     opened.addEventListener('resync', missed)
     opened.addEventListener('ready', () => {
       gather = add
+      noteReach(true)
       if (wait > firstRetry) missed()
       wait = firstRetry
     })

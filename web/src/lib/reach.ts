@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
+export const unreachableMessage = 'The server cannot be reached. Check the connection and try again.'
+
 let isOffline = false
 const listeners = new Set<() => void>()
 
-/** Told by every call: whether the server answered, whatever it said. */
+/** Told by every call and by the stream of changes: whether the server answered, whatever it said. */
 export function noteReach(isReached: boolean) {
   if (isOffline === !isReached) return
   isOffline = !isReached

@@ -34,3 +34,32 @@ test('runs single keys and pairs, never while typing, never when switched off', 
   await user.keyboard('c')
   expect(run).not.toHaveBeenCalled()
 })
+
+test('Ctrl+S and Cmd+S work while typing and when single keys are off, not under a dialog', async () => {
+  const user = userEvent.setup()
+  enableShortcuts(false)
+  const { getByLabelText } = render(<Screen keys={['Ctrl+S']} />)
+  await user.click(getByLabelText('Text'))
+  run.mockClear()
+  await user.keyboard('{Control>}s{/Control}{Meta>}s{/Meta}')
+  expect(run).toHaveBeenCalledTimes(2)
+  const { unmount } = render(<div role="dialog" />)
+  await user.keyboard('{Control>}s{/Control}')
+  unmount()
+  await user.keyboard('s{Control>}{Shift>}s{/Shift}{/Control}')
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('brackets that need AltGr or Option work, letters with Alt and composed ones do not', () => {
+  render(<Screen keys={[']', 's']} />)
+  run.mockClear()
+  const press = (key: string, options: KeyboardEventInit = {}) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...options }))
+  press(']', { ctrlKey: true, altKey: true, modifierAltGraph: true })
+  press(']', { altKey: true })
+  expect(run.mock.calls.flat()).toEqual([']', ']'])
+  press('s', { altKey: true })
+  press('s', { isComposing: true })
+  press(']', { ctrlKey: true })
+  expect(run).toHaveBeenCalledTimes(2)
+})

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
-  /** One key (`c`, `/`, `?`, `Enter`) or two after each other (`g h`). */
+  /** One key (`c`, `/`, `?`), two after each other (`g h`), or `Ctrl+S`, which is Cmd+S too and works while typing. */
   keys: string
   label: string
-  run: (event: KeyboardEvent) => void
+  /** Without it the shortcut is only listed: the element that has the focus does it. */
+  run?: (event: KeyboardEvent) => void
 }
 
 const stored = 'tessera.shortcuts'
@@ -25,29 +26,43 @@ function subscribe(listener: () => void) {
 }
 
 function isTyping(target: EventTarget | null) {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select, [role=combobox]'))
-  )
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 }
 /** A dialog or an open menu takes the keys for itself. */
 function isCovered() {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
 }
 
+/** Many keyboards have the brackets on AltGr, which Windows reports as Ctrl and Alt, or on a Mac's Option. */
+function isForOther(event: KeyboardEvent) {
+  if (event.getModifierState('AltGraph')) return false
+  return event.ctrlKey || event.metaKey || (event.altKey && /^[\p{L}\d]$|^\w{2,}$/u.test(event.key))
+}
+
+function onChord(event: KeyboardEvent) {
+  const isControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+  const match = isControl && active.findLast(({ keys }) => keys === `Ctrl+${event.key.toUpperCase()}`)
+  if (!match) return
+  // Under a dialog it does nothing, but the browser does not save the page either.
+  event.preventDefault()
+  if (!isCovered()) match.run?.(event)
+}
+
 function onKeyDown(event: KeyboardEvent) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+  if (event.defaultPrevented || event.isComposing) return
+  if (isForOther(event)) return onChord(event)
   if (!shortcutsEnabled() || isTyping(event.target) || isCovered()) return
   // Enter on a button or a link is theirs.
   if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('a, button, [role=button]')) return
   const isFresh = event.timeStamp - prefix.at < prefixTimeout
   const pressed = isFresh && prefix.key ? `${prefix.key} ${event.key}` : event.key
   // The shortcut that came last belongs to the innermost screen.
-  const match = active.findLast(({ keys }) => keys === pressed) ?? active.findLast(({ keys }) => keys === event.key)
+  const byKeys = (wanted: string) => active.findLast(({ keys, run }) => run && keys === wanted)
+  const match = byKeys(pressed) ?? byKeys(event.key)
   prefix = { key: match ? '' : event.key, at: event.timeStamp }
   if (!match) return
   event.preventDefault()
-  match.run(event)
+  match.run?.(event)
 }
 if (typeof document !== 'undefined') document.addEventListener('keydown', onKeyDown)
 
@@ -68,15 +83,15 @@ export function useActiveShortcuts() {
   return useSyncExternalStore(subscribe, () => active)
 }
 
-/** Makes shortcuts work while the component is mounted: never while typing, never under a dialog. */
+/** Makes shortcuts work while the component is mounted: single keys never while typing, none under a dialog. */
 export function useShortcuts(shortcuts: Shortcut[]) {
-  const run = useEffectEvent((position: number, event: KeyboardEvent) => shortcuts[position]?.run(event))
-  const names = JSON.stringify(shortcuts.map(({ keys, label }) => [keys, label]))
+  const run = useEffectEvent((position: number, event: KeyboardEvent) => shortcuts[position]?.run?.(event))
+  const names = JSON.stringify(shortcuts.map(({ keys, label, run: isRun }) => [keys, label, isRun !== undefined]))
   useEffect(() => {
-    const own = (JSON.parse(names) as [string, string][]).map(([keys, label], position) => ({
+    const own = (JSON.parse(names) as [string, string, boolean][]).map(([keys, label, isRun], position) => ({
       keys,
       label,
-      run: (event: KeyboardEvent) => run(position, event),
+      ...(isRun && { run: (event: KeyboardEvent) => run(position, event) }),
     }))
     change([...active, ...own])
     return () => change(active.filter(shortcut => !own.includes(shortcut)))

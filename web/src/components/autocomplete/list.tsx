@@ -32,18 +32,20 @@ export function List({ id, anchor, name, isMultiple, children }: ListProps) {
     }
   }, [anchor])
   return createPortal(
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-multiselectable={isMultiple || undefined}
-      {...name}
-      className={styles.list}
-      // The input keeps the focus.
-      onMouseDown={event => event.preventDefault()}
-    >
-      {children}
-    </div>,
+    <section aria-label="Choices">
+      <div
+        ref={list}
+        id={id}
+        role="listbox"
+        aria-multiselectable={isMultiple || undefined}
+        {...name}
+        className={styles.list}
+        // The input keeps the focus.
+        onMouseDown={event => event.preventDefault()}
+      >
+        {children}
+      </div>
+    </section>,
     document.body,
   )
 }

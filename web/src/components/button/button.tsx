@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
 import styles from './button.module.css'
@@ -10,9 +10,29 @@ interface Look {
   danger?: boolean
 }
 
-export function Button({ variant = 'outlined', danger = false, type = 'button', className, ...button }: Look & ComponentProps<'button'>) {
+/** A button that becomes disabled while it has the focus keeps it: otherwise the keyboard would lose its place on the page. */
+export function Button(props: Look & ComponentProps<'button'>) {
+  const { variant = 'outlined', danger = false, type = 'button', disabled = false, className, onFocus, onBlur, onClick, ...button } = props
+  const [hasFocus, setFocus] = useState(false)
+  const isHeld = disabled && hasFocus
   return (
-    <button type={type} data-danger={danger || undefined} className={classNames(styles.button, styles[variant], className)} {...button} />
+    <button
+      type={type}
+      disabled={disabled && !isHeld}
+      aria-disabled={isHeld || undefined}
+      data-danger={danger || undefined}
+      className={classNames(styles.button, styles[variant], className)}
+      onFocus={event => {
+        setFocus(true)
+        onFocus?.(event)
+      }}
+      onBlur={event => {
+        setFocus(false)
+        onBlur?.(event)
+      }}
+      onClick={isHeld ? event => event.preventDefault() : onClick}
+      {...button}
+    />
   )
 }
 

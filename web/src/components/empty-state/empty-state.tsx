@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { PageHeading } from '../page-content/page-heading.tsx'
 import styles from './empty-state.module.css'
 
 interface EmptyStateProps {
@@ -11,9 +12,11 @@ interface EmptyStateProps {
   action?: ReactNode
   /** An empty part of a page needs less room than an empty page. */
   dense?: boolean
+  /** It is all there is on the page, and its title the page's heading. */
+  isPage?: boolean
 }
 
-export function EmptyState({ icon, title, children, action, dense = false }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, dense = false, isPage = false }: EmptyStateProps) {
   return (
     <div className={classNames(styles.box, dense && styles.dense)}>
       {icon && (
@@ -21,7 +24,7 @@ export function EmptyState({ icon, title, children, action, dense = false }: Emp
           {icon}
         </div>
       )}
-      <p className={styles.title}>{title}</p>
+      {isPage ? <PageHeading className={styles.title}>{title}</PageHeading> : <p className={styles.title}>{title}</p>}
       {children && <div className={styles.words}>{children}</div>}
       {action && <div className={styles.action}>{action}</div>}
     </div>

@@ -9,9 +9,11 @@ interface ErrorStateProps {
   message?: string | undefined
   onRetry?: () => void
   dense?: boolean
+  /** It is all there is on the page. */
+  isPage?: boolean
 }
 
-export function ErrorState({ title = 'This could not be loaded', message, onRetry, dense = false }: ErrorStateProps) {
+export function ErrorState({ title = 'This could not be loaded', message, onRetry, dense = false, isPage = false }: ErrorStateProps) {
   const retry = () => {
     // Without a sign-in it would fail for ever: the dialog comes back, however it was closed.
     if (currentSession().timedOut) timeOutSession()
@@ -19,7 +21,13 @@ export function ErrorState({ title = 'This could not be loaded', message, onRetr
   }
   return (
     <div role="alert">
-      <EmptyState icon={<WarningIcon />} title={title} dense={dense} action={onRetry && <Button onClick={retry}>TRY AGAIN</Button>}>
+      <EmptyState
+        icon={<WarningIcon />}
+        title={title}
+        dense={dense}
+        isPage={isPage}
+        action={onRetry && <Button onClick={retry}>TRY AGAIN</Button>}
+      >
         {message}
       </EmptyState>
     </div>

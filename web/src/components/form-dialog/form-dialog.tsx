@@ -1,5 +1,6 @@
 import { type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { unreachableMessage, useOffline } from '../../lib/reach.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Alert } from '../alert/alert.tsx'
 import { Button } from '../button/button.tsx'
@@ -44,6 +45,9 @@ export function FormDialog(props: FormDialogProps) {
   const id = useId()
   useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
+  const isOffline = useOffline()
+  // It is no longer true once the server answers again.
+  const problem = error === unreachableMessage && !isOffline ? undefined : error
   return (
     <>
       <Dialog
@@ -69,9 +73,9 @@ export function FormDialog(props: FormDialogProps) {
         >
           <DialogTitle id={id}>{title}</DialogTitle>
           <DialogContent className={styles.content}>
-            {error && (
+            {problem && (
               <Alert severity="error" className={styles.error}>
-                {error}
+                {problem}
               </Alert>
             )}
             {children}

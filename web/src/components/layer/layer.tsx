@@ -7,6 +7,8 @@ interface LayerProps {
   onDismiss: () => void
   /** Tab closes it, as in a menu, instead of going round. */
   closesOnTab?: boolean
+  /** Names it for those who go by landmarks, unless what stands in it is one by itself, as a dialog is. */
+  landmark?: { 'aria-label'?: string | undefined; 'aria-labelledby'?: string | undefined }
   className?: string | undefined
   children: ReactNode
 }
@@ -15,7 +17,7 @@ interface LayerProps {
  * Covers the window, above everything else and outside of the page: what dialogs, drawers and menus stand in. Takes the focus in, to what is
  * marked `data-first-focus` unless something has it by then, and gives it back; the rest of the page is inert meanwhile.
  */
-export function Layer({ onDismiss, closesOnTab = false, className, children }: LayerProps) {
+export function Layer({ onDismiss, closesOnTab = false, landmark, className, children }: LayerProps) {
   const box = useRef<HTMLDivElement>(null)
   // Before anything inside takes the focus.
   const [returnTo] = useState(placeToReturn)
@@ -53,6 +55,7 @@ export function Layer({ onDismiss, closesOnTab = false, className, children }: L
     <div
       ref={box}
       data-layer=""
+      {...(landmark && { role: 'region', ...landmark })}
       className={className}
       onMouseDown={event => {
         pressedBeside.current = event.target === event.currentTarget

@@ -10,7 +10,7 @@ const layers: OpenLayer[] = []
 function blockTheRest() {
   const top = layers.at(-1)?.element
   for (const child of document.body.children) {
-    if (!(child instanceof HTMLElement) || child.matches('script, [role=tooltip], [aria-live]')) continue
+    if (!(child instanceof HTMLElement) || child.matches('script, [data-tooltip], [aria-live]')) continue
     const isBlocked = top !== undefined && child !== top
     child.inert = isBlocked
     if (isBlocked) child.setAttribute('aria-hidden', 'true')

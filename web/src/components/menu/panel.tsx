@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { moveFocus } from '../../lib/move-focus.ts'
 import { Layer } from '../layer/layer.tsx'
 import { putUnder } from '../layer/put-under.ts'
@@ -20,9 +20,18 @@ interface PanelProps {
 
 const entries = '[role^=menuitem]:not([aria-disabled=true]), [role=option]:not([aria-disabled=true])'
 
+/** A digit chooses the entry of that number. */
+function chooseByNumber({ key, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent<HTMLElement>) {
+  if (!currentTarget.matches('[data-numbered]') || !/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey) return false
+  const entry = currentTarget.querySelectorAll<HTMLElement>(entries)[Number(key) - 1]
+  entry?.click()
+  return entry !== undefined
+}
+
 /** The list that a menu or a select opens: placed at its anchor, the focus on the entry that is chosen, else on the first. */
 export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onClose, children }: PanelProps) {
   const list = useRef<HTMLDivElement>(null)
+  const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return
@@ -35,20 +44,23 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
     const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')
     const first = chosen ?? list.current?.querySelector<HTMLElement>(entries) ?? list.current
     first?.focus()
+    // Entries that begin with digits are found by typing these.
+    const all = [...(list.current?.querySelectorAll(entries) ?? [])]
+    list.current?.toggleAttribute('data-numbered', !all.some(({ textContent }) => /^\d/.test(textContent.trim())))
   }, [])
   return (
-    <Layer onDismiss={onClose} closesOnTab className={styles.layer}>
+    <Layer onDismiss={onClose} closesOnTab landmark={name} className={styles.layer}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it has one of two roles */}
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both have it */}
       <div
         ref={list}
         role={role}
         {...(id && { id })}
-        aria-label={label}
-        aria-labelledby={labelledBy}
+        {...name}
         tabIndex={-1}
         className={styles.list}
-        onKeyDown={event => moveFocus(event, entries)}
+        onKeyDown={event => {
+          if (!chooseByNumber(event)) moveFocus(event, entries)
+        }}
       >
         {children}
       </div>

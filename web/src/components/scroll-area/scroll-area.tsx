@@ -6,26 +6,48 @@ interface ScrollAreaProps {
   /** The accessible name of the area. */
   label: string
   className?: string | undefined
+  /** Said under it while it is wider than its room. */
+  hint?: string
   children: ReactNode
 }
 
 /** Scrolls content that does not fit; it is focusable only then. */
-export function ScrollArea({ label, className, children }: ScrollAreaProps) {
+export function ScrollArea({ label, className, hint, children }: ScrollAreaProps) {
   const box = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
+  const [isWider, setWider] = useState(false)
+  /** Something is hidden beyond its right edge. */
+  const [hasMore, setMore] = useState(false)
   useEffect(() => {
     const element = box.current
     if (!element || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(() =>
-      setScrolled(element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight),
-    )
+    const look = () => {
+      const hidden = element.scrollWidth - element.clientWidth
+      setScrolled(hidden > 0 || element.scrollHeight > element.clientHeight)
+      setWider(hidden > 0)
+      // A part of a pixel is none.
+      setMore(element.scrollLeft < hidden - 1)
+    }
+    const observer = new ResizeObserver(look)
     observer.observe(element)
     for (const child of element.children) observer.observe(child)
-    return () => observer.disconnect()
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', look)
+    }
   }, [])
   return (
-    <div ref={box} {...(isScrolled && { tabIndex: 0, role: 'group', 'aria-label': label })} className={classNames(styles.area, className)}>
-      {children}
-    </div>
+    <>
+      <div
+        ref={box}
+        {...(isScrolled && { tabIndex: 0, role: 'group', 'aria-label': label })}
+        data-more={hasMore || undefined}
+        className={classNames(styles.area, className)}
+      >
+        {children}
+      </div>
+      {hint && isWider && <p className={styles.hint}>{hint}</p>}
+    </>
   )
 }

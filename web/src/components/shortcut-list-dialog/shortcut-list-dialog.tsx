@@ -4,6 +4,10 @@ import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
+function shownKeys(keys: string) {
+  return keys.replace('Ctrl+', /^Mac|^iP/.test(navigator.platform) ? '⌘' : 'Ctrl+').split(' ')
+}
+
 /** The keys that work on the screen behind it. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useActiveShortcuts()
@@ -17,7 +21,7 @@ export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: 
             <div key={keys + label} className={styles.shortcut}>
               <dt>{label}</dt>
               <dd>
-                {keys.split(' ').map((key, position) => (
+                {shownKeys(keys).map((key, position) => (
                   <kbd key={position}>{key}</kbd>
                 ))}
               </dd>

@@ -138,9 +138,11 @@ export function TooltipBubble({ anchor, beyond, text, onClose, ...rest }: Toolti
     }
   }, [onClose])
   return createPortal(
-    <div ref={bubble} role="tooltip" className={styles.bubble} {...rest}>
-      {text}
-    </div>,
+    <section aria-label="Hint" data-tooltip="">
+      <div ref={bubble} role="tooltip" className={styles.bubble} {...rest}>
+        {text}
+      </div>
+    </section>,
     document.body,
   )
 }

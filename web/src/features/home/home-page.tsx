@@ -1,4 +1,5 @@
 import { PageContent } from '../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { useSession } from '../../lib/session.tsx'
 import styles from './home-page.module.css'
 import { OrganizationListCard } from './organization-list-card.tsx'
@@ -10,7 +11,7 @@ export function HomePage() {
   return (
     <PageContent>
       <div className={styles.heading}>
-        <h1>Home</h1>
+        <PageHeading>Home</PageHeading>
         <p className={styles.where}>{organizationName ? `${displayName} in ${organizationName}` : displayName}</p>
       </div>
       <div className={styles.tiles}>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../components/icons/icons.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
@@ -25,7 +26,7 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
   if (typed === undefined) {
     return (
       <div className={styles.heading}>
-        <h1 className={styles.title}>{Title}</h1>
+        <PageHeading className={styles.title}>{Title}</PageHeading>
         {Editable === 1 && (
           <Tooltip title="Rename the organization">
             <IconButton onClick={() => type(Title)}>

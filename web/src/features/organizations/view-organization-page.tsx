@@ -31,7 +31,9 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   if (error?.status === 404) return <Navigate to="/home" />
   if (!data) {
     return (
-      <PageContent>{error ? <ErrorState message={error.message} onRetry={() => void refetch()} /> : <Skeleton height={320} />}</PageContent>
+      <PageContent>
+        {error ? <ErrorState isPage message={error.message} onRetry={() => void refetch()} /> : <Skeleton height={320} />}
+      </PageContent>
     )
   }
   // Projects open in the organization that is signed in to, and no other.

@@ -1,4 +1,5 @@
 import { PageContent } from '../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import styles from './profile-page.module.css'
@@ -7,7 +8,7 @@ import { SessionListCard } from './session-list-card.tsx'
 export function ProfilePage() {
   return (
     <PageContent maxWidth={1080}>
-      <h1 className={styles.heading}>Your Profile</h1>
+      <PageHeading className={styles.heading}>Your Profile</PageHeading>
       <div className={styles.cards}>
         <ProfileCard />
         <PreferencesCard />

@@ -8,11 +8,13 @@ import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { Link } from '../../components/link/link.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../lib/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
 import styles from './edit-project-page.module.css'
 import { TicketFieldListCard } from './fields/ticket-field-list-card.tsx'
 import { LabelListCard } from './labels/label-list-card.tsx'
@@ -33,7 +35,7 @@ export function EditProjectPage() {
 function NoProject() {
   return (
     <PageContent>
-      <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
+      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
     </PageContent>
   )
 }
@@ -45,7 +47,7 @@ function Loaded({ idProject }: { idProject: number }) {
   return (
     <PageContent>
       {error ? (
-        <ErrorState message={error.message} onRetry={() => void refetch()} />
+        <ErrorState isPage message={error.message} onRetry={() => void refetch()} />
       ) : (
         <div role="status" aria-label="Loading the project" className={styles.configuration}>
           {['fields', 'states', 'templates', 'permissions'].map(card => (
@@ -59,6 +61,7 @@ function Loaded({ idProject }: { idProject: number }) {
 
 function Project({ project }: { project: Response<typeof getProjectData> }) {
   const { idProject, Title, ShortCode, Archived, Permissions } = project
+  usePageTitle(Title)
   const rights: ProjectRights = {
     idProject,
     held: Permissions,
@@ -67,9 +70,9 @@ function Project({ project }: { project: Response<typeof getProjectData> }) {
   return (
     <PageContent maxWidth={1880}>
       <div className={styles.heading}>
-        <h1>
+        <PageHeading>
           {Title} <span className={styles.code}>[{ShortCode}]</span>
-        </h1>
+        </PageHeading>
         <Link to={`/view-project/${idProject}`} className={styles.overview}>
           Project overview
         </Link>

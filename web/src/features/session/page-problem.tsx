@@ -7,6 +7,7 @@ export function PageProblem({ problem }: { problem: unknown }) {
   return (
     <PageContent>
       <ErrorState
+        isPage
         title="This page could not be shown"
         // Browsers have words of their own for it, all about a module.
         message={

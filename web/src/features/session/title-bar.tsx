@@ -20,6 +20,7 @@ import { asButton } from '../../lib/as-button.ts'
 import { matchPath, navigate } from '../../lib/navigation/navigation.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { useLocation } from '../../lib/navigation/use-navigation.ts'
+import { useWindowTitle } from '../../lib/page-title.ts'
 import { activateProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
@@ -35,6 +36,7 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery('(width < 600px)')
+  const hasRoom = useMediaQuery('(width >= 1280px)')
 
   const destinations: Destination[] = authenticated
     ? [
@@ -47,9 +49,6 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
       ]
     : []
   const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
-  useEffect(() => {
-    document.title = title
-  }, [title])
 
   const product = (
     <>
@@ -78,11 +77,12 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
       </div>
       <div>{action}</div>
       <nav aria-label="Main" className={styles.destinations}>
-        {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} />)}
-        {!isNarrow && authenticated && <LogoutButton />}
+        {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
+        {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
       </nav>
       {authenticated && <GlobalShortcuts />}
       <ProjectOfPage />
+      <WindowTitle product={title} isSignedIn={authenticated} />
     </header>
   )
 })
@@ -94,6 +94,12 @@ function ProjectOfPage() {
   useEffect(() => {
     if (/^\/(view|edit)-project\//.test(pathname)) activateProject(routeProject)
   }, [pathname, routeProject])
+  return null
+}
+
+/** Draws nothing either. */
+function WindowTitle({ product, isSignedIn }: { product: string; isSignedIn: boolean }) {
+  useWindowTitle(product, isSignedIn)
   return null
 }
 
@@ -113,30 +119,37 @@ function SkipLink() {
   )
 }
 
-function DestinationButton({ label, path, icon, isButton }: Destination) {
+/** With its name beside the icon where there is room, else in a tooltip. */
+function DestinationButton({ label, path, icon, isButton, isNamed }: Destination & { isNamed: boolean }) {
   const { pathname } = useLocation()
-  return (
-    <Tooltip title={label}>
-      <IconButtonLink to={path} {...(isButton && asButton)} aria-label={label} aria-current={pathname === path ? 'page' : undefined}>
-        {icon}
-      </IconButtonLink>
-    </Tooltip>
+  const link = (
+    <IconButtonLink
+      to={path}
+      {...(isButton && asButton)}
+      aria-label={label}
+      aria-current={pathname === path ? 'page' : undefined}
+      className={isNamed ? styles.named : undefined}
+    >
+      {icon}
+      {isNamed && label}
+    </IconButtonLink>
   )
+  return isNamed ? link : <Tooltip title={label}>{link}</Tooltip>
 }
 
 function useLogout() {
   return () => void navigate('/logout')
 }
 
-function LogoutButton() {
+function LogoutButton({ isNamed }: { isNamed: boolean }) {
   const leave = useLogout()
-  return (
-    <Tooltip title="Logout">
-      <IconButton aria-label="Logout" onClick={leave}>
-        <LogoutIcon />
-      </IconButton>
-    </Tooltip>
+  const button = (
+    <IconButton aria-label="Logout" onClick={leave} className={isNamed ? styles.named : undefined}>
+      <LogoutIcon />
+      {isNamed && 'Logout'}
+    </IconButton>
   )
+  return isNamed ? button : <Tooltip title="Logout">{button}</Tooltip>
 }
 
 const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
@@ -224,6 +237,7 @@ function GlobalShortcuts() {
   useShortcuts([
     { keys: '?', label: 'List the shortcuts', run: () => list(true) },
     { keys: 'g h', label: 'Go home', run: () => void navigate('/home') },
+    { keys: '1 … 9', label: 'Choose in an open menu' },
   ])
   return <Suspense>{isListing && <ShortcutListDialog open onClose={() => list(false)} />}</Suspense>
 }

@@ -37,6 +37,8 @@ export interface Route {
   Frame?: ComponentType<{ children: ReactNode }>
 }
 
+type How = 'push' | 'replace' | 'pop'
+
 interface Shown {
   location: Location
   params: Record<string, string>
@@ -45,6 +47,8 @@ interface Shown {
   /** Why there is no page. */
   problem?: unknown
   keepsScroll: boolean
+  /** How it came: opened by the browser, by a link, in place of another page, or by the way back or forward. */
+  how: 'opened' | How
 }
 
 interface NavigateOptions {
@@ -61,7 +65,7 @@ export interface Guard {
 }
 
 let routes: Route[] = []
-let shown: Shown = { location: here(), params: {}, keepsScroll: false }
+let shown: Shown = { location: here(), params: {}, keepsScroll: false, how: 'opened' }
 let isLoading = false
 let latest = 0
 const listeners = new Set<() => void>()
@@ -129,16 +133,14 @@ function find(pathname: string) {
   throw new Error(`No route for ${pathname}`)
 }
 
-type How = 'push' | 'replace' | 'pop'
-
-function show(next: Omit<Shown, 'keepsScroll'>, how: How, keepsScroll = false) {
+function show(next: Omit<Shown, 'keepsScroll' | 'how'>, how: How, keepsScroll = false) {
   isLoading = false
   if (shown.route) keepScroll(shown.location.key)
   const { location: to } = next
   const entry = { key: to.key, index: to.index, state: to.state }
   if (how === 'push') history.pushState(entry, '', pathOf(to))
   if (how === 'replace') history.replaceState(entry, '', pathOf(to))
-  shown = { ...next, keepsScroll }
+  shown = { ...next, keepsScroll, how: shown.route ? how : 'opened' }
   tell()
 }
 
@@ -205,7 +207,7 @@ function onPopState() {
 /** Shows the page at the browser's address; resolves once it is loaded. */
 export function startNavigation(all: Route[]) {
   routes = all
-  shown = { location: here(), params: {}, keepsScroll: false }
+  shown = { location: here(), params: {}, keepsScroll: false, how: 'opened' }
   removeEventListener('popstate', onPopState)
   addEventListener('popstate', onPopState)
   const { key } = shown.location

@@ -16,7 +16,7 @@ interface WorkflowTableProps {
 /** The same moves as the diagram: from the row's state to the column's. */
 export function WorkflowTable({ states, moves, readOnly, onMove }: WorkflowTableProps) {
   return (
-    <ScrollArea label="Moves between states" className={styles.area}>
+    <ScrollArea label="Moves between states" hint="Scroll sideways to see every state." className={styles.area}>
       <DataTable className={styles.matrix} aria-label="Moves between states">
         <thead>
           <tr>

@@ -52,7 +52,13 @@ export function CommentEditor(props: CommentEditorProps) {
     )
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+    const isChord = event.ctrlKey || event.metaKey
+    if (isChord && event.key === 'Enter') submit()
+    // Where a comment is written, it is what Ctrl+S saves.
+    if (isChord && event.key === 's' && maySave) {
+      event.preventDefault()
+      submit()
+    }
     if (event.key === 'Escape' && onCancel && (text === before || text.trim() === '')) onCancel()
   }
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketComments } from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -9,6 +9,7 @@ import { MoreButton } from '../../../components/more-button/more-button.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/api.ts'
+import { isFocusNowhere } from '../../../lib/arrival.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { readKept, useKept } from '../../../lib/kept.ts'
 import { useOlder } from '../../../lib/use-older.ts'
@@ -50,9 +51,17 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const [keptAt, setKeptAt] = useState(isDirty ? kept?.at : undefined)
   const tell = useEffectEvent(onDirtyChange)
   useEffect(() => tell(isDirty), [isDirty])
+  const card = useRef<HTMLElement>(null)
+  /** What had the focus is about to go. */
+  const passFocusTo = (selector: string) =>
+    requestAnimationFrame(() => isFocusNowhere() && card.current?.querySelector<HTMLElement>(selector)?.focus())
+  const stopEditing = () => {
+    edit(undefined)
+    passFocusTo(`[data-comment="${edited?.idComment}"] [aria-label="Edit comment"]`)
+  }
 
   return (
-    <section aria-label="Comments" className={classNames(cardClass, styles.card)}>
+    <section ref={card} aria-label="Comments" className={classNames(cardClass, styles.card)}>
       <div className={styles.add}>
         <PermissionGate idProject={ticket.idProject} needs={permission.comment} held={ticket.Permissions} reason={blocked} isWide>
           {refused => (
@@ -72,6 +81,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 setKeptAt(undefined)
                 setText('')
                 countAdded(added + 1)
+                passFocusTo('textarea')
               }}
             />
           )}
@@ -95,7 +105,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
       {comments.data?.length === 0 && <div className={styles.none}>No comments yet. The first one starts the conversation.</div>}
       <ol className={styles.list}>
         {[...(comments.data ?? []), ...older.rows].map(comment => (
-          <li key={comment.idComment} className={styles.comment}>
+          <li key={comment.idComment} data-comment={comment.idComment} className={styles.comment}>
             <CommentHead
               comment={comment}
               mayEdit={comment.Editable === 1 && mayComment && edited === undefined}
@@ -116,9 +126,9 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 before={edited.before}
                 onChange={changed => edit({ ...edited, text: changed })}
                 keptAt={kept?.value.edited?.idComment === comment.idComment ? keptAt : undefined}
-                onDiscard={() => edit(undefined)}
-                onSaved={() => edit(undefined)}
-                onCancel={() => edit(undefined)}
+                onDiscard={stopEditing}
+                onSaved={stopEditing}
+                onCancel={stopEditing}
               />
             ) : comment.DeletedBy !== undefined ? (
               <div className={styles.deleted}>This comment was deleted by {comment.DeletedBy}.</div>

@@ -8,10 +8,12 @@ import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { formatNumber } from '../../../lib/format.ts'
+import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, ListHead, UnseenHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
+import { beginWalk, lastShown } from './list-walk.ts'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { rowHeightOf, useLayout } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
@@ -41,7 +43,7 @@ interface TicketListProps {
 
 export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
   const [view, change] = useTicketView()
-  const { roots, rows, total, see } = useTicketRows(idProject, idParent, view)
+  const { input, roots, rows, total, see } = useTicketRows(idProject, idParent, view)
   /** As wide as the list, and never higher: what is drawn for its width does not change it. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -55,7 +57,15 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     index => scrollTo.current(index),
     view.open,
     open => change({ open }),
-    onApproach,
+    {
+      onApproach,
+      onOpen: shown => {
+        const tickets = rows.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+        beginWalk({ request: input, tickets, cursor: roots.data?.pages.at(-1)?.NextCursor ?? null, shown })
+      },
+      // The way back leads to where one left.
+      returnTo: currentPage().how === 'pop' ? lastShown(input) : undefined,
+    },
   )
   const seen = useRef(see)
   useLayoutEffect(() => {
@@ -82,6 +92,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     },
     { keys: 'j', label: 'Next ticket', run: () => tree.step(1) },
     { keys: 'k', label: 'Previous ticket', run: () => tree.step(-1) },
+    { keys: '↓ ↑ → ←', label: 'Move among the tickets, open and close their children' },
+    { keys: 'Enter', label: 'Open the ticket' },
   ])
 
   const columnProps = { idProject, view, onChange: change, search }

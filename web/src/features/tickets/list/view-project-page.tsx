@@ -10,10 +10,12 @@ import { AddIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { formatNumber, prepareDates } from '../../../lib/format.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { TicketList } from './ticket-list.tsx'
 import styles from './view-project-page.module.css'
@@ -38,9 +40,9 @@ function NoProject({ message, onRetry }: { message?: string; onRetry?: () => voi
   return (
     <PageContent>
       {onRetry ? (
-        <ErrorState message={message} onRetry={onRetry} />
+        <ErrorState isPage message={message} onRetry={onRetry} />
       ) : (
-        <ErrorState title="There is no such project" message="It does not exist, or you may not see it." />
+        <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
       )}
     </PageContent>
   )
@@ -54,12 +56,13 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const everyTicket = { idProject, Phases: [1, 2, 3] as [1, 2, 3], Limit: 1 }
   const count = useQuery(callQuery(queryTickets, everyTicket)).data?.Total
   const [isAdding, add] = useState(false)
+  const title = project?.Title ?? known?.Title ?? ''
+  usePageTitle(title)
   // Membership says enough to show the list; the settings only add to it.
   if (error && !project && !known)
     return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
 
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
-  const title = project?.Title ?? known?.Title ?? ''
   const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined
   const addButton = (label: string, look: 'outlined' | 'contained') => (
     <PermissionGate idProject={idProject} needs={permission.createTickets} held={held} reason={archived}>
@@ -83,9 +86,9 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
         onApproach={loadTicketPage}
         heading={
           <div className={styles.heading}>
-            <h1 className={styles.title}>
+            <PageHeading className={styles.title}>
               {title} <span className={styles.code}>[{project?.ShortCode ?? known?.shortcode}]</span>
-            </h1>
+            </PageHeading>
             {/* Room for the count, which comes later: nothing moves then. */}
             <span className={styles.count}>
               {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}

@@ -5,6 +5,7 @@ import { BellIcon, BellOffIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { useCallMutation } from '../../../lib/api.ts'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import type { Ticket } from '../ticket.ts'
 
 /** The bell: whether the person gets mail about this ticket. */
@@ -13,21 +14,19 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   const toggle = useCallMutation(setTicketNotification)
   const isOn = (toggle.isPending ? toggle.variables.Notify : NotificationSubscription) === 1
   const label = isOn ? messages.notificationsEnabled : messages.notificationsDisabled
+  const change = (onSuccess?: () => void) => {
+    if (toggle.isPending) return
+    toggle.mutate(
+      { idTicket, Notify: isOn ? 0 : 1 },
+      { ...(onSuccess && { onSuccess }), onError: problem => notify.failure(problem, messages.notificationFailed) },
+    )
+  }
+  // Whoever uses the key may be looking elsewhere.
+  const tell = () => notify.info(isOn ? messages.notificationsDisabled : messages.notificationsEnabled)
+  useShortcuts([{ keys: 'm', label: 'Watch the ticket, or not', run: () => change(tell) }])
   return (
     <Tooltip title={label}>
-      <IconButton
-        aria-label={label}
-        aria-pressed={isOn}
-        onClick={() => {
-          if (toggle.isPending) return
-          toggle.mutate(
-            { idTicket, Notify: isOn ? 0 : 1 },
-            {
-              onError: problem => notify.failure(problem, messages.notificationFailed),
-            },
-          )
-        }}
-      >
+      <IconButton aria-label={label} aria-pressed={isOn} onClick={() => change()}>
         {isOn ? <BellIcon /> : <BellOffIcon />}
       </IconButton>
     </Tooltip>

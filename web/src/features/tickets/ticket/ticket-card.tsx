@@ -106,7 +106,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
       </dl>
       {ticket.Fields.length > 0 && (
-        <div className={styles.fields}>
+        <div data-fields className={styles.fields}>
           {ticket.Fields.map(field => {
             const name = `data.${field.Key}` as const
             const label = (value: string) => field.FieldProps.find(option => option.value === value)?.label ?? value

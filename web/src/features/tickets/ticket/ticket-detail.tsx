@@ -17,6 +17,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
 import { useOffline } from '../../../lib/reach.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
@@ -36,6 +37,7 @@ import { TicketMenu } from './ticket-menu.tsx'
 import { useTicketDraft } from './use-ticket-draft.ts'
 
 const LinksCard = lazy(async () => ({ default: (await import('./links/links-card.tsx')).LinksCard }))
+const firstField = '[data-fields] :is(input, textarea, button[role=combobox]):enabled:not([readonly], [aria-readonly])'
 
 /** The page of a ticket that is here: what is edited, and what there is besides. */
 export function TicketDetail({ ticket }: { ticket: Ticket }) {
@@ -96,7 +98,18 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       },
     })
   }
-  useShortcuts(blocked ? [] : [{ keys: 's', label: 'Save the ticket', run: submit }])
+  const mayEdit = !blocked && ticket.Permissions.includes(permission.editTickets)
+  const edit = () => {
+    const field = card.current?.querySelector<HTMLElement>(firstField) ?? document.getElementById('ticket-description')
+    field?.focus()
+    // A choice is made in its list.
+    if (field?.matches('button')) field.click()
+  }
+  useShortcuts([
+    ...(mayEdit ? [{ keys: 'e', label: 'Edit the first field', run: edit }] : []),
+    ...(blocked ? [] : [{ keys: 'Ctrl+S', label: 'Save the ticket', run: submit }]),
+  ])
+  usePageTitle(`${code} ${ticket.Title}`)
 
   return (
     <PageContent>
@@ -110,12 +123,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
         left={
           <>
             <div className={styles.head} data-dirty={changes > 0 || undefined}>
-              <TicketHeading
-                code={code}
-                title={draft.draft.Title}
-                readOnly={blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)}
-                onChange={title => draft.set('Title', title)}
-              />
+              <TicketHeading code={code} title={draft.draft.Title} readOnly={!mayEdit} onChange={title => draft.set('Title', title)} />
               <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
                 <NotificationToggle ticket={ticket} />
                 <Button

@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { useRef, useState } from 'react'
+import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import styles from './ticket-heading.module.css'
 
 interface TicketHeadingProps {
@@ -19,7 +20,7 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
     requestAnimationFrame(() => start.current?.focus())
   }
   return (
-    <h1 className={styles.heading}>
+    <PageHeading className={styles.heading}>
       <span className={styles.kind}>Ticket Detail</span>
       <span className={styles.code}>{code}</span>
       {isEditing ? (
@@ -51,6 +52,6 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
           {title || 'Enter a description'}
         </button>
       )}
-    </h1>
+    </PageHeading>
   )
 }

@@ -4,9 +4,13 @@ import { useEffect } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/api.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { activateProject } from '../../../lib/session.tsx'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { stepInWalk, walkOf } from '../list/list-walk.ts'
 import { TicketColumns } from './ticket-columns.tsx'
 import { TicketDetail } from './ticket-detail.tsx'
 import styles from './view-ticket-page.module.css'
@@ -21,14 +25,38 @@ export function ViewTicketPage() {
 function NoTicket() {
   return (
     <PageContent>
-      <ErrorState title="There is no such ticket" message="It does not exist, or you may not see it." />
+      <ErrorState isPage title="There is no such ticket" message="It does not exist, or you may not see it." />
     </PageContent>
+  )
+}
+
+/** The keys that go on through the list that the ticket was opened from. The way back still leads to that list. */
+function useListWalk(idTicket: number) {
+  const walk = walkOf(idTicket)
+  const step = async (by: 1 | -1) => {
+    if (!walk) return
+    try {
+      const next = await stepInWalk(walk, idTicket, by)
+      if (next === undefined) notify.info(by === 1 ? 'This is the last ticket of the list' : 'This is the first ticket of the list')
+      else await navigate(`/view-ticket/${next}`, { replace: true })
+    } catch (problem) {
+      notify.failure(problem as Error)
+    }
+  }
+  useShortcuts(
+    walk
+      ? [
+          { keys: ']', label: 'Next ticket of the list', run: () => void step(1) },
+          { keys: '[', label: 'Previous ticket of the list', run: () => void step(-1) },
+        ]
+      : [],
   )
 }
 
 function LoadedTicket({ idTicket }: { idTicket: number }) {
   const ticket = useQuery(callQuery(getTicketData, { idTicket }))
   const idProject = ticket.data?.idProject
+  useListWalk(idTicket)
   // The title bar is about the project that is on the page.
   useEffect(() => {
     if (idProject !== undefined) activateProject(idProject)
@@ -38,7 +66,7 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
   return (
     <PageContent>
       {ticket.error ? (
-        <ErrorState message={ticket.error.message} onRetry={() => void ticket.refetch()} />
+        <ErrorState isPage message={ticket.error.message} onRetry={() => void ticket.refetch()} />
       ) : (
         <TicketColumns
           left={

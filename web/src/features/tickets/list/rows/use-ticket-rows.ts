@@ -80,7 +80,8 @@ export function flattenTickets(
 /** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
 export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
   const request = viewRequest(view)
-  const list = ticketPages({ idProject, ...(idParent && { idParent }), ...request })
+  const input = { idProject, ...(idParent && { idParent }), ...request }
+  const list = ticketPages(input)
   const roots = useInfiniteQuery({ ...list, placeholderData: keepPreviousData })
   const sort = request.Sort && { Sort: request.Sort }
   const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
@@ -108,5 +109,5 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
     setInSight(hash, { first: pageAt(first), last: pageAt(Math.max(first, Math.min(end, rows.length) - 1)) })
     renew()
   }
-  return { roots, rows, total: roots.data?.pages[0]?.Total, see }
+  return { input, roots, rows, total: roots.data?.pages[0]?.Total, see }
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getTicketData } from '@tessera/contract/tickets'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { callQuery } from '../../../../lib/api.ts'
+import { isFocusNowhere } from '../../../../lib/arrival.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
 import { firstPosition } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
@@ -15,13 +16,22 @@ const restful = 100
 
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
+interface TreeOptions {
+  /** Somebody came to a row and may want its ticket. */
+  onApproach: (() => void) | undefined
+  /** The ticket is about to be shown in place of the list. */
+  onOpen: (idTicket: number) => void
+  /** The ticket whose row gets the focus when it is here, unless something has it by then. */
+  returnTo: number | undefined
+}
+
 /** The keys, clicks and focus of the treegrid: one tab stop, arrows between rows, right and left open and close. */
 export function useTree(
   rows: Row[],
   scrollTo: (index: number) => void,
   open: number[],
   setOpen: (open: number[]) => void,
-  onApproach?: () => void,
+  { onApproach, onOpen, returnTo }: TreeOptions,
 ) {
   const ref = useRef<HTMLTableElement>(null)
   const wanted = useRef<string>(undefined)
@@ -70,8 +80,19 @@ export function useTree(
   const openTab = (row: ShownTicket) => void window.open(address(row), '_blank', 'noopener')
   const go = (row: ShownTicket, { ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) => {
     if (ctrlKey || metaKey) openTab(row)
-    else void navigate(address(row))
+    else {
+      onOpen(row.ticket.id)
+      void navigate(address(row))
+    }
   }
+  const awaited = useRef(returnTo)
+  useEffect(() => {
+    if (awaited.current === undefined) return
+    const index = rows.findIndex(row => row.kind === 'ticket' && row.ticket.id === awaited.current)
+    if (index < 0) return
+    awaited.current = undefined
+    if (isFocusNowhere()) moveTo(index, 1)
+  })
 
   return {
     ref,

@@ -110,31 +110,33 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
       </Unseen>
       {isOpen &&
         createPortal(
-          <div
-            ref={list}
-            id={id}
-            role="listbox"
-            aria-label={asked.kind === '@' ? 'People' : 'Emoji'}
-            className={styles.list}
-            // The text area keeps the focus.
-            onMouseDown={event => event.preventDefault()}
-          >
-            {entries.map(({ key, first, second }, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the text area has the keys
-              // biome-ignore lint/a11y/useFocusableInteractive: the text area keeps the focus
-              <div
-                key={key}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === chosen}
-                className={styles.entry}
-                onClick={() => take(index)}
-              >
-                <span>{first}</span>
-                <span>{second}</span>
-              </div>
-            ))}
-          </div>,
+          <section aria-label="Suggestions">
+            <div
+              ref={list}
+              id={id}
+              role="listbox"
+              aria-label={asked.kind === '@' ? 'People' : 'Emoji'}
+              className={styles.list}
+              // The text area keeps the focus.
+              onMouseDown={event => event.preventDefault()}
+            >
+              {entries.map(({ key, first, second }, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the text area has the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the text area keeps the focus
+                <div
+                  key={key}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === chosen}
+                  className={styles.entry}
+                  onClick={() => take(index)}
+                >
+                  <span>{first}</span>
+                  <span>{second}</span>
+                </div>
+              ))}
+            </div>
+          </section>,
           document.body,
         )}
     </>

@@ -62,7 +62,14 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
       notify.failure(problem as Error)
     }
   }
-  useShortcuts(mayAssign ? [{ keys: 'i', label: 'Assign the ticket to me, or not', run: () => void assignMe() }] : [])
+  useShortcuts(
+    mayAssign
+      ? [
+          { keys: 'a', label: 'Change the assignees', run: () => edit(true) },
+          { keys: 'i', label: 'Assign the ticket to me, or not', run: () => void assignMe() },
+        ]
+      : [],
+  )
   const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
   return (
     <div className={styles.assignees}>

@@ -9,6 +9,7 @@ import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../../lib/api.ts'
+import { useShortcuts } from '../../../../lib/use-shortcuts.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './state-menu.module.css'
 
@@ -33,6 +34,13 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
     const phase = phaseOf(id)
     return phase && <PhaseMark phase={phase} />
   }
+  const open = () => {
+    // Where the focus returns to.
+    anchor.current?.focus()
+    setOpen(true)
+  }
+  const mayChange = !blocked && ticket.Permissions.includes(permission.changeState)
+  useShortcuts(mayChange ? [{ keys: 's', label: 'Change the state', run: open }] : [])
   const chosen = choices.find(({ id }) => id === value)
   const name = chosen?.Description ?? states.data?.find(({ id }) => id === value)?.Description ?? ticket.State
   return (

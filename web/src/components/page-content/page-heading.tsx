@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { useArrivalFocus } from '../../lib/arrival.ts'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './page-content.module.css'
+
+/** The heading of a page. Whoever comes to the page by a link or a key begins here. */
+export function PageHeading({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  return (
+    <h1 ref={useArrivalFocus<HTMLHeadingElement>()} tabIndex={-1} className={classNames(styles.pageHeading, className)}>
+      {children}
+    </h1>
+  )
+}
