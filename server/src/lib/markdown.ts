@@ -31,3 +31,19 @@ export function proseOf(text: string): string[] {
     })
   })
 }
+
+// A mail program must not load a picture: its server would learn who reads. The attachment needs a session anyway.
+markdown.renderer.rules.image = (tokens, index, _options, env) => {
+  const { escapeHtml } = markdown.utils
+  const picture = tokens[index] as Token
+  const source = String(picture.attrGet('src') ?? '')
+  const [, id] = /^attachment:(\d+)$/.exec(source) ?? []
+  const address = id ? `${(env as { publicUrl?: string }).publicUrl ?? ''}/api/1/private/attachment-download.php?id=${id}` : source
+  return `<a href="${escapeHtml(address)}">${escapeHtml(picture.content || 'picture')}</a>`
+}
+
+/** The text as HTML for a mail; undefined when it is too much. */
+export function markdownHtml(text: string, publicUrl: string): string | undefined {
+  const tokens = parseMarkdown(text)
+  return tokens && markdown.renderer.render(tokens, markdown.options, { publicUrl })
+}

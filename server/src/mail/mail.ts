@@ -27,7 +27,7 @@ export function composeMail(mail: Omit<Mail, 'id'> & { key?: string }): Mail | u
 interface Body {
   paragraphs: string[]
   /** Before and after, one row each. */
-  changes?: { label: string; before: string | null; after: string | null }[]
+  changes?: { label: string; before: string | null; after: string | null; html?: (text: string) => string | undefined }[]
   more?: string
   link?: { label: string; url: string }
   foot?: string
@@ -37,7 +37,7 @@ const shownLength = 2000
 
 /** The two bodies of a mail: paragraphs, changes, at most one link, a foot line. */
 export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body) {
-  const rows = changes.map(({ label, before, after }) => ({ label, before: cut(before), after: cut(after) }))
+  const rows = changes.map(({ before, after, ...row }) => ({ ...row, before: cut(before), after: cut(after) }))
   const after = more === undefined ? [] : [more]
   const text = [
     ...paragraphs,
@@ -48,11 +48,17 @@ export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body)
   ].join('\n\n')
   const cell = (value: string) => `<td style="padding:4px 12px 4px 0;vertical-align:top">${value}</td>`
   const lines = (value: string) => escapeHtml(value).replaceAll('\n', '<br>')
+  const shownChange = ({ html: render, ...row }: (typeof rows)[number]) => {
+    if (!render) return lines(changeInWords(row))
+    const shown = (text: string) => render(text) ?? lines(text)
+    if (row.before === null) return shown(row.after ?? '')
+    return row.after === null ? `${shown(row.before)} (removed)` : `${shown(row.before)}<p>→</p>${shown(row.after)}`
+  }
   const html = [
     '<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1f24">',
     ...paragraphs.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(rows.length > 0
-      ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(lines(changeInWords(row)))}</tr>`), '</table>']
+      ? ['<table>', ...rows.map(row => `<tr>${cell(`<b>${escapeHtml(row.label)}</b>`)}${cell(shownChange(row))}</tr>`), '</table>']
       : []),
     ...after.map(paragraph => `<p>${lines(paragraph)}</p>`),
     ...(link ? [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`] : []),

@@ -65,7 +65,8 @@ const commentTexts = statement(
   join comment c on c.organization_id = $1 and c.id = wanted.id and c.deleted_at is null
   left join comment_version old on old.organization_id = $1 and old.comment_id = c.id and old.version = wanted.version`,
 )
-const textFields = statement(
+/** Those of the keys that are texts in Markdown. */
+export const textFields = statement(
   { id: int8, key: text, type_id: int4 },
   `select id, key, type_id::int from field where organization_id = $1 and project_id = $2 and key = any($3) and type_id = ${textMultiline}`,
 )

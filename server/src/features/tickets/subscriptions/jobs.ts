@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import { type Db, run } from '../../../db/db.ts'
 import { addJob, type Job } from '../../../lib/jobs.ts'
+import { markdownHtml } from '../../../lib/markdown.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
 import type { System } from '../../../process/system.ts'
 import { readableChanges } from '../history/queries.ts'
-import { mayBeTold, newlyMentioned } from '../mentions/queries.ts'
+import { mayBeTold, newlyMentioned, textFields } from '../mentions/queries.ts'
 import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
 import { type Recipient, recipients } from './queries.ts'
@@ -84,6 +85,9 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   if (watching.length === 0 && mentioned.size === 0) return
   const isWatching = new Set(watching.map(({ id }) => id))
   const people = [...watching, ...[...mentioned.values()].filter(({ id }) => !isWatching.has(id))]
+  const keys = changes.flatMap(({ field }) => (field.startsWith('data.') ? [field.slice('data.'.length)] : []))
+  const texts = keys.length > 0 ? await run(db, textFields, [organizationId, ticket.project_id, keys]) : []
+  const isText = (field: string) => field === 'Comment' || texts.some(({ key }) => field === `data.${key}`)
   const authors = new Map(changes.map(({ author, name }) => [author, name]))
   const last = changes.at(-1)?.id ?? first
 
@@ -96,7 +100,12 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
     const described = await readableChanges(db, place, folded)
     const mail = compose(system, { organizationId, ticketId, last }, ticket, person, {
       authors: [...new Set(folded.map(({ author }) => authors.get(author) ?? 'Somebody'))],
-      rows: described.map(({ Label, Before, After }) => ({ label: Label, before: Before, after: After })),
+      rows: described.map(({ Label, Before, After }, index) => ({
+        label: Label,
+        before: Before,
+        after: After,
+        ...(isText(folded[index]?.field ?? '') && { html: (text: string) => markdownHtml(text, system.config.publicUrl) }),
+      })),
       more: isWatching.has(person.id) && changes.length > changesPerMail,
       isMentioned: sources !== undefined,
       isWatching: isWatching.has(person.id),
@@ -109,7 +118,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
 
 interface Told {
   authors: string[]
-  rows: { label: string; before: string | null; after: string | null }[]
+  rows: { label: string; before: string | null; after: string | null; html?: (text: string) => string | undefined }[]
   more: boolean
   isMentioned: boolean
   isWatching: boolean

@@ -91,7 +91,7 @@ test('a burst of changes is one mail to each who follows the ticket, never to wh
   ])
   expect(rest[5]).toBe(`Open BUG-${idTicket}:\nhttp://tickets.example/view-ticket/${idTicket}`)
   expect(rest[6]).toMatch(/^-- \nYou are told because you follow this ticket\. Stop mails about it: http:\S+\/unsubscribe\/\S+$/)
-  expect(mail?.raw.replaceAll('=\r\n', '')).toContain('Oil it &#60;b&#62;well')
+  expect(mail?.raw.replaceAll('=\r\n', '')).toContain('Oil it &lt;b&gt;well')
   expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
 })
 
