@@ -163,7 +163,7 @@ async function makeShape({ db, organizationId, ids }: Making, project: Project) 
     .values(transitions.map(([from, to]) => ({ ...place, from_state_id: stateIds[from] ?? 0, to_state_id: stateIds[to] ?? 0 })))
     .execute()
   const fields = [
-    { key: 'description', label: 'Description', type_id: 1, options: [] as string[] },
+    { key: 'description', label: 'Details', type_id: 1, options: [] as string[] },
     { key: 'priority', label: 'Priority', type_id: 2, options: ['Low', 'Normal', 'High', 'Urgent'] },
     { key: 'part', label: 'Part', type_id: 7, options: project.components },
     { key: 'due', label: 'Due', type_id: 5, options: [] },
