@@ -139,3 +139,80 @@ test('a comment is deleted and its place says so, in every open page; UNDO bring
   await expect(comments.nth(1)).toContainText('Comment 1')
   await expect(watching.getByText('Comment 1')).toBeVisible()
 })
+
+test('tickets move by drag, with the mouse and a finger, several at once in the dialog, each with UNDO', async ({
+  page,
+  context,
+  titanium,
+  axe,
+}) => {
+  const { projectId, tickets, shortCode } = await titanium()
+  await page.goto(`/view-project/${projectId}`)
+  const row = (id: number) => page.getByRole('row').filter({ has: page.getByRole('link', { name: `${shortCode}-${id}`, exact: true }) })
+  const middleOf = async (id: number) => {
+    const box = await row(id).boundingBox()
+    return { x: (box?.x ?? 0) + 500, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
+  }
+  const ghost = page.locator('body > div:has(> small)')
+  const toast = (text: string) => page.locator('[data-toast]').filter({ hasText: text })
+  const { flicker, kernel, rotation, loader } = tickets
+
+  const [from, to] = [await middleOf(flicker), await middleOf(kernel)]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x, from.y + 3)
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await expect(async () => {
+    await page.mouse.move(to.x, to.y + 1)
+    await page.mouse.move(to.x, to.y)
+    await expect(ghost).toContainText(`Under ${shortCode}-${kernel}`, { timeout: 200 })
+  }).toPass()
+  await page.mouse.up()
+  await expect(toast(`Ticket ${shortCode}-${flicker} moved under ${shortCode}-${kernel}`)).toBeVisible()
+  await expect(row(flicker)).toHaveCount(0)
+  await expect(page).toHaveURL(`/view-project/${projectId}`)
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(toast(`Ticket ${shortCode}-${flicker} moved back`)).toBeVisible()
+  await expect(row(flicker)).toHaveAttribute('aria-level', '1')
+
+  // A finger rests on the row first; a child goes out of its parent at the head of the list.
+  await row(kernel)
+    .getByRole('button', { name: /^Expand/ })
+    .click()
+  await expect(row(loader)).toHaveAttribute('aria-level', '2')
+  const client = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  await touch('touchStart', await middleOf(loader))
+  await expect(ghost).toBeVisible()
+  await expect(ghost).toContainText('Not here')
+  const head = await page.getByRole('columnheader', { name: 'ID' }).boundingBox()
+  await touch('touchMove', { x: (head?.x ?? 0) + 10, y: (head?.y ?? 0) + 10 })
+  await expect(ghost).toContainText('To the top')
+  await touch('touchEnd')
+  await expect(toast(`Ticket ${shortCode}-${loader} moved to the top`)).toBeVisible()
+  await expect(row(loader)).toHaveAttribute('aria-level', '1')
+
+  // Several at once: the ticket, and one that stands beside it.
+  await page.goto(`/view-ticket/${loader}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Move…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Move / })
+  await dialog.getByLabel('New parent').fill('survives rotation')
+  await page.getByRole('option').click()
+  await dialog.getByLabel('Move along').fill('flickers')
+  await page.getByRole('option').click()
+  await page.keyboard.press('Escape')
+  await axe(page)
+  await dialog.getByRole('button', { name: 'MOVE', exact: true }).click()
+  await expect(toast(`2 tickets moved under ${shortCode}-${rotation}`)).toBeVisible()
+  await toast('2 tickets moved under').getByRole('button', { name: 'UNDO' }).click()
+  await expect(toast('2 tickets moved back')).toBeVisible()
+
+  // A child names its parent and proposes what its siblings are.
+  await page.goto(`/view-ticket/${kernel}`)
+  await page.getByRole('region', { name: 'Child Tickets' }).getByRole('button', { name: 'ADD TICKET' }).click()
+  const child = page.getByRole('dialog', { name: 'New Ticket' })
+  await expect(child).toContainText(`${shortCode}-${kernel} Kernel: replace`)
+  await expect(child.getByRole('combobox', { name: 'Ticket type' })).not.toHaveText('Bug')
+})

@@ -10,6 +10,7 @@ import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { formatNumber } from '../../../lib/format.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, ListHead, UnseenHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
@@ -67,6 +68,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
       returnTo: currentPage().how === 'pop' ? lastShown(input) : undefined,
     },
   )
+  const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)
   useLayoutEffect(() => {
     seen.current = see
@@ -127,7 +129,12 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             onClick={tree.onClick}
             onAuxClick={tree.onAuxClick}
             onMouseDown={tree.onMouseDown}
-            onPointerDown={tree.onPointerDown}
+            onPointerDown={event => {
+              tree.onPointerDown(event)
+              drag(event)
+            }}
+            // The row is dragged, not the link in it.
+            onDragStart={event => event.preventDefault()}
             onPointerOver={tree.onPointerOver}
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}

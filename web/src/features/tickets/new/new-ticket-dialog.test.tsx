@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
-import { createNewTicket } from '@tessera/contract/tickets'
+import { createNewTicket, queryTickets } from '@tessera/contract/tickets'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -18,13 +18,32 @@ const projects = [
   { id: 2, shortcode: 'ALOY', Title: 'Alloy' },
 ]
 
-function open({ count = 1, idParent }: { count?: number; idParent?: number } = {}) {
+const sibling = {
+  pcode: 'TIM',
+  Phase: 1,
+  State: 'Open',
+  Title: 'Sibling',
+  UserAssigned: 0,
+  SubordinateProposedCount: 0,
+  SubordinateActiveCount: 0,
+  SubordinateInactiveCount: 0,
+  idParent: 5,
+  Labels: [],
+  Blocked: 0,
+} as const
+
+function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent?: number; siblings?: string[] } = {}) {
   const server = fakeServer()
   server.on(getTicketTemplateList, ({ idProject }) => [
     { idTicketTemplate: idProject * 10, Description: 'Bug' },
     { idTicketTemplate: idProject * 10 + 1, Description: 'Task' },
   ])
   server.on(createNewTicket, () => [77])
+  server.on(queryTickets, () => ({
+    Tickets: siblings.map((Type, id) => ({ ...sibling, id, Type })),
+    NextCursor: null,
+    Total: siblings.length,
+  }))
   const shown = projects.slice(0, count)
   enterSession(
     signedIn({ projects: shown, projperms: shown.map(({ id }) => ({ idProject: id, Permissions: [1, permission.createTickets] })) }),
@@ -32,7 +51,7 @@ function open({ count = 1, idParent }: { count?: number; idParent?: number } = {
   const onClose = vi.fn()
   const Page = () => (
     <>
-      <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent })} />
+      <NewTicketDialog open idProject={1} onClose={onClose} {...(idParent && { idParent, parentName: `TIM-${idParent} Kernel` })} />
       <Toaster />
     </>
   )
@@ -67,6 +86,15 @@ test('a child is sent with its parent; the project line shows only when there ar
   open()
   await screen.findByText('Bug')
   expect(screen.queryByText('Titanium [TIM]')).toBeNull()
+})
+
+test('a child names its parent and proposes the type that most of its siblings have', async () => {
+  const { server, user } = open({ idParent: 5, siblings: ['Bug', 'Task', 'Task'] })
+  screen.getByText('TIM-5 Kernel')
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Ticket type' }).textContent).toBe('Task'))
+  await user.type(screen.getByLabelText('Title'), 'Child')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  await waitFor(() => expect(server.sentTo(createNewTicket)[0]?.input).toMatchObject({ idTemplate: 11, idParent: 5 }))
 })
 
 test('add another keeps the dialog with an empty title; each ticket has an idempotency key of its own [9.3]', async () => {

@@ -3,7 +3,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
-import { createNewTicket } from '@tessera/contract/tickets'
+import { createNewTicket, queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
@@ -26,13 +26,23 @@ interface NewTicketDialogProps {
   open: boolean
   onClose: () => void
   idProject: number
-  /** The ticket it becomes a child of. */
+  /** The ticket it becomes a child of, and how that is called. */
   idParent?: number
+  parentName?: string
 }
+/** How many children of the parent are looked at for their type, the newest ones. */
+const siblingsAsked = 50
+
+/** The type that most of the tickets have; of those that are equally frequent the newest. */
+function usualType(tickets: readonly { Type: string }[]) {
+  const byType = [...Map.groupBy(tickets, ({ Type }) => Type)]
+  return byType.toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0]
+}
+
 /** Called after the ticket has been created. */
 type Then = 'close' | 'add another' | 'open'
 
-export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idParent }: NewTicketDialogProps) {
+export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idParent, parentName }: NewTicketDialogProps) {
   const place = `new-ticket-${idGiven}-${idParent ?? 0}`
   const [kept, setKept] = useState(() => readKept<string>(place))
   const session = useSession()
@@ -60,7 +70,13 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
     ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
   )
   const types = templates.data ?? []
-  const idTemplate = types.find(({ idTicketTemplate }) => idTicketTemplate === chosen)?.idTicketTemplate ?? types[0]?.idTicketTemplate
+  const siblings = useQuery({
+    ...callQuery(queryTickets, { idProject, idParent: idParent ?? null, Limit: siblingsAsked }),
+    enabled: idParent !== undefined,
+  })
+  const usual = usualType(siblings.data?.Tickets ?? [])
+  const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
+  const idTemplate = (types.find(({ idTicketTemplate }) => idTicketTemplate === chosen) ?? proposed)?.idTicketTemplate
   const hasNoTypes = templates.isSuccess && types.length === 0
 
   const submit = (then: Then) =>
@@ -113,6 +129,12 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         </>
       }
     >
+      {parentName && (
+        <div>
+          <div className={styles.label}>Parent</div>
+          {parentName}
+        </div>
+      )}
       {session.projects.length > 1 &&
         (projects.length > 1 ? (
           <Select

@@ -80,7 +80,17 @@ export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: 
           </Card>
         )}
       </div>
-      <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} idParent={idTicket} onClose={() => add(false)} />}</Suspense>
+      <Suspense>
+        {isAdding && (
+          <NewTicketDialog
+            open
+            idProject={idProject}
+            idParent={idTicket}
+            parentName={`${pcode}-${idTicket} ${ticket.Title}`}
+            onClose={() => add(false)}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

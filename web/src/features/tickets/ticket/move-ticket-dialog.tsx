@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { moveTicket, queryTickets } from '@tessera/contract/tickets'
+import { limits } from '@tessera/contract/limits'
+import { queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useState } from 'react'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { MultiSelectField } from '../../../components/autocomplete/multi-select-field.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { callQuery, SessionTimedOut } from '../../../lib/api.ts'
+import { useMoveTickets } from '../moving/use-move-tickets.ts'
 import type { Ticket } from '../ticket.ts'
 import styles from './move-ticket-dialog.module.css'
 
@@ -24,7 +26,9 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
   const [parent, choose] = useState<Place | null>(null)
   const [text, setText] = useState('')
   const [wanted, want] = useState('')
-  const move = useCallMutation(moveTicket)
+  const [others, setOthers] = useState<number[]>([])
+  const move = useMoveTickets(idProject, pcode)
+  const beside = useQuery(callQuery(queryTickets, { idProject, idParent, Limit: limits.pageSizeMax }))
   useEffect(() => {
     const timer = setTimeout(() => want(text.trim()), 250)
     return () => clearTimeout(timer)
@@ -36,8 +40,11 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
   })
   // A ticket's descendants cannot become its parent.
   const tickets: Place[] = (found.data?.Tickets ?? [])
-    .filter(({ id, Path }) => id !== idTicket && id !== idParent && !Path?.some(step => step.id === idTicket))
+    .filter(({ id, Path }) => id !== idTicket && id !== idParent && !others.includes(id) && !Path?.some(step => step.id === idTicket))
     .map(({ id, Title, Path }) => ({ id, text: `${pcode}-${id} ${Title}`, Title, Path }))
+  const siblings = (beside.data?.Tickets ?? [])
+    .filter(({ id }) => id !== idTicket && id !== parent?.id)
+    .map(({ id, Title }) => ({ id, text: `${pcode}-${id} ${Title}` }))
   const options = idParent === null || wanted ? tickets : [top, ...tickets]
   return (
     <FormDialog
@@ -48,22 +55,7 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
       disabled={parent === null}
       busy={move.isPending}
       error={move.error && !(move.error instanceof SessionTimedOut) ? move.error.message : undefined}
-      onSubmit={() =>
-        parent &&
-        move.mutate(
-          { idTicket, idParent: parent.id || null },
-          {
-            onSuccess: () => {
-              notify.success(
-                parent.id === 0
-                  ? `Ticket ${pcode}-${idTicket} moved to the top`
-                  : `Ticket ${pcode}-${idTicket} moved under ${pcode}-${parent.id}`,
-              )
-              onClose()
-            },
-          },
-        )
-      }
+      onSubmit={() => parent && void move.run([idTicket, ...others], parent.id || null).then(onClose, () => undefined)}
       onClose={onClose}
     >
       <p className={styles.now}>
@@ -93,6 +85,15 @@ export function MoveTicketDialog({ ticket, onClose }: { ticket: Ticket; onClose:
           </div>
         )}
       />
+      {siblings.length > 0 && (
+        <MultiSelectField
+          label="Move along"
+          helperText="Tickets that stand beside it"
+          options={siblings}
+          value={others}
+          onChange={setOthers}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -1,0 +1,36 @@
+import { permission } from '@tessera/contract/permissions'
+import { type PointerEvent, useLayoutEffect, useRef } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { SessionTimedOut } from '../../../../lib/api.ts'
+import { mayInProject, useSession } from '../../../../lib/session.tsx'
+import { useMoveTickets } from '../../moving/use-move-tickets.ts'
+import type { TicketRow } from '../rows/use-ticket-rows.ts'
+
+/**
+ * Begins to drag the row that is pressed. On another row the ticket becomes its child, on the list's head it goes to the `root` of the list.
+ * By keyboard the ticket's menu moves it.
+ */
+export function useRowDrag(idProject: number, root: number | null, rows: readonly TicketRow[]) {
+  const session = useSession()
+  const mayMove = session.isAdmin || session.isSuper || mayInProject(session, idProject, permission.editTickets)
+  const latest = useRef(rows)
+  useLayoutEffect(() => {
+    latest.current = rows
+  })
+  const first = rows.find(row => row.kind === 'ticket')
+  const move = useMoveTickets(idProject, first?.kind === 'ticket' ? first.ticket.pcode : '')
+  return ({ currentTarget, nativeEvent }: PointerEvent<HTMLElement>) => {
+    if (!mayMove || nativeEvent.button !== 0 || !nativeEvent.isPrimary) return
+    const ended = new AbortController()
+    for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), { signal: ended.signal })
+    const onDrop = (idTicket: number, idParent: number | null) =>
+      void move.run([idTicket], idParent).catch((problem: Error) => {
+        if (!(problem instanceof SessionTimedOut)) notify.failure(problem)
+      })
+    // What draws the drag is loaded with the first press; a press that has ended by then was a click.
+    void import('./row-drag.ts').then(
+      ({ followDrag }) => !ended.signal.aborted && followDrag(nativeEvent, currentTarget, () => latest.current, root, onDrop),
+      () => undefined,
+    )
+  }
+}
