@@ -71,7 +71,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await expect(fields.getByRole('row', { name: 'note' })).toContainText('TEXTMULTILINE')
   await expect(states.getByRole('row', { name: 'Doing' })).toContainText('Active')
   await expect(templates.getByRole('button', { name: 'Bug', exact: true })).toBeVisible()
-  await expect(permissions.getByRole('checkbox')).toHaveCount(26)
+  await expect(permissions.getByRole('cell').getByRole('checkbox')).toHaveCount(26)
   await shoot(page, 'edit-project')
   for (const card of [fields, states, templates]) await expect(card.getByRole('button', { name: /^Delete selected/ })).toBeDisabled()
   await states.getByRole('checkbox', { name: 'Select Doing' }).check()

@@ -216,3 +216,30 @@ test('tickets move by drag, with the mouse and a finger, several at once in the 
   await expect(child).toContainText(`${shortCode}-${kernel} Kernel: replace`)
   await expect(child.getByRole('combobox', { name: 'Ticket type' })).not.toHaveText('Bug')
 })
+
+test('several people get the permissions of a preset at once, and UNDO gives theirs back', async ({ page, product, titanium, shoot }) => {
+  const { projectId, person } = await titanium()
+  for (const name of ['Ada Novak', 'Bo Lind']) {
+    const { idUser } = await product.person({ login: name.split(' ')[0]?.toLowerCase() ?? name, fullName: name })
+    await makeMember(product.db, person.idOrganization, projectId, idUser, [1, 8])
+  }
+  await page.goto(`/edit-project/${projectId}`)
+  const card = page.getByRole('region', { name: 'User Permissions' })
+  const bar = card.getByRole('region', { name: 'Selected users' })
+  await expect(bar).toHaveCount(0)
+  for (const login of ['ada', 'bo']) await card.getByRole('checkbox', { name: `Select ${login}` }).check()
+  await expect(bar).toContainText('2 selected')
+  await shoot(page, 'permission-presets')
+  await bar.getByRole('button', { name: 'Reporter' }).click()
+  await expect(page.getByText('Permissions updated')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  const held = async (login: string) => {
+    const boxes = card.getByRole('row', { name: login }).getByRole('checkbox', { checked: true })
+    return (await boxes.evaluateAll(all => all.map(box => box.getAttribute('aria-label')?.split(':')[0]))).sort()
+  }
+  const reporter = ['Add attachments', 'Comment', 'Create tickets', 'View tickets']
+  await expect.poll(() => held('ada')).toEqual(reporter)
+  expect(await held('bo')).toEqual(reporter)
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect.poll(() => held('bo')).toEqual(['Manage fields', 'View tickets'])
+})

@@ -53,6 +53,7 @@ export const limits = {
   statisticDays: 1100,
   /** Tickets of a column in one answer. */
   boardColumn: 200,
+  membersAtOnce: 200,
   attachmentName: 200,
   attachmentsPerTicket: 100,
 } as const

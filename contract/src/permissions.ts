@@ -39,6 +39,14 @@ export const contributorPermissions: readonly PermissionId[] = [1, 2, 3, 4, 6, 7
 /** What a project's creator, its organization's admins and super users may do. */
 export const allPermissions: readonly PermissionId[] = permissionTypes.map(({ id }) => id)
 
+/** What a member commonly may do, by the name of the part they play. */
+export const permissionPresets: readonly { name: string; permissions: readonly PermissionId[] }[] = [
+  { name: 'Viewer', permissions: [1] },
+  { name: 'Reporter', permissions: [1, 2, 6, 7] },
+  { name: 'Contributor', permissions: contributorPermissions },
+  { name: 'Lead', permissions: allPermissions },
+]
+
 /** The name in `orgperms` that makes an organization admin. */
 export const organizationAdmin = 'Organisation Admin'
 

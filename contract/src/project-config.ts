@@ -134,3 +134,8 @@ export const setUserPermission = mutation<typeof shapes.setUserPermission, 'proj
   permission: permission.managePermissions,
   changesRights: true,
 })
+export const setUserPermissions = mutation<typeof shapes.setUserPermissions, 'project'>('set-user-permissions', {
+  access: 'project',
+  permission: permission.managePermissions,
+  changesRights: true,
+})

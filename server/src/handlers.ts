@@ -58,6 +58,7 @@ import { restoreProjectMember } from './features/project-config/members/restore-
 import { getPermissionTypes } from './features/project-config/permissions/get-permission-types.ts'
 import { getUserPermissions } from './features/project-config/permissions/get-user-permissions.ts'
 import { setUserPermission } from './features/project-config/permissions/set-user-permission.ts'
+import { setUserPermissions } from './features/project-config/permissions/set-user-permissions.ts'
 import { createProjectRole } from './features/project-config/roles/create-project-role.ts'
 import { deleteProjectRoles } from './features/project-config/roles/delete-project-roles.ts'
 import { getProjectRoles } from './features/project-config/roles/get-project-roles.ts'
@@ -268,6 +269,7 @@ export const handlers = {
   setUserData,
   setUserDataAdmin,
   setUserPermission,
+  setUserPermissions,
   simulateTimeout,
   trashTicket,
 } satisfies Handlers<

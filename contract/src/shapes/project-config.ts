@@ -222,3 +222,19 @@ export const setUserPermission = {
   }),
   response: Type.Object({ Success: Type.Literal(1), Enabled: Flag }),
 }
+const MemberPermissions = Type.Object({ idProjectMember: Id, Permissions: Ids })
+export const setUserPermissions = {
+  summary:
+    'Sets all permissions of several members, all or none. The caller holds each permission that this grants or revokes. `Before` is what brings the former ones back.',
+  request: Closed({
+    idProject: Id,
+    Members: Type.Array(
+      Closed({
+        idProjectMember: Id,
+        Permissions: Type.Array(Type.Integer({ minimum: 1, maximum: 13 }), { maxItems: 13, uniqueItems: true }),
+      }),
+      { minItems: 1, maxItems: limits.membersAtOnce },
+    ),
+  }),
+  response: Type.Object({ Success: Type.Literal(1), Before: Type.Array(MemberPermissions) }),
+}

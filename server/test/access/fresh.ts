@@ -43,9 +43,9 @@ export async function freshRole({ organizationId, project }: Place, { db }: Test
   const values = { organization_id: organizationId, project_id: project.projectId, name: name('Role'), position: 90 }
   return (await db.insertInto('role').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
-export async function freshMember(place: Place, { db }: TestServer) {
+export async function freshMember(place: Place, { db }: TestServer, permissions?: readonly number[]) {
   const idUser = await makeUser(db, place.organizationId)
-  return makeMember(db, place.organizationId, place.project.projectId, idUser)
+  return makeMember(db, place.organizationId, place.project.projectId, idUser, permissions)
 }
 export async function trashed(place: Place, { db }: TestServer) {
   const { organizationId, project } = place

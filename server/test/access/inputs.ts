@@ -223,6 +223,10 @@ export const inputs: Record<string, Make> = {
     ids: [await gone(place, server, 'label', await usedId(server, 'label'), { Name: name('Label'), Color: '#00aa77' })],
   }),
   'get-user-permissions': inProject,
+  'set-user-permissions': async (place, server) => ({
+    ...inProject(place),
+    Members: [{ idProjectMember: await freshMember(place, server, [11]), Permissions: [] }],
+  }),
   'set-user-permission': place => ({ ...inProject(place), idProjectMember: place.memberId, idPermission: 2, Enabled: 1 }),
 }
 

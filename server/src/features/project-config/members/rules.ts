@@ -18,10 +18,10 @@ export function requireHeld({ permissions }: Pick<ProjectScope, 'permissions'>, 
 }
 
 /** The last member who manages permissions cannot give that up; an organization admin is exempt. */
-export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], changed: Member) {
-  const before = members.find(({ id }) => id === changed.id)?.permissions ?? 0
-  if (scope.admin || !isManaging(before) || isManaging(changed.permissions)) return
-  if (members.some(({ id, permissions }) => id !== changed.id && isManaging(permissions))) return
+export function requireAnotherHolder(scope: Pick<ProjectScope, 'admin'>, members: readonly Member[], ...changed: Member[]) {
+  const next = new Map(changed.map(({ id, permissions }) => [id, permissions]))
+  const manages = ({ id, permissions }: Member) => isManaging(next.get(id) ?? permissions)
+  if (scope.admin || !members.some(member => isManaging(member.permissions) && !manages(member)) || members.some(manages)) return
   throw new Failure('rule', "The last member with 'View tickets' and 'Manage permissions' keeps both")
 }
 

@@ -1,5 +1,5 @@
 import { allPermissions, permission, permissionTypes } from '@tessera/contract/permissions'
-import { getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
+import { getUserPermissions, setUserPermission, setUserPermissions } from '@tessera/contract/project-config'
 import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -167,4 +167,60 @@ test('races of two who take the right to manage from each other: one of them kee
     for (const { idProjectMember } of [ann, bob])
       await server.as(admin, setUserPermission, { idProject, idProjectMember, idPermission: 11, Enabled: 1 })
   }
+})
+
+test('set-user-permissions sets several members at once, all or none, within what the caller holds; the answer brings them back', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, foreigner, foreignMember, of } = await setUp(server)
+  const caller = await someone('caller', allBut(permission.manageProject))
+  const [one, two] = [await someone('one', [1]), await someone('two', [1, 2, 13])]
+  const unpermitted = await someone('unpermitted', allBut(permission.managePermissions))
+  const set = (Members: { idProjectMember: number; Permissions: number[] }[], who = caller) =>
+    server.as(who, setUserPermissions, { idProject, Members })
+  const to = (member: typeof one, ...Permissions: number[]) => ({ idProjectMember: member.idProjectMember, Permissions })
+
+  const before = await databaseDigest(server.db)
+  // What the caller does not hold may stay, and is neither granted nor revoked.
+  expect(await set([to(one, 1, 3), to(two, 1)])).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Manage project' } })
+  expect((await set([to(one, 1, 3), { idProjectMember: foreignMember, Permissions: [] }])).status).toBe(404)
+  expect((await set([to(one, 1), to(one, 2)])).status).toBe(400)
+  expect((await set([to(caller), to(one, 1, 3)])).body).toMatchObject({ code: 'rule' })
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  const { Before } = (await set([to(one, 1, 3), to(two, 1, 4, 13), to(caller, ...allBut(permission.manageProject))])).body
+  expect(Before).toEqual([to(one, 1), to(two, 1, 2, 13)])
+  expect([await of(one.idProjectMember), await of(two.idProjectMember)]).toEqual([
+    [1, 3],
+    [1, 4, 13],
+  ])
+  const { rows } = await sql`
+    select user_id as by, subject_id as of, field, before, after, change_set_id = min(change_set_id) over () as together
+    from change where organization_id = ${organization} order by id`.execute(server.db)
+  const change = (of: number, field: string, after: 0 | 1) => ({
+    by: caller.idUser,
+    of,
+    field,
+    before: String(1 - after),
+    after: String(after),
+    together: true,
+  })
+  expect(rows).toEqual([
+    change(one.idUser, 'Edit tickets', 1),
+    change(two.idUser, 'Create tickets', 0),
+    change(two.idUser, 'Change state', 1),
+  ])
+  await set(Before)
+  expect([await of(one.idProjectMember), await of(two.idProjectMember)]).toEqual([[1], [1, 2, 13]])
+  const Members = [to(one, 1, 6)]
+  await expectRefusals(server, setUserPermissions, {
+    input: { idProject, Members },
+    caller,
+    foreigner,
+    unpermitted,
+    bad: [
+      [{ idProject, Members: [] }, 'Members'],
+      [{ idProject, Members: [to(one, 14)] }, 'Members.0.Permissions.0'],
+      [{ idProject, Members: [to(one, 1, 1)] }, 'Members.0.Permissions'],
+    ],
+  })
 })

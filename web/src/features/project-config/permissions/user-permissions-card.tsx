@@ -16,6 +16,7 @@ import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { type CallError, callQuery, useCallMutation } from '../../../lib/api.ts'
 import { useSending } from '../../../lib/use-sending.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
+import { PermissionPresets } from './permission-presets.tsx'
 import styles from './user-permissions-card.module.css'
 
 const searchableFrom = 12
@@ -30,6 +31,7 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
   const set = useCallMutation(setUserPermission)
   const [search, setSearch] = useState('')
   const [sent, through] = useSending()
+  const [selected, select] = useState<readonly number[]>([])
 
   const toggle = (idProjectMember: number, idPermission: number, on: boolean) =>
     through(`${idProjectMember} ${idPermission}`, on, async () => {
@@ -85,6 +87,9 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
           Add people to the project below; what they may do is chosen here.
         </EmptyState>
       )}
+      {data && selected.length > 0 && (
+        <PermissionPresets rights={rights} users={data.filter(({ id }) => selected.includes(id))} onDone={() => select([])} />
+      )}
       {!error && data?.length !== 0 && (
         <TooltipArea>
           <ScrollArea label="User Permissions">
@@ -103,7 +108,17 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                 {!data && <SkeletonRows columns={types.length + 1} rows={3} />}
                 {shown?.map(({ id, Login, Permissions }) => (
                   <tr key={id}>
-                    <th scope="row">{Login}</th>
+                    <th scope="row">
+                      <div className={styles.user}>
+                        <CheckBox
+                          label={`Select ${Login}`}
+                          checked={selected.includes(id)}
+                          disabled={refused || frozen !== undefined}
+                          onChange={on => select(now => (on ? [...now, id] : now.filter(other => other !== id)))}
+                        />
+                        {Login}
+                      </div>
+                    </th>
                     {types.map(type => {
                       const reason =
                         frozen ?? (held.includes(type.id) ? undefined : `You do not hold ${type.Description}, so you cannot grant it`)

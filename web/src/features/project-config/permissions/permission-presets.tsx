@@ -1,0 +1,68 @@
+import type { Response } from '@tessera/contract/call'
+import { messages } from '@tessera/contract/messages'
+import { type PermissionId, permissionName, permissionPresets } from '@tessera/contract/permissions'
+import { type getUserPermissions, setUserPermissions } from '@tessera/contract/project-config'
+import { Button } from '../../../components/button/button.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { useCallMutation } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import type { ProjectRights } from '../shared/project-rights.ts'
+import styles from './permission-presets.module.css'
+
+interface PermissionPresetsProps {
+  rights: ProjectRights
+  users: Response<typeof getUserPermissions>
+  onDone: () => void
+}
+
+/** Sets the permissions of the selected members to those of a preset. */
+export function PermissionPresets({ rights: { idProject, held }, users, onDone }: PermissionPresetsProps) {
+  const set = useCallMutation(setUserPermissions)
+  const apply = (Permissions: readonly PermissionId[]) =>
+    set.mutate(
+      { idProject, Members: users.map(({ id }) => ({ idProjectMember: id, Permissions: [...Permissions] })) },
+      {
+        onSuccess: ({ Before }) => {
+          onDone()
+          notify.success(
+            messages.permissionsUpdated,
+            Before.length === 0
+              ? undefined
+              : undo(() => set.mutateAsync({ idProject, Members: Before }).then(() => messages.permissionsUpdated)),
+          )
+        },
+        onError: problem => notify.failure(problem, problem.status === 422 ? messages.permissionsRefused : messages.permissionsBroken),
+      },
+    )
+  return (
+    <section aria-label="Selected users" className={styles.bar}>
+      <span role="status">{formatNumber(users.length)} selected</span>
+      {permissionPresets.map(({ name, permissions }) => {
+        const foreign = foreignChange(users, permissions, held)
+        return (
+          <Button
+            key={name}
+            disabled={set.isPending || foreign !== undefined}
+            title={foreign ? `You do not hold ${permissionName(foreign)}, so you can neither grant nor revoke it` : undefined}
+            onClick={() => apply(permissions)}
+          >
+            {name}
+          </Button>
+        )
+      })}
+      <Button variant="text" onClick={onDone}>
+        CLEAR
+      </Button>
+    </section>
+  )
+}
+
+/** A permission that the preset would grant or revoke and the person does not hold. */
+function foreignChange(users: Response<typeof getUserPermissions>, permissions: readonly number[], held: readonly number[]) {
+  const changes = users.flatMap(({ Permissions }) => [
+    ...permissions.filter(id => !Permissions.includes(id)),
+    ...Permissions.filter(id => !permissions.includes(id)),
+  ])
+  return changes.find(id => !held.includes(id)) as PermissionId | undefined
+}
