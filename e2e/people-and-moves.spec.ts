@@ -243,3 +243,59 @@ test('several people get the permissions of a preset at once, and UNDO gives the
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect.poll(() => held('bo')).toEqual(['Manage fields', 'View tickets'])
 })
+
+test('a long ticket keeps its properties in sight; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
+  const { tickets, person, fields } = await titanium()
+  const { idOrganization } = person
+  const other = await product.person({ fullName: 'Ada Novak' })
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const ofTicket = { organization_id: idOrganization, ticket_id: tickets.loader }
+  await product.db
+    .insertInto('ticket_value')
+    .values({ ...ofTicket, field_id: fields.note, value: 'Line\n\n'.repeat(80) })
+    .execute()
+  await product.db
+    .insertInto('comment')
+    .values([
+      { ...ofTicket, author_id: other.idUser, text: 'Asked early', created_at: at(300) },
+      { ...ofTicket, author_id: person.idUser, text: 'Answered late', created_at: at(61) },
+    ])
+    .execute()
+  const change = { ...ofTicket, change_set_id: 1, subject: 'ticket', subject_id: tickets.loader, project_id: null, user_id: person.idUser }
+  await product.db
+    .insertInto('change')
+    .values([
+      { ...change, field: 'Comment', before: null, after: '1.1', changed_at: at(300) },
+      { ...change, change_set_id: 2, field: 'Title', before: 'Was', after: 'Is', changed_at: at(180) },
+    ])
+    .execute()
+  await page.goto(`/view-ticket/${tickets.loader}?tab=timeline`)
+  const entries = page.getByRole('tabpanel', { name: 'Timeline' }).getByRole('listitem')
+  await expect(entries).toHaveText([
+    /Dana Kim\s*1 hour ago.*Answered late/,
+    /Dana Kim\s*3 hours ago.*Was → Is/,
+    /Ada Novak\s*5 hours ago.*Asked early/,
+  ])
+  await expect(entries.first().locator('time')).toHaveAttribute('title', /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)
+  // Each person has a colour of their own.
+  const colors = await page
+    .locator('main ol span[aria-hidden][style]')
+    .evaluateAll(all => all.map(avatar => [avatar.textContent, getComputedStyle(avatar).backgroundColor] as const))
+  expect(new Map(colors).size).toBe(2)
+  expect(new Set(new Map(colors).values()).size).toBe(2)
+
+  const summary = page.locator('main p[aria-hidden]').filter({ hasText: 'In Review' })
+  await expect(summary).toHaveCount(0)
+  await entries.first().scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 600)
+  await expect(summary).toBeVisible()
+  await expect(summary).toContainText('Dana Kim')
+  await expect(summary).toBeInViewport()
+  // The title is edited in the heading that stays beside the text.
+  await page.getByRole('heading', { level: 1 }).getByRole('button').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('!')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'SAVE 1 change' })).toBeInViewport()
+  await shoot(page, 'ticket-timeline')
+})

@@ -66,7 +66,8 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
   )
 }
 
-function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
+/** What one change made of one part of the ticket. */
+export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
   const { Label, Before, After, Restorable, Field } = change
   const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
   return (

@@ -17,16 +17,19 @@ import styles from './more-about-ticket.module.css'
 const NewTicketDialog = lazy(async () => ({ default: (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog }))
 const TicketHistoryList = lazy(async () => ({ default: (await import('../history/ticket-history-list.tsx')).TicketHistoryList }))
 
+const Timeline = lazy(async () => ({ default: (await import('../history/timeline.tsx')).Timeline }))
+
 /** The children of the ticket, and what happened to it. */
 export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket, idProject, pcode } = ticket
   const [search, setSearch] = useSearch()
   const [isAdding, add] = useState(false)
-  const tab = search.get('tab') === 'history' ? 'history' : 'children'
-  const choose = (next: 'history' | 'children') =>
+  const asked = search.get('tab')
+  const tab = asked === 'history' || asked === 'timeline' ? asked : 'children'
+  const choose = (next: 'history' | 'timeline' | 'children') =>
     setSearch(now => {
       const changed = new URLSearchParams(now)
-      if (next === 'history') changed.set('tab', next)
+      if (next !== 'children') changed.set('tab', next)
       else changed.delete('tab')
       return changed
     })
@@ -47,6 +50,7 @@ export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: 
         tabs={[
           { value: 'children', label: 'Child Tickets', id: 'tab-children', controls: tab === 'children' ? 'panel-children' : undefined },
           { value: 'history', label: 'History', id: 'tab-history', controls: tab === 'history' ? 'panel-history' : undefined },
+          { value: 'timeline', label: 'Timeline', id: 'tab-timeline', controls: tab === 'timeline' ? 'panel-timeline' : undefined },
         ]}
         onChange={choose}
         className={styles.tabs}
@@ -75,7 +79,7 @@ export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: 
         ) : (
           <Card>
             <Suspense fallback={<Skeleton height={80} className={styles.history} />}>
-              <TicketHistoryList ticket={ticket} blocked={blocked} />
+              {tab === 'history' ? <TicketHistoryList ticket={ticket} blocked={blocked} /> : <Timeline ticket={ticket} blocked={blocked} />}
             </Suspense>
           </Card>
         )}

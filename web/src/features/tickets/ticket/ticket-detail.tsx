@@ -34,6 +34,7 @@ import { TicketColumns } from './ticket-columns.tsx'
 import styles from './ticket-detail.module.css'
 import { TicketHeading } from './ticket-heading.tsx'
 import { TicketMenu } from './ticket-menu.tsx'
+import { TicketSummary, useIsPast } from './ticket-summary.tsx'
 import { useTicketDraft } from './use-ticket-draft.ts'
 
 const LinksCard = lazy(async () => ({ default: (await import('./links/links-card.tsx')).LinksCard }))
@@ -51,6 +52,8 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const isOffline = useOffline()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
+
+  const isPast = useIsPast(card)
 
   const blocked = ticket.Trashed
     ? 'This ticket is in the trash and takes no changes'
@@ -122,7 +125,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       <TicketColumns
         left={
           <>
-            <div className={styles.head} data-dirty={changes > 0 || undefined}>
+            <div className={styles.head} data-dirty={changes > 0 || undefined} data-past={isPast || undefined}>
               <TicketHeading code={code} title={draft.draft.Title} readOnly={!mayEdit} onChange={title => draft.set('Title', title)} />
               <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
                 <NotificationToggle ticket={ticket} />
@@ -143,6 +146,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                 </Button>
                 <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
               </div>
+              {isPast && <TicketSummary ticket={ticket} />}
             </div>
             {blocked && (
               <Alert

@@ -1,0 +1,101 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getTicketComments } from '@tessera/contract/comments'
+import { getTicketHistory } from '@tessera/contract/tickets'
+import type { ReactNode } from 'react'
+import { Avatar } from '../../../components/avatar/avatar.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { callPages, callQuery } from '../../../lib/api.ts'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { useOlder } from '../../../lib/use-older.ts'
+import { CommentText } from '../comments/comment-text.tsx'
+import type { Ticket } from '../ticket.ts'
+import { ChangeLine } from './ticket-history-list.tsx'
+import styles from './timeline.module.css'
+
+interface Entry {
+  key: string
+  at: number
+  author: string
+  content: ReactNode
+}
+
+/** Comments and changes as one, the latest first. */
+export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+  const { idTicket } = ticket
+  const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
+  const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
+  const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
+  const failed = [history, comments].find(({ isError, data }) => isError && !data)
+  if (failed?.error) return <ErrorState dense message={failed.error.message} onRetry={() => void failed.refetch()} />
+  if (!history.data || !comments.data) return [0, 1, 2].map(row => <Skeleton key={row} height={34} className={styles.loading} />)
+
+  const changes = history.data.pages.flatMap(page => page.Changes)
+  const written = [...comments.data, ...older.rows]
+  // A comment stands here itself, as it is now.
+  const sets = Map.groupBy(
+    changes.filter(({ Field }) => Field !== 'Comment'),
+    ({ idChangeSet }) => idChangeSet,
+  )
+  const entries: Entry[] = [
+    ...[...sets].flatMap(([idChangeSet, [first, ...rest]]) =>
+      first
+        ? {
+            key: `change ${idChangeSet}`,
+            at: first.DateChanged,
+            author: first.Author,
+            content: [first, ...rest].map(change => <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />),
+          }
+        : [],
+    ),
+    ...written.map(comment => ({
+      key: `comment ${comment.idComment}`,
+      at: comment.DateCreated,
+      author: comment.Author,
+      content: (
+        <div className={styles.comment}>
+          {comment.DeletedBy === undefined ? (
+            <CommentText ticket={ticket} comment={comment} mayEdit={false} />
+          ) : (
+            <span className={styles.deleted}>This comment was deleted by {comment.DeletedBy}.</span>
+          )}
+        </div>
+      ),
+    })),
+  ]
+  // Of what is not loaded whole, nothing before the oldest loaded one is known.
+  const from = Math.max(
+    history.hasNextPage ? (changes.at(-1)?.DateChanged ?? 0) : 0,
+    older.hasMore ? (written.at(-1)?.DateCreated ?? 0) : 0,
+  )
+  const shown = entries.filter(({ at }) => at >= from).toSorted((a, b) => b.at - a.at)
+  const earlier = () => {
+    if (history.hasNextPage) void history.fetchNextPage()
+    if (older.hasMore) older.more()
+  }
+  return (
+    <ol className={styles.list}>
+      {shown.map(({ key, at, author, content }) => (
+        <li key={key} className={styles.entry}>
+          <div className={styles.head}>
+            <Avatar name={author} />
+            <b className={styles.author}>{author}</b>
+            <time title={formatDateTime(at)} dateTime={new Date(at * 1000).toISOString()}>
+              {formatRelative(at)}
+            </time>
+          </div>
+          {content}
+        </li>
+      ))}
+      {shown.length === 0 && <li className={styles.entry}>Nothing has happened here yet.</li>}
+      {(history.hasNextPage || older.hasMore) && (
+        <li className={styles.more}>
+          <Button disabled={history.isFetchingNextPage || older.isFetching} onClick={earlier}>
+            EARLIER
+          </Button>
+        </li>
+      )}
+    </ol>
+  )
+}

@@ -1,0 +1,37 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
+import type { Ticket } from '../ticket.ts'
+import styles from './ticket-summary.module.css'
+
+/** The height of what stays at the top of the window, in pixels. */
+const bars = 110
+
+/** Whether the ticket's facts are scrolled out of sight above. */
+export function useIsPast(card: RefObject<HTMLElement | null>) {
+  const [isPast, setPast] = useState(false)
+  useEffect(() => {
+    const facts = card.current?.querySelector('dl')
+    if (!facts) return
+    const observer = new IntersectionObserver(
+      ([entry]) => setPast(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.bottom < bars),
+      { rootMargin: `-${bars}px 0px 0px 0px` },
+    )
+    observer.observe(facts)
+    return () => observer.disconnect()
+  }, [card])
+  return isPast
+}
+
+/** The facts that one wants beside a long text. A copy: screen readers have the facts themselves. */
+export function TicketSummary({ ticket }: { ticket: Ticket }) {
+  const people = [...new Set(ticket.Assignees.map(({ Name }) => Name))]
+  return (
+    <p aria-hidden className={styles.summary}>
+      <span>
+        <PhaseMark phase={ticket.Phase} /> {ticket.State}
+      </span>
+      <span>{ticket.Type}</span>
+      <span>{people.length === 0 ? 'Nobody assigned' : people.join(', ')}</span>
+    </p>
+  )
+}
