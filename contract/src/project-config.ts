@@ -37,6 +37,14 @@ export const setTicketField = mutation<typeof shapes.setTicketField, 'project'>(
   access: 'project',
   permission: permission.manageFields,
 })
+export const getFieldTypeChange = query<typeof shapes.getFieldTypeChange, 'project'>('get-field-type-change', {
+  access: 'project',
+  permission: permission.manageFields,
+})
+export const setTicketFieldType = mutation<typeof shapes.setTicketFieldType, 'project'>('set-ticket-field-type', {
+  access: 'project',
+  permission: permission.manageFields,
+})
 export const setTicketFieldOrder = mutation<typeof shapes.setTicketFieldOrder, 'project'>('set-ticket-field-order', {
   access: 'project',
   permission: permission.manageFields,

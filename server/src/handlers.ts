@@ -39,6 +39,7 @@ import { getUserData } from './features/profile/get-user-data.ts'
 import { setUserData } from './features/profile/set-user-data.ts'
 import { createNewTicketField } from './features/project-config/fields/create-new-ticket-field.ts'
 import { deleteTicketFields } from './features/project-config/fields/delete-ticket-fields.ts'
+import { getFieldTypeChange } from './features/project-config/fields/get-field-type-change.ts'
 import { getPropertytypeList } from './features/project-config/fields/get-propertytype-list.ts'
 import { getTicketFieldList } from './features/project-config/fields/get-ticket-field-list.ts'
 import { getTicketFieldUsage } from './features/project-config/fields/get-ticket-field-usage.ts'
@@ -46,6 +47,7 @@ import { getTicketPropertyTypeList } from './features/project-config/fields/get-
 import { restoreTicketFields } from './features/project-config/fields/restore-ticket-fields.ts'
 import { setTicketField } from './features/project-config/fields/set-ticket-field.ts'
 import { setTicketFieldOrder } from './features/project-config/fields/set-ticket-field-order.ts'
+import { setTicketFieldType } from './features/project-config/fields/set-ticket-field-type.ts'
 import { deleteLabels } from './features/project-config/labels/delete-labels.ts'
 import { getLabelList } from './features/project-config/labels/get-label-list.ts'
 import { restoreLabels } from './features/project-config/labels/restore-labels.ts'
@@ -172,6 +174,7 @@ export const handlers = {
   getBackupStatus,
   getClientConfig,
   getCommentHistory,
+  getFieldTypeChange,
   getLabelList,
   getOrganizationData,
   getOrganizationMemberCandidates,
@@ -259,6 +262,7 @@ export const handlers = {
   setCommentReaction,
   setTicketField,
   setTicketFieldOrder,
+  setTicketFieldType,
   setTicketNotification,
   setTicketState,
   setTicketStateOrder,

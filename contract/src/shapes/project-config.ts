@@ -49,6 +49,25 @@ export const setTicketField = {
   request: Closed({ idProject: Id, idField: Id, Label: Type.Optional(Name()), FieldProps: Type.Optional(FieldProps) }),
   response: Done,
 }
+export const getFieldTypeChange = {
+  summary:
+    'What giving a field another type would do: the options it would get, and the stored values that do not fit, the most frequent first.',
+  request: Closed({ idProject: Id, idField: Id, idControlType: Id }),
+  response: Type.Object({
+    /** Tickets with a value, and how many of them hold one that does not fit. */
+    Tickets: Type.Integer({ minimum: 0 }),
+    Unfit: Type.Integer({ minimum: 0 }),
+    /** At most 20. */
+    Values: Type.Array(Type.Object({ Value: Type.String(), Tickets: Type.Integer({ minimum: 1 }), Reason: Type.String() })),
+    FieldProps: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+  }),
+}
+export const setTicketFieldType = {
+  summary:
+    'Gives a field another type. No value is changed: 422 `in_use` while one does not fit. A text of few values becomes a SELECT with them as options.',
+  request: Closed({ idProject: Id, idField: Id, idControlType: Id }),
+  response: Done,
+}
 export const setTicketFieldOrder = {
   summary: 'Orders the fields.',
   request: Closed({ idProject: Id, SortOrder }),

@@ -139,6 +139,8 @@ export const inputs: Record<string, Make> = {
     idControlType: 1,
   }),
   'set-ticket-field': async (place, server) => ({ ...inProject(place), idField: await freshField(place, server), Label: name('Label') }),
+  'get-field-type-change': place => ({ ...inProject(place), idField: place.project.fields.note, idControlType: 3 }),
+  'set-ticket-field-type': async (place, server) => ({ ...inProject(place), idField: await freshField(place, server), idControlType: 3 }),
   'set-ticket-field-order': place => ({ ...inProject(place), SortOrder: [place.project.fields.size] }),
   'get-ticket-field-usage': place => ({ ...inProject(place), ids: [place.project.fields.note] }),
   'delete-ticket-fields': async (place, server) => ({ ...inProject(place), ids: [await freshField(place, server)] }),

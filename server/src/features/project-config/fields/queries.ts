@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
+import { type Option, type StoredValue, typeChange } from './rules.ts'
 
 /** Per field: templates that have it, tickets with a value for it. */
 export async function fieldUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
@@ -13,4 +15,30 @@ export async function fieldUsage(db: Db, scope: ProjectScope, ids: readonly numb
     where f.organization_id = ${scope.organizationId} and f.project_id = ${scope.projectId} and f.id = any(${ids})
     order by f.position, f.id`.execute(db)
   return rows
+}
+
+/** So many different values are looked at. */
+const valuesAtMost = 10_000
+
+/** The field, locked if it is to change, and what another type would make of it. */
+export async function readTypeChange(db: Db, scope: ProjectScope, idField: number, to: number, lock = false) {
+  const { rows } = await sql<{ type_id: number; options: Option[] }>`
+    select type_id, options from field
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${idField} ${lock ? sql`for update` : sql``}`.execute(
+    db,
+  )
+  const [field] = rows
+  if (!field) throw notFound()
+  const values = await sql<StoredValue>`
+    select value, count(*)::int as tickets from ticket_value
+    where organization_id = ${scope.organizationId} and field_id = ${idField} and value <> ''
+    group by value order by tickets desc, value limit ${valuesAtMost + 1}`.execute(db)
+  if (values.rows.length > valuesAtMost)
+    throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values stays`)
+  return {
+    typeId: field.type_id,
+    before: field.options,
+    tickets: values.rows.reduce((sum, { tickets }) => sum + tickets, 0),
+    ...typeChange({ typeId: field.type_id, options: field.options }, to, values.rows),
+  }
 }

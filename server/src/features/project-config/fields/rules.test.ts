@@ -1,5 +1,6 @@
+import { propertyTypes } from '@tessera/contract/project-config'
 import { expect, test } from 'vitest'
-import { removedOptions, requireOptions } from './rules.ts'
+import { removedOptions, requireOptions, typeChange } from './rules.ts'
 
 const option = (value: string, label = value) => ({ value, label })
 
@@ -25,4 +26,55 @@ test('a new choice has a value of one line; one that is there already keeps its 
   expect(() => requireOptions(2, [option])).toThrow('FieldProps.0.value must be on one line')
   expect(() => requireOptions(2, [{ ...option, value: 'a' }, option], [{ ...option, value: 'b' }])).toThrow('FieldProps.1.value')
   expect(() => requireOptions(2, [option], [option])).not.toThrow()
+})
+
+type Name = (typeof propertyTypes)[number]['Description']
+const idOf = (name: Name) => propertyTypes.find(({ Description }) => Description === name)?.id as number
+const change = (from: Name, to: Name, values: string[], options: { value: string; label: string }[] = []) =>
+  typeChange(
+    { typeId: idOf(from), options },
+    idOf(to),
+    values.map(value => ({ value, tickets: 1 })),
+  )
+const unfit = (...of: Parameters<typeof change>) => change(...of).unfit.map(({ value }) => value)
+
+test('a text of few values becomes a choice of them', () => {
+  expect(change('TEXT', 'SELECT', ['High', 'Low'])).toEqual({
+    options: [
+      { value: 'High', label: 'High' },
+      { value: 'Low', label: 'Low' },
+    ],
+    unfit: [],
+  })
+  expect(unfit('TEXTMULTILINE', 'SELECT', ['High', 'two\nlines', ' blank', 'x'.repeat(201)])).toEqual([
+    'two\nlines',
+    ' blank',
+    'x'.repeat(201),
+  ])
+  const many = Array.from({ length: 101 }, (_, index) => String(index))
+  expect(unfit('TEXT', 'SELECT', many)).toEqual(many)
+  expect(unfit('TEXT', 'SELECT', many.slice(1))).toEqual([])
+})
+
+test('a value fits that the new type takes and that means the same', () => {
+  expect(unfit('TEXT', 'NUMBER', ['1', '2.5', 'three'])).toEqual(['three'])
+  expect(unfit('TEXT', 'DATE', ['2026-02-28', '2026-02-30'])).toEqual(['2026-02-30'])
+  expect(unfit('TEXT', 'URL', ['https://example.com', 'javascript:1'])).toEqual(['javascript:1'])
+  expect(unfit('TEXT', 'USER', ['7'])).toEqual(['7'])
+  expect(unfit('TEXTMULTILINE', 'TEXT', ['one', 'one\ntwo'])).toEqual(['one\ntwo'])
+  for (const from of ['TEXT', 'NUMBER', 'DATE', 'URL'] as const) expect(unfit(from, 'TEXTMULTILINE', ['7'])).toEqual([])
+  const options = [
+    { value: 's', label: 'Small' },
+    { value: 'Large', label: 'Large' },
+  ]
+  expect(unfit('SELECT', 'TEXT', ['s', 'Large'], options)).toEqual(['s'])
+  expect(unfit('SELECT', 'MULTISELECT', ['s'], options)).toEqual(['s'])
+  expect(change('SELECT', 'MULTISELECT', [], options)).toEqual({ options, unfit: [] })
+  expect(change('SELECT', 'NUMBER', [], options).options).toEqual([])
+  for (const [from, value] of [
+    ['USER', '7'],
+    ['CHECKBOX', '1'],
+    ['MULTISELECT', '["s"]'],
+  ] as const)
+    expect(unfit(from, 'TEXT', [value], options)).toEqual([value])
 })

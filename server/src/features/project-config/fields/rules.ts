@@ -1,6 +1,8 @@
+import { limits } from '@tessera/contract/limits'
 import { isOneLine } from '@tessera/contract/names'
 import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
 import { invalid, notFound } from '../../../lib/failure.ts'
+import { problemOfValue } from '../../tickets/rules.ts'
 
 export interface Option {
   value: string
@@ -27,4 +29,66 @@ export function requireOptions(typeId: number, options: readonly Option[] | unde
 export function removedOptions(before: readonly Option[], after: readonly Option[]) {
   const kept = new Set(after.map(({ value }) => value))
   return before.filter(({ value }) => !kept.has(value))
+}
+
+// ── Another type ────────────────────────────────────────────────────────────
+
+export interface StoredValue {
+  value: string
+  tickets: number
+}
+export interface TypeChange {
+  /** The options of the field afterwards. */
+  options: Option[]
+  unfit: (StoredValue & { reason: string })[]
+}
+
+/** A text of more different values than this is no choice. */
+const fewValues = 100
+
+function nameOf(typeId: number) {
+  return propertyTypes.find(({ id }) => id === typeId)?.Description
+}
+const texts: readonly (string | undefined)[] = ['TEXT', 'TEXTMULTILINE']
+
+/** What a field of one type becomes as another. Stored values stay as they are: those that would not mean the same do not fit. */
+export function typeChange(field: { typeId: number; options: readonly Option[] }, to: number, values: readonly StoredValue[]): TypeChange {
+  const [from, target] = [nameOf(field.typeId), nameOf(to)]
+  const options = typesWithOptions.includes(field.typeId)
+    ? [...field.options]
+    : target === 'SELECT'
+      ? values.filter(({ value }) => problemOfOption(value) === undefined).map(({ value }) => ({ value, label: value }))
+      : []
+  const kept = typesWithOptions.includes(to) ? options : []
+  const problem = (value: string) => {
+    if (target === 'SELECT' && !typesWithOptions.includes(field.typeId))
+      return values.length > fewValues ? `there are more than ${fewValues} different values` : problemOfOption(value)
+    return problemOfMeaning(from, target, field.options, value) ?? problemOfValue({ typeId: to, options: kept }, value, () => false)
+  }
+  return {
+    options: kept,
+    unfit: values.flatMap(stored => {
+      const reason = problem(stored.value)
+      return reason === undefined ? [] : [{ ...stored, reason }]
+    }),
+  }
+}
+
+function problemOfOption(value: string) {
+  if (!isOneLine(value)) return 'has several lines'
+  return value.length > limits.name || value.trim() !== value
+    ? `must be at most ${limits.name} characters without blanks at the ends`
+    : undefined
+}
+
+/** Why a value would be read as something else. */
+function problemOfMeaning(from: string | undefined, to: string | undefined, options: readonly Option[], value: string) {
+  if (from === to) return undefined
+  if (to === 'TEXT' && /[\r\n]/.test(value)) return 'has several lines'
+  if (!texts.includes(to)) return undefined
+  if (from === 'USER') return 'stands for a person'
+  if (from === 'CHECKBOX') return 'stands for a tick'
+  if (from === 'MULTISELECT') return 'is a list of options'
+  const label = from === 'SELECT' ? options.find(option => option.value === value)?.label : undefined
+  return label === undefined || label === value ? undefined : `stands for the option ${label}`
 }

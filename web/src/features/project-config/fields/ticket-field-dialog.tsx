@@ -6,6 +6,7 @@ import {
   getPropertytypeList,
   type getTicketFieldList,
   setTicketField,
+  setTicketFieldType,
   typesWithOptions,
 } from '@tessera/contract/project-config'
 import { useState } from 'react'
@@ -23,6 +24,7 @@ import { databaseKeyRule, nameRule } from '../../../lib/field-rules.ts'
 import { isSame } from '../../../lib/use-draft.ts'
 import { FieldOptionList } from './field-option-list.tsx'
 import { editable, fieldProps, optionProblem } from './field-options.ts'
+import { FieldTypeChange } from './field-type-change.tsx'
 import styles from './ticket-field-dialog.module.css'
 
 interface TicketFieldDialogProps {
@@ -39,13 +41,17 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const types = loaded.data ?? []
   const create = useCallMutation(createNewTicketField)
   const save = useCallMutation(setTicketField)
+  const retype = useCallMutation(setTicketFieldType)
+  const [fits, setFits] = useState(false)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? types[0]?.id
   const [options, setOptions] = useState(() => editable(field?.FieldProps ?? []))
   const [wrongOption, setWrongOption] = useState<{ id: number; message: string }>()
-  const hasOptions = type !== undefined && typesWithOptions.includes(type)
+  const isRetyped = field !== undefined && type !== undefined && type !== field.FieldType
+  // A changed type brings its options along.
+  const hasOptions = type !== undefined && typesWithOptions.includes(type) && !isRetyped
   const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), field?.FieldProps ?? [])
 
   const submit = handleSubmit(({ Label, DbKey }) => {
@@ -64,7 +70,14 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       ...(Label.trim() !== field.Label && { Label: Label.trim() }),
       ...(hasOptions && !isSame(FieldProps, field.FieldProps) && { FieldProps }),
     }
-    save.mutate({ idProject, idField: field.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+    const saveRest = () =>
+      save.mutate({ idProject, idField: field.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+    if (!isRetyped) return saveRest()
+    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed)
+    retype.mutate(
+      { idProject, idField: field.id, idControlType: type },
+      Object.keys(changed).length === 0 ? answered : { ...answered, onSuccess: saveRest },
+    )
   })
   return (
     <FormDialog
@@ -72,10 +85,10 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       title={field ? 'Edit Ticket Field' : 'New Ticket Field'}
       submitLabel={field ? 'SAVE' : 'ADD'}
       maxWidth={hasOptions ? 'sm' : 'xs'}
-      disabled={field !== undefined && !isChanged}
-      busy={create.isPending || save.isPending}
+      disabled={field !== undefined && (!isChanged || (isRetyped && !fits))}
+      busy={create.isPending || save.isPending || retype.isPending}
       isDirty={isChanged}
-      error={(create.error ?? save.error)?.message}
+      error={(create.error ?? retype.error ?? save.error)?.message}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -107,10 +120,13 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
         label="Control type"
         value={types.length > 0 ? (type ?? '') : ''}
         options={types.map(({ id, Description }) => ({ value: id, label: Description }))}
-        disabled={Boolean(field)}
-        onChange={chosen => chooseType(Number(chosen))}
-        helperText={field && 'The type stays: stored values depend on it'}
+        onChange={chosen => {
+          setFits(false)
+          chooseType(Number(chosen))
+        }}
+        helperText={field && 'The type changes only while every stored value fits'}
       />
+      {isRetyped && <FieldTypeChange key={type} idProject={idProject} idField={field.id} idControlType={type} onFits={setFits} />}
       {hasOptions && (
         <FieldOptionList
           options={options}
