@@ -473,7 +473,7 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   await page.getByRole('button', { name: 'MOVE TO THE TRASH' }).click()
   await expect(page).toHaveURL(`/view-ticket/${tickets.rotation}`)
   await expect(page.getByText('4 tickets are in the trash')).toBeVisible()
-  await page.getByRole('button', { name: 'UNDO' }).click()
+  await page.locator('[data-toast]').filter({ hasText: 'in the trash' }).getByRole('button', { name: 'UNDO' }).click()
   await expect(page.getByText(`Ticket ${code} restored`)).toBeVisible()
   await expect(rowsOf(page).filter({ hasText: code })).toHaveCount(1)
 
