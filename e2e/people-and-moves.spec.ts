@@ -191,6 +191,7 @@ test('tickets move by drag, with the mouse and a finger, several at once in the 
   await expect(ghost).toContainText('To the top')
   await touch('touchEnd')
   await expect(toast(`Ticket ${shortCode}-${loader} moved to the top`)).toBeVisible()
+  await expect(row(loader)).toHaveCount(1)
   await expect(row(loader)).toHaveAttribute('aria-level', '1')
 
   // Several at once: the ticket, and one that stands beside it.
