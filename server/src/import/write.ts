@@ -34,8 +34,9 @@ export interface Imported {
   problems: Problem[]
 }
 
-const batchRows = 250
-const batchCharacters = 1_500_000
+// Small enough that no statement nears the time limit, with what the search keeps of every text.
+const batchRows = 50
+const batchCharacters = 200_000
 
 /** Imports in one transaction. A dry run does the same and rolls it back, so that it finds everything a run would. */
 export async function importExport(
