@@ -5,6 +5,7 @@ import { getTicketLinks } from '@tessera/contract/links'
 import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { keptColumns } from './features/tickets/list/view/kept-columns.ts'
 import { readView, viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/first-calls.ts'
 
@@ -12,7 +13,7 @@ const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname)
 sendFirst(connstate, {})
 if (page === 'view-project') {
   const idProject = Number(id)
-  sendFirst(queryTickets, { idProject, ...viewRequest(readView(new URLSearchParams(location.search))) })
+  sendFirst(queryTickets, { idProject, ...viewRequest(readView(new URLSearchParams(location.search), keptColumns(idProject))) })
   sendFirst(getProjectData, { idProject })
 }
 if (page === 'view-ticket') {

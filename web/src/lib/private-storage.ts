@@ -1,5 +1,5 @@
-/** What says nothing about the person or their work: the theme, and whether shortcuts are on. */
-const preference = /^(color-scheme|tessera\.shortcuts)$/
+/** What a person set once and says nothing of tickets: the theme, whether shortcuts are on, the columns of lists. */
+const preference = /^(color-scheme|tessera\.shortcuts|tessera\.columns\..*)$/
 
 /** At logout: removes everything this browser keeps for the page but its preferences. */
 export function clearPrivateStorage() {

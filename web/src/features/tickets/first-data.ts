@@ -8,6 +8,7 @@ import { awaitFirst } from '../../lib/first-calls.ts'
 import type { Visit } from '../../lib/navigation/navigation.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { ticketPages } from './list/rows/ticket-pages.ts'
+import { keptColumns } from './list/view/kept-columns.ts'
 import { readView, viewRequest } from './list/view/ticket-view.ts'
 
 /** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
@@ -25,7 +26,7 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
 /** Puts what was asked for ahead of the application where the project's page looks for it. */
 export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
-  const input = { idProject, ...viewRequest(readView(new URLSearchParams(search))) }
+  const input = { idProject, ...viewRequest(readView(new URLSearchParams(search), keptColumns(idProject))) }
   const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
   if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })
 }

@@ -1,9 +1,10 @@
 import { memo, type ReactNode, type RefObject } from 'react'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
+import type { ShownColumn } from './columns/use-shown-columns.ts'
 import { cell, row } from './rows/ticket-row.tsx'
 import { SortButton } from './view/sort-button.tsx'
 import { TicketFilter } from './view/ticket-filter.tsx'
-import { cycleSort, type SortColumn, type TicketView } from './view/ticket-view.ts'
+import { cycleSort, type TicketView } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
 export const columns = [
@@ -13,7 +14,7 @@ export const columns = [
   { name: 'State', filter: 'states', sort: 'State' },
   { name: 'Description', filter: 'title' },
   { name: 'Subordinates', filter: 'subordinates' },
-] as const satisfies { name: string; filter: string; sort?: SortColumn }[]
+] as const satisfies { name: string; filter: string; sort?: string }[]
 
 export const group = { role: 'rowgroup' }
 const head = { role: 'columnheader', scope: 'col' }
@@ -23,6 +24,8 @@ export interface ColumnProps {
   view: TicketView
   onChange: ChangeView
   search: RefObject<HTMLInputElement | null>
+  /** The added columns that there is room for. */
+  added: readonly ShownColumn[]
 }
 type Column = (typeof columns)[number]
 
@@ -33,7 +36,7 @@ export function ColumnName({ column, view, onChange }: ColumnProps & { column: C
     <SortButton column={sort} sort={view.sort} onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))} />
   )
 }
-export function ColumnFilter({ column: { filter }, search, ...props }: ColumnProps & { column: Column }) {
+export function ColumnFilter({ column: { filter }, search, added: _, ...props }: ColumnProps & { column: Column }) {
   return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
 }
 
@@ -55,6 +58,24 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
             </th>
           )
         })}
+        {props.added.map(({ name, label }) => {
+          const slot = props.view.sort.find(({ Column }) => Column === name)
+          return (
+            <th
+              key={name}
+              {...head}
+              className="value"
+              {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
+            >
+              <SortButton
+                column={name}
+                label={label}
+                sort={props.view.sort}
+                onCycle={() => props.onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, name) }))}
+              />
+            </th>
+          )
+        })}
       </HeadRow>
       <tr {...row} aria-rowindex={2} className="filters">
         <td {...cell} />
@@ -63,6 +84,9 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
           <td key={column.name} {...cell}>
             <ColumnFilter column={column} {...props} />
           </td>
+        ))}
+        {props.added.map(({ name }) => (
+          <td key={name} {...cell} />
         ))}
       </tr>
     </thead>
@@ -84,13 +108,18 @@ function HeadRow({ children }: { children: ReactNode }) {
 }
 
 /** The head of a list of cards: read only, as each card has its parts without their names. */
-export function UnseenHead() {
+export function UnseenHead({ added }: Pick<ColumnProps, 'added'>) {
   return (
     <thead {...group} className="unseen">
       <HeadRow>
         {columns.map(({ name }) => (
           <th key={name} {...head}>
             {name}
+          </th>
+        ))}
+        {added.map(({ name, label }) => (
+          <th key={name} {...head}>
+            {label}
           </th>
         ))}
       </HeadRow>

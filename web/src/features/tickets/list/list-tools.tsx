@@ -5,6 +5,7 @@ import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { FilterIcon } from '../../../components/icons/icons.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
 import styles from './list-tools.module.css'
 import { isFiltered } from './view/ticket-view.ts'
@@ -49,6 +50,7 @@ export function ListTools({ isPhone, heading, actions, matching, isFiltering, on
             className={styles.mine}
           />
           <ViewSelector onChange={onChange} />
+          <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />
         </div>
         {actions && <div className={styles.tools}>{actions}</div>}
       </div>

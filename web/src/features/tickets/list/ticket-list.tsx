@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -7,16 +7,18 @@ import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
+import type { CallError } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, ListHead, UnseenHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { beginWalk, lastShown } from './list-walk.ts'
 import { useColumnWidths } from './rows/column-widths.ts'
-import { rowHeightOf, useLayout } from './rows/list-layout.ts'
+import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useTicketRows } from './rows/use-ticket-rows.ts'
 import { useTree } from './rows/use-tree.ts'
@@ -25,6 +27,12 @@ import { isFiltered, plainView } from './view/ticket-view.ts'
 import { useTicketView } from './view/use-ticket-view.ts'
 
 const grid = { role: 'treegrid' }
+
+/** The column that the project does not have any more: a field was deleted since it was chosen. */
+function goneColumn(error: CallError | null, columns: readonly string[]) {
+  const path = error?.status === 400 ? error.fields[0]?.path : undefined
+  return columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
+}
 
 interface TicketListProps {
   idProject: number
@@ -43,13 +51,14 @@ interface TicketListProps {
 }
 
 export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
-  const [view, change] = useTicketView()
+  const [view, change] = useTicketView(idProject)
   const { input, roots, rows, total, see } = useTicketRows(idProject, idParent, view)
   /** As wide as the list, and never higher: what is drawn for its width does not change it. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const layout = useLayout(ruler)
-  const rowHeight = rowHeightOf(layout)
+  const added = useShownColumns(idProject, view.columns.slice(0, roomForColumns[layout]).join())
+  const rowHeight = rowHeightOf(layout, added.length > 0)
   const widths = useColumnWidths(rows)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
 
@@ -98,7 +107,16 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
     { keys: 'Enter', label: 'Open the ticket' },
   ])
 
-  const columnProps = { idProject, view, onChange: change, search }
+  const columnProps = { idProject, view, onChange: change, search, added }
+  const gone = goneColumn(roots.error, view.columns)
+  useEffect(() => {
+    if (gone)
+      change(now => ({
+        ...now,
+        columns: now.columns.filter(name => name !== gone),
+        sort: now.sort.filter(({ Column }) => Column !== gone),
+      }))
+  }, [gone, change])
   const filtered = isFiltered(view)
   const isEmpty = roots.isSuccess && rows.length === 0
   return (
@@ -121,8 +139,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             aria-label={label}
             aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
             aria-busy={roots.isFetching}
-            className={`ticket-table ${layout}`}
-            style={widths}
+            className={`ticket-table ${layout}${added.length > 0 ? ' more' : ''}`}
+            style={{ ...widths, '--added': added.length } as CSSProperties}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}
@@ -139,11 +157,19 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
           >
-            {layout === 'cards' ? <UnseenHead /> : <ListHead {...columnProps} />}
+            {layout === 'cards' ? <UnseenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
-              {roots.isPending && <SkeletonRows columns={8} rows={12} height={rowHeight} />}
-              <TicketRows body={body} rows={rows} rowHeight={rowHeight} current={tree.current} scrollTo={scrollTo} onDrawn={onDrawn} />
-              {roots.isFetchingNextPage && <SkeletonRows columns={8} rows={3} height={rowHeight} />}
+              {roots.isPending && <SkeletonRows columns={8 + added.length} rows={12} height={rowHeight} />}
+              <TicketRows
+                body={body}
+                rows={rows}
+                added={added}
+                rowHeight={rowHeight}
+                current={tree.current}
+                scrollTo={scrollTo}
+                onDrawn={onDrawn}
+              />
+              {roots.isFetchingNextPage && <SkeletonRows columns={8 + added.length} rows={3} height={rowHeight} />}
             </tbody>
           </table>
           {roots.isError && !roots.data && <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />}
@@ -160,7 +186,11 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
               <EmptyState
                 icon={<SearchIcon />}
                 title="No ticket matches"
-                action={<Button onClick={() => change({ ...plainView, sort: view.sort, open: view.open })}>CLEAR FILTERS</Button>}
+                action={
+                  <Button onClick={() => change({ ...plainView, sort: view.sort, columns: view.columns, open: view.open })}>
+                    CLEAR FILTERS
+                  </Button>
+                }
               >
                 There are tickets here, but none that fits all of the filters above.
               </EmptyState>

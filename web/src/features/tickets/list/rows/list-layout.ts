@@ -3,22 +3,25 @@ import { flushSync } from 'react-dom'
 import { useMediaQuery } from '../../../../lib/use-media-query.ts'
 
 /** How a list lays out its rows, by the room it has. */
-export type ListLayout = 'cards' | 'compact' | 'full'
+export type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
+
+/** How many added columns fit beside the others. */
+export const roomForColumns = { cards: 2, compact: 2, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>
 
 /** For a list so many pixels wide; a phone has cards whatever its width. */
 function layoutFor(width: number): ListLayout {
-  return width < 540 ? 'cards' : width < 860 ? 'compact' : 'full'
+  return width < 540 ? 'cards' : width < 860 ? 'compact' : width < 1200 ? 'full' : 'wide'
 }
 /** In pixels. */
-export function rowHeightOf(layout: ListLayout) {
-  return layout === 'cards' ? 60 : 36
+export function rowHeightOf(layout: ListLayout, hasColumns: boolean) {
+  return layout !== 'cards' ? 36 : hasColumns ? 82 : 60
 }
 
 /** How the list lays out its rows, by the room it has. */
 export function useLayout(ruler: RefObject<HTMLElement | null>) {
   const isPhone = useMediaQuery('(width < 600px)')
   // What a page's list has on a wide screen; the first drawing need not wait to know.
-  const [room, setRoom] = useState<ListLayout>('full')
+  const [room, setRoom] = useState<ListLayout>('wide')
   useLayoutEffect(() => {
     // Told in the frame that shows it, after its layout: to ask for the width would lay out the page once more.
     const observer = new ResizeObserver(([entry]) => {

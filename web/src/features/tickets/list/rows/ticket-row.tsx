@@ -4,10 +4,13 @@ import type { CSSProperties } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { formatNumber } from '../../../../lib/format.ts'
+import type { ShownColumn } from '../columns/use-shown-columns.ts'
 
 interface TicketRowProps {
   rowKey: string
   ticket: QueriedTicket
+  /** The columns that were added to the list. */
+  added: readonly ShownColumn[]
   depth: number
   isOpen: boolean
   /** The row that has the tab stop of the tree. */
@@ -30,7 +33,7 @@ export function hasChildren(ticket: QueriedTicket) {
 }
 
 /** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
-export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
+export function TicketRow({ rowKey, ticket, added, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)
   return (
@@ -77,17 +80,24 @@ export function TicketRow({ rowKey, ticket, depth, isOpen, isCurrent, position, 
         {ticket.State}
       </td>
       <td {...cell} className="title">
-        <TitleOf ticket={ticket} />
+        <TitleOf ticket={ticket} hasLabels={!added.some(({ name }) => name === 'Labels')} />
       </td>
       <td {...cell} className="subordinates">
         {isParent && <Subordinates ticket={ticket} />}
       </td>
+      {added.map(column => (
+        <td key={column.name} {...cell} className="value" data-label={column.label}>
+          {column.Cell && <column.Cell column={column} ticket={ticket} />}
+        </td>
+      ))}
     </tr>
   )
 }
 
-/** The title and what is marked beside it; a title without marks is text alone. */
-function TitleOf({ ticket: { Title, Path, Labels, Blocked, Phase } }: { ticket: QueriedTicket }) {
+/** The title and what is marked beside it, labels unless they have a column; a title without marks is text alone. */
+function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: boolean }) {
+  const { Title, Path, Blocked, Phase } = ticket
+  const Labels = hasLabels ? ticket.Labels : []
   const words = (
     <>
       {Title}

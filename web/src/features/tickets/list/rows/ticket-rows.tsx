@@ -3,6 +3,7 @@ import { formatNumber, initials } from '../../../../lib/format.ts'
 import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session.tsx'
 import { rowsBeyond, useRowsInSight } from '../../../../lib/use-rows-in-sight.ts'
+import type { ShownColumn } from '../columns/use-shown-columns.ts'
 import { passSlotsOn } from './row-slots.ts'
 import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
@@ -11,6 +12,7 @@ interface TicketRowsProps {
   /** The table's body, which holds nothing above the rows. */
   body: RefObject<HTMLElement | null>
   rows: readonly Row[]
+  added: readonly ShownColumn[]
   rowHeight: number
   /** The row with the tab stop; the first one without it. */
   current: string | undefined
@@ -26,7 +28,7 @@ const windowFrom = 200
 const TicketRow = memo(PlainRow)
 
 /** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
-export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
+export const TicketRows = memo(function TicketRows({ body, rows, added, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
   const isWhole = rows.length < windowFrom
   const { first, end } = useRowsInSight(body, { count: rows.length, height: rowHeight, isWhole })
   useLayoutEffect(() => {
@@ -50,7 +52,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
       {first > 0 && <tr aria-hidden style={{ height: first * rowHeight }} />}
       {shown.map((row, offset) => {
         const index = first + offset
-        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} />
+        if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={8 + added.length} />
         const { key, ticket, depth, isOpen } = row
         const isCurrent = current === undefined ? index === 0 : current === key
         return (
@@ -58,6 +60,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
             key={taken.get(key)}
             rowKey={key}
             ticket={ticket}
+            added={added}
             depth={depth}
             isOpen={isOpen}
             isCurrent={isCurrent}
@@ -72,10 +75,10 @@ export const TicketRows = memo(function TicketRows({ body, rows, rowHeight, curr
 })
 
 /** What stands for children that are loading, failed, or are too many for the tree. */
-function RemarkRow({ row }: { row: Exclude<Row, { kind: 'ticket' }> }) {
+function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number }) {
   return (
     <tr {...rowRole} className="remark" aria-level={row.depth + 1}>
-      <td {...cell} colSpan={8} style={{ paddingLeft: `calc(var(--marks) + ${14 + row.depth * 16}px)` }}>
+      <td {...cell} colSpan={columns} style={{ paddingLeft: `calc(var(--marks) + ${14 + row.depth * 16}px)` }}>
         {row.kind === 'loading' && 'Loading…'}
         {row.kind === 'failed' && (
           <>

@@ -83,7 +83,7 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   const input = { idProject, ...(idParent && { idParent }), ...request }
   const list = ticketPages(input)
   const roots = useInfiniteQuery({ ...list, placeholderData: keepPreviousData })
-  const sort = request.Sort && { Sort: request.Sort }
+  const sort = { ...(request.Sort && { Sort: request.Sort }), ...(request.Columns && { Columns: request.Columns }) }
   const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries returns a new list at each render; the signature shows whether its content has changed.

@@ -1,15 +1,17 @@
 import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../../../components/icons/icons.tsx'
 import styles from './sort-button.module.css'
-import type { SortColumn, SortSlot } from './ticket-view.ts'
+import type { SortSlot } from './ticket-view.ts'
 
 interface SortButtonProps {
-  column: SortColumn
+  column: string
+  /** What it is called, unless that is its name. */
+  label?: string
   sort: readonly SortSlot[]
   onCycle: () => void
 }
 
 /** The head of a column that sorts: none, ascending, descending. With several, a small number says which counts first. */
-export function SortButton({ column, sort, onCycle }: SortButtonProps) {
+export function SortButton({ column, label = column, sort, onCycle }: SortButtonProps) {
   const position = sort.findIndex(({ Column }) => Column === column)
   const direction = sort[position]?.Direction
   const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
@@ -17,13 +19,13 @@ export function SortButton({ column, sort, onCycle }: SortButtonProps) {
   return (
     <button
       type="button"
-      aria-label={`Sort by ${column}`}
-      title={`Sort by ${column}: ${now}`}
+      aria-label={`Sort by ${label}`}
+      title={`Sort by ${label}: ${now}`}
       data-sorted={direction}
       className={styles.button}
       onClick={onCycle}
     >
-      {column}
+      <span className={styles.label}>{label}</span>
       <Icon fontSize="small" />
       {position >= 0 && sort.length > 1 && <small>{position + 1}</small>}
     </button>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keepColumns, keptColumns } from './kept-columns.ts'
 import {
   changedView,
   cycleSort,
@@ -25,6 +26,7 @@ const full: TicketView = {
     { Column: 'State', Direction: 'desc' },
     { Column: 'ID', Direction: 'asc' },
   ],
+  columns: ['Labels', 'days'],
   open: [7, 8],
 }
 
@@ -55,7 +57,7 @@ test('a sort icon cycles none, ascending, descending, and the slots keep the ord
 test('the views set phase and My Tickets and leave the rest; Clear filters resets everything [4.16] [4.17]', () => {
   const shown = presets.map(({ label, apply }) => [label, apply(full)] as const)
   expect(Object.fromEntries(shown)).toEqual({
-    'Clear filters': plainView,
+    'Clear filters': { ...plainView, columns: full.columns },
     'My active tickets': { ...full, phases: [2], mine: true },
     'Active tickets': { ...full, phases: [2], mine: false },
     'My proposed tickets': { ...full, phases: [1], mine: true },
@@ -77,6 +79,7 @@ test('the request carries only what is set; blank text is no filter', () => {
     Labels: [4, 2],
     Mine: 1,
     Sort: full.sort,
+    Columns: ['Labels', 'days'],
   })
 })
 
@@ -85,4 +88,18 @@ test('other filters close the rows; another order keeps them open', () => {
   expect(changedView(full, { title: ' engine & more ' }).open).toEqual([7, 8])
   expect(changedView(full, { title: 'other' }).open).toEqual([])
   expect(changedView(full, view => ({ ...view, open: [7] })).open).toEqual([7])
+})
+
+test('columns come from the address, else from what the person chose for the project; only shown ones sort', () => {
+  keepColumns(5, 1, ['Updated', 'days'])
+  expect(readView(new URLSearchParams('sort=days.desc,Labels.asc'), keptColumns(1, 5))).toMatchObject({
+    columns: ['Updated', 'days'],
+    sort: [{ Column: 'days', Direction: 'desc' }],
+  })
+  expect(readView(new URLSearchParams('columns=Parent,a%20b,Parent'), keptColumns(1, 5)).columns).toEqual(['Parent'])
+  expect(readView(new URLSearchParams('columns='), keptColumns(1, 5)).columns).toEqual([])
+  // Before it is known who is here, of whoever chose some; another person has their own.
+  expect([keptColumns(1), keptColumns(1, 6), keptColumns(2)]).toEqual([['Updated', 'days'], [], []])
+  keepColumns(5, 1, [])
+  expect(keptColumns(1)).toEqual([])
 })

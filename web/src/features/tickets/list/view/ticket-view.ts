@@ -2,10 +2,11 @@ import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets'
+import { columnNames } from './kept-columns.ts'
 
-export type SortColumn = (typeof sortColumns)[number]
 export interface SortSlot {
-  Column: SortColumn
+  /** One that every list has, or one that was added. */
+  Column: string
   Direction: 'asc' | 'desc'
 }
 /** The view of a ticket list, stored completely in the address. */
@@ -20,6 +21,8 @@ export interface TicketView {
   mine: boolean
   /** In the order of clicking. */
   sort: SortSlot[]
+  /** Added to those that every list has, by name. */
+  columns: string[]
   /** Tickets whose children are shown. */
   open: number[]
 }
@@ -33,10 +36,11 @@ export const plainView: TicketView = {
   labels: [],
   mine: false,
   sort: [],
+  columns: [],
   open: [],
 }
 
-const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'open'] as const
+const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'columns', 'open'] as const
 
 function ids(text: string | null) {
   const numbers = (text ?? '').split(',').map(Number)
@@ -45,19 +49,20 @@ function ids(text: string | null) {
 function phases(text: string | null) {
   return ids(text).filter((id): id is Phase => id <= 3)
 }
-function sortSlots(text: string | null) {
+function sortSlots(text: string | null, columns: readonly string[]) {
   const slots: SortSlot[] = []
   for (const slot of (text ?? '').split(',')) {
     const [name, direction] = slot.split('.')
-    const column = sortColumns.find(known => known === name)
+    const column = [...sortColumns, ...columns].find(known => known === name)
     if (column && (direction === 'asc' || direction === 'desc') && !slots.some(({ Column }) => Column === column))
       slots.push({ Column: column, Direction: direction })
   }
   return slots
 }
 
-/** Reads known values and ignores the rest: an address may come from anywhere. */
-export function readView(search: URLSearchParams): TicketView {
+/** Reads known values and ignores the rest: an address may come from anywhere. `kept` are the columns where it names none. */
+export function readView(search: URLSearchParams, kept: string[] = []): TicketView {
+  const columns = search.has('columns') ? columnNames(search.get('columns')) : kept
   return {
     id: (search.get('id') ?? '').slice(0, 64),
     title: (search.get('title') ?? '').slice(0, limits.ticketTitle),
@@ -67,7 +72,8 @@ export function readView(search: URLSearchParams): TicketView {
     subordinates: phases(search.get('sub')),
     labels: ids(search.get('label')),
     mine: search.get('mine') === '1',
-    sort: sortSlots(search.get('sort')),
+    sort: sortSlots(search.get('sort'), columns),
+    columns,
     open: ids(search.get('open')),
   }
 }
@@ -85,6 +91,7 @@ export function writeView(search: URLSearchParams, view: TicketView) {
     label: view.labels.join(),
     mine: view.mine ? '1' : '',
     sort: view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
+    columns: view.columns.join(),
     open: view.open.join(),
   }
   for (const name of names) {
@@ -95,7 +102,7 @@ export function writeView(search: URLSearchParams, view: TicketView) {
 }
 
 /** None → ascending → descending → none; a column keeps its slot while it is sorted. */
-export function cycleSort(sort: readonly SortSlot[], column: SortColumn): SortSlot[] {
+export function cycleSort(sort: readonly SortSlot[], column: string): SortSlot[] {
   const current = sort.find(({ Column }) => Column === column)
   if (!current) return [...sort, { Column: column, Direction: 'asc' as const }].slice(0, limits.sortColumns)
   if (current.Direction === 'desc') return sort.filter(slot => slot !== current)
@@ -110,7 +117,7 @@ export function isFiltered({ id, title, types, phases, states, subordinates, lab
 
 /** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
 export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
-  { label: 'Clear filters', apply: () => plainView },
+  { label: 'Clear filters', apply: view => ({ ...plainView, columns: view.columns }) },
   { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
   { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
   { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
@@ -119,7 +126,7 @@ export const presets: readonly { label: string; apply: (view: TicketView) => Tic
 
 /** The filters and the sorting in the form of `query-tickets`. */
 export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>, 'idProject'> {
-  const { types, phases, states, subordinates, labels, mine, sort } = view
+  const { types, phases, states, subordinates, labels, mine, sort, columns } = view
   const id = view.id.trim()
   const title = view.title.trim()
   return {
@@ -132,12 +139,13 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
     ...(labels.length > 0 && { Labels: labels }),
     ...(mine && { Mine: 1 as const }),
     ...(sort.length > 0 && { Sort: sort }),
+    ...(columns.length > 0 && { Columns: columns }),
   }
 }
 
 /** The view after a change: new filters close all rows, or children would appear twice in the list of matches. */
 export function changedView(before: TicketView, change: Partial<TicketView> | ((view: TicketView) => TicketView)): TicketView {
   const after = typeof change === 'function' ? change(before) : { ...before, ...change }
-  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [] }))
+  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [], columns: [] }))
   return filters(before) === filters(after) ? after : { ...after, open: [] }
 }

@@ -1,0 +1,62 @@
+import type { QueriedTicket } from '@tessera/contract/tickets'
+import { Avatar } from '../../../../components/avatar/avatar.tsx'
+import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
+import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
+import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import { formatDate, formatDateTime } from '../../../../lib/format.ts'
+import type { ShownColumn } from './use-shown-columns.ts'
+
+const multiselect = 7
+const checkbox = 6
+
+/** What an added column shows of a ticket. */
+export function ColumnCell({ column, ticket }: { column: ShownColumn; ticket: QueriedTicket }) {
+  const value = ticket.Values?.[column.name]
+  if (value === undefined || value === null) return null
+  switch (column.name) {
+    case 'Assignees':
+      return <People names={[...new Set((value as { Name: string }[]).map(({ Name }) => Name))]} />
+    case 'Labels':
+      return (
+        <span className="labels" data-tip={ticket.Labels.map(({ Label }) => Label).join(', ') || undefined}>
+          {ticket.Labels.map(({ idLabel, Label, Color }) => (
+            <LabelChip key={idLabel} name={Label} color={Color} />
+          ))}
+        </span>
+      )
+    case 'Created':
+    case 'Updated':
+      return <span data-tip={formatDateTime(value as number)}>{formatDate(value as number)}</span>
+    case 'Parent': {
+      const { id, pcode, Title } = value as { id: number; pcode: string; Title: string }
+      return `${pcode}-${id} ${Title}`
+    }
+    case 'Watched':
+      return value === 1 && <BellIcon fontSize="small" titleAccess="You are watching" />
+  }
+  const text = String(value)
+  if (text === '') return null
+  if (column.typeId === checkbox) return <CheckIcon fontSize="small" titleAccess="Checked" />
+  if (column.typeId === multiselect) return selected(text).map(column.nameOf).join(', ')
+  return column.nameOf(text)
+}
+
+/** The options of a MULTISELECT value; a long one may be cut off. */
+function selected(text: string): string[] {
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([quoted]) => JSON.parse(quoted) as string)
+}
+
+const avatars = 4
+
+function People({ names }: { names: string[] }) {
+  if (names.length === 0) return null
+  return (
+    <span className="people" data-tip={names.join(', ')}>
+      {names.slice(0, avatars).map(name => (
+        <Avatar key={name} name={name} />
+      ))}
+      {names.length > avatars && <span aria-hidden>+{names.length - avatars}</span>}
+      <Unseen>{names.join(', ')}</Unseen>
+    </span>
+  )
+}

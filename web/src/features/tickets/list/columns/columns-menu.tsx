@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { ColumnsIcon } from '../../../../components/icons/icons.tsx'
+import { Menu } from '../../../../components/menu/menu.tsx'
+import { mostColumns } from '../view/kept-columns.ts'
+import type { ChangeView } from '../view/use-ticket-view.ts'
+import { useColumnChoices } from './use-column-choices.ts'
+
+interface ColumnsMenuProps {
+  idProject: number
+  columns: readonly string[]
+  onChange: ChangeView
+  /** A phone has no room for the word. */
+  isPhone: boolean
+}
+
+/** COLUMNS: what the list shows beside the columns that it always has. */
+export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const choices = useColumnChoices(idProject, isOpen)
+  const toggle = (name: string) =>
+    onChange(view => {
+      const isShown = view.columns.includes(name)
+      return {
+        ...view,
+        columns: isShown ? view.columns.filter(other => other !== name) : [...view.columns, name],
+        // Nobody sees an order by a column that is not there.
+        sort: isShown ? view.sort.filter(({ Column }) => Column !== name) : view.sort,
+      }
+    })
+  return (
+    <>
+      <Button ref={anchor} aria-label="Columns" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+        <ColumnsIcon />
+        {!isPhone && 'COLUMNS'}
+      </Button>
+      <Menu
+        label="Columns"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        multiple
+        choices={choices.map(({ name, label, detail }) => ({
+          key: name,
+          label,
+          detail,
+          isChosen: columns.includes(name),
+          isDisabled: !columns.includes(name) && columns.length >= mostColumns,
+          onChoose: () => toggle(name),
+        }))}
+      />
+    </>
+  )
+}

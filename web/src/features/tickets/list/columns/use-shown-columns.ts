@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketFieldList } from '@tessera/contract/project-config'
+import { getProjectMembers } from '@tessera/contract/projects'
+import { useEffect, useMemo, useState } from 'react'
+import { callQuery } from '../../../../lib/api.ts'
+import type { ColumnCell } from './column-cell.tsx'
+import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
+
+/** A column that was added to the list, and what draws its cells; that comes after the list itself. */
+export interface ShownColumn {
+  name: string
+  label: string
+  /** The renderer of a field's type, by id. */
+  typeId?: number | undefined
+  /** What a stored value is called: an option, a person. */
+  nameOf: (value: string) => string
+  Cell: typeof ColumnCell | undefined
+}
+
+const userType = 8
+
+/** The added columns, whose names come joined by commas, as the list draws them; the same list until something in it changes. */
+export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
+  const names = key.split(',').filter(Boolean)
+  const [Cell, setCell] = useState<typeof ColumnCell>()
+  const isAny = names.length > 0
+  useEffect(() => {
+    // Without it the cells are empty, and the next visit tries again.
+    if (isAny) void import('./column-cell.tsx').then(({ ColumnCell: loaded }) => setCell(() => loaded)).catch(() => undefined)
+  }, [isAny])
+  const isField = names.some(name => !isFixedColumn(name))
+  const { data: fields } = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isField, staleTime: 60_000 })
+  const isPerson = fields?.some(({ Key, FieldType }) => FieldType === userType && names.includes(Key)) ?? false
+  const { data: members } = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: isPerson, staleTime: 60_000 })
+  return useMemo(
+    () =>
+      key
+        .split(',')
+        .filter(Boolean)
+        .map(name => {
+          const field = isFixedColumn(name) ? undefined : fields?.find(({ Key }) => Key === name)
+          const options = new Map(
+            field?.FieldType === userType
+              ? members?.map(({ idUser, FullName, Login }) => [String(idUser), FullName || Login] as const)
+              : field?.FieldProps.map(({ value, label }) => [value, label] as const),
+          )
+          return {
+            name,
+            label: field?.Label ?? fixedLabel(name),
+            typeId: field?.FieldType,
+            nameOf: value => options.get(value) ?? (field?.FieldType === userType ? 'Former member' : value),
+            Cell,
+          } satisfies ShownColumn
+        }),
+    [key, fields, members, Cell],
+  )
+}
