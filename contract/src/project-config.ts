@@ -3,6 +3,8 @@ import { limits } from './limits.ts'
 import { permission } from './permissions.ts'
 import type * as shapes from './shapes/project-config.ts'
 
+export type { TemplateDefaults } from './shapes/project-config.ts'
+
 /** The field types: id of a property type ↔ renderer. */
 export const propertyTypes = [
   { id: 1, Description: 'TEXTMULTILINE' },

@@ -6,17 +6,27 @@ import {
   type getTicketStateList,
   type getTicketTemplate,
   setTicketTemplate,
+  type TemplateDefaults,
 } from '@tessera/contract/project-config'
+import { Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { Button } from '../../../components/button/button.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { ChevronDownIcon, ChevronRightIcon } from '../../../components/icons/icons.tsx'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Select } from '../../../components/select/select.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/api.ts'
 import { nameRule } from '../../../lib/field-rules.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
+import { storedDefaults } from './defaults.ts'
+import styles from './template-defaults.module.css'
 import { TemplateFieldLists } from './template-field-lists.tsx'
+
+const TemplateDefaultsFields = lazy(async () => ({ default: (await import('./template-defaults.tsx')).TemplateDefaults }))
 
 interface TicketTemplateFormProps {
   idProject: number
@@ -34,17 +44,37 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   const { draft, changed, isDirty, set } = useDraft({
     idEntryState: template?.idEntryState ?? states[0]?.id ?? 0,
     Fields: template?.Fields ?? [],
+    Defaults: template?.Defaults ?? {},
   })
+  const [hasDefaults, showDefaults] = useState(Object.keys(template?.Defaults ?? {}).length > 0)
+  const shownFields = draft.Fields.flatMap(id => fields.find(field => field.id === id) ?? [])
+  // Values of a field that leaves the template are not sent, but typed ones come back with it.
+  const setDefaults = (change: Partial<TemplateDefaults>) => set({ Defaults: { ...draft.Defaults, ...change } })
+  const isUntitled = draft.Defaults.Children?.some(({ Title }) => Title.trim() === '') ?? false
   const problem = formState.errors.Label
   const isChanged = isDirty || formState.isDirty
   const submit = handleSubmit(() => {
     const Label = getValues('Label').trim()
     if (!template) {
-      create.mutate({ idProject, Label, ...draft }, whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed))
+      create.mutate(
+        { idProject, Label, idEntryState: draft.idEntryState, Fields: draft.Fields },
+        whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed),
+      )
       return
     }
     save.mutate(
-      { idProject, idTicketTemplate: template.idTicketTemplate, ...(Label !== template.Label && { Label }), ...changed },
+      {
+        idProject,
+        idTicketTemplate: template.idTicketTemplate,
+        ...(Label !== template.Label && { Label }),
+        ...changed,
+        ...(changed.Defaults && {
+          Defaults: storedDefaults(
+            changed.Defaults,
+            shownFields.map(({ Key }) => Key),
+          ),
+        }),
+      },
       whenAnswered(onClose, messages.settingsSaved, messages.saveFailed),
     )
   })
@@ -54,7 +84,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       title={template ? 'Edit Ticket Template' : 'New Ticket Template'}
       submitLabel={template ? 'SAVE' : 'ADD'}
       maxWidth="sm"
-      disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged)}
+      disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isUntitled}
       busy={create.isPending || save.isPending}
       isDirty={isChanged}
       error={(create.error ?? save.error)?.message}
@@ -80,6 +110,17 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
         offered={fields.map(({ id }) => id)}
         onChange={Fields => set({ Fields })}
       />
+      {template && (
+        <Button variant="text" aria-expanded={hasDefaults} onClick={() => showDefaults(!hasDefaults)} className={styles.opener}>
+          {hasDefaults ? <ChevronDownIcon fontSize="small" /> : <ChevronRightIcon fontSize="small" />}
+          DEFAULTS OF A NEW TICKET
+        </Button>
+      )}
+      <Suspense fallback={<Skeleton height={160} />}>
+        {template && hasDefaults && (
+          <TemplateDefaultsFields idProject={idProject} fields={shownFields} value={draft.Defaults} onChange={setDefaults} />
+        )}
+      </Suspense>
     </FormDialog>
   )
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
-import { getTicketTemplateList } from '@tessera/contract/project-config'
+import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket, queryTickets } from '@tessera/contract/tickets'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import { Alert } from '../../../components/alert/alert.tsx'
@@ -15,6 +15,7 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
 import { readKept, useKept } from '../../../lib/kept.ts'
 import { readAgainAfter } from '../../../lib/live.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -49,10 +50,12 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   const [idProject, setProject] = useState(idGiven)
   const [chosen, choose] = useState<number>()
   const [error, setError] = useState<string>()
-  const { control, register, handleSubmit, formState, resetField, setFocus, setValue } = useForm({ defaultValues: { Title: '' } })
+  const { control, register, handleSubmit, formState, getValues, reset, resetField, setFocus, setValue } = useForm({
+    defaultValues: { Title: '' },
+  })
   const [isOver, end] = useState(false)
   const title = useWatch({ control, name: 'Title' })
-  useKept(place, isOver || title.trim() === '' ? undefined : title)
+  useKept(place, isOver || !formState.isDirty || title.trim() === '' ? undefined : title)
   const comeBack = useEffectEvent(() => kept && setValue('Title', kept.value, { shouldDirty: true }))
   useEffect(() => void comeBack(), [])
   // What was cancelled or created is not kept.
@@ -77,6 +80,20 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   const usual = usualType(siblings.data?.Tickets ?? [])
   const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
   const idTemplate = (types.find(({ idTicketTemplate }) => idTicketTemplate === chosen) ?? proposed)?.idTicketTemplate
+  const defaults = useQuery({
+    ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
+    enabled: idTemplate !== undefined,
+    staleTime: 60_000,
+  }).data?.Defaults
+  // The template's title stands there until somebody types another.
+  const startTitle = defaults?.Title ?? ''
+  const started = useRef('')
+  useEffect(() => {
+    if (startTitle === started.current || getValues('Title') !== started.current) return
+    started.current = startTitle
+    reset({ Title: startTitle })
+  }, [startTitle, getValues, reset])
+  const children = defaults?.Children?.length ?? 0
   const hasNoTypes = templates.isSuccess && types.length === 0
 
   const submit = (then: Then) =>
@@ -189,7 +206,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
               : value.trim().length <= limits.ticketTitle || `At most ${limits.ticketTitle} characters, ${value.trim().length} now`,
         })}
         error={Boolean(formState.errors.Title)}
-        helperText={formState.errors.Title?.message}
+        helperText={formState.errors.Title?.message ?? (children > 0 ? `Comes with ${counted(children, 'child ticket')}` : undefined)}
       />
       {kept && title !== '' && (
         <KeptNote

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { getLabelList } from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
+import {
+  type TemplateDefaults as Defaults,
+  type getTicketFieldList,
+  getTicketTemplateList,
+  propertyTypes,
+} from '@tessera/contract/project-config'
+import { getProjectMembers } from '@tessera/contract/projects'
+import { MultiAutocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { readableOn } from '../../../lib/label-color.ts'
+import { TemplateChildren } from './template-children.tsx'
+import styles from './template-defaults.module.css'
+import { ValueField } from './value-field.tsx'
+
+interface TemplateDefaultsProps {
+  idProject: number
+  /** The fields that the template shows, in its order. */
+  fields: Response<typeof getTicketFieldList>
+  value: Defaults
+  onChange: (change: Partial<Defaults>) => void
+}
+
+/** What a new ticket of the template begins with. */
+export function TemplateDefaults({ idProject, fields, value, onChange }: TemplateDefaultsProps) {
+  const labels = useQuery(callQuery(getLabelList, { idProject })).data ?? []
+  const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data ?? []
+  const hasPeople = fields.some(({ FieldType }) => propertyTypes.find(({ id }) => id === FieldType)?.Description === 'USER')
+  const members = useQuery({ ...callQuery(getProjectMembers, { idProject }), enabled: hasPeople }).data ?? []
+  const people = members.map(({ idUser, FullName, Login }) => ({ value: String(idUser), label: FullName || Login }))
+  const choices = labels.map(({ idLabel, Label, Color }) => ({ id: idLabel, text: Label, Color }))
+  return (
+    <div className={styles.defaults}>
+      <TextField
+        label="Title of a new ticket"
+        placeholder="None"
+        maxLength={limits.ticketTitle}
+        value={value.Title ?? ''}
+        onChange={({ target }) => onChange({ Title: target.value })}
+      />
+      {fields.map(field => (
+        <ValueField
+          key={field.id}
+          field={field}
+          people={people}
+          value={value.data?.[field.Key] ?? ''}
+          onChange={text => onChange({ data: { ...value.data, [field.Key]: text } })}
+        />
+      ))}
+      {(choices.length > 0 || (value.Labels?.length ?? 0) > 0) && (
+        <MultiAutocomplete
+          label="Labels"
+          placeholder="None"
+          options={choices}
+          value={choices.filter(({ id }) => value.Labels?.includes(id))}
+          chipStyle={({ Color }) => ({ background: Color, color: readableOn(Color) })}
+          renderOption={({ text, Color }) => <LabelChip name={text} color={Color} />}
+          onChange={chosen => onChange({ Labels: chosen.slice(0, limits.labelsPerTicket).map(({ id }) => id) })}
+        />
+      )}
+      <TemplateChildren templates={templates} value={value.Children ?? []} onChange={Children => onChange({ Children })} />
+    </div>
+  )
+}
