@@ -4,6 +4,7 @@ import { ColumnsIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { mostColumns } from '../view/kept-columns.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
+import styles from './columns-menu.module.css'
 import { useColumnChoices } from './use-column-choices.ts'
 
 interface ColumnsMenuProps {
@@ -31,7 +32,14 @@ export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMe
     })
   return (
     <>
-      <Button ref={anchor} aria-label="Columns" aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)}>
+      <Button
+        ref={anchor}
+        aria-label="Columns"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className={isPhone ? styles.icon : undefined}
+      >
         <ColumnsIcon />
         {!isPhone && 'COLUMNS'}
       </Button>
