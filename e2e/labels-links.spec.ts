@@ -91,6 +91,29 @@ test('the configuration merges labels and brings them back, makes one, and lets 
   await page.getByRole('switch', { name: /^Blockers hold/ }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(page.getByRole('switch', { name: /^Blockers hold/ })).toBeChecked()
+  await page.keyboard.press('Escape')
+
+  // What a new ticket of a type begins with.
+  await page.getByRole('button', { name: 'Bug', exact: true }).click()
+  await page.getByRole('button', { name: 'DEFAULTS OF A NEW TICKET' }).click()
+  await page.getByRole('textbox', { name: 'Title of a new ticket' }).fill('Bug in ')
+  await page.getByRole('combobox', { name: 'Labels' }).fill('crash')
+  await page.keyboard.press('Enter')
+  // The list stays open for more.
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'ADD CHILD TICKET' }).click()
+  await page.getByRole('textbox', { name: 'Title of child 1' }).fill('Write a test')
+  await shoot(page, 'template-defaults')
+  await page.getByRole('button', { name: 'SAVE', exact: true }).last().click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('button', { name: 'ADD TICKET' }).last().click()
+  await expect(page.getByText('Comes with 1 child ticket')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Bug in')
+  await page.getByRole('button', { name: 'ADD & CLOSE' }).click()
+  const made = page.locator('tr[data-key]').filter({ hasText: 'Bug in' })
+  await expect(made).toContainText('crash')
+  await expect(made.getByRole('button', { name: /^Expand/ })).toBeVisible()
 })
 
 test('links: found by words and by key, refused at the field, held back, removed and brought back; watchers and reactions', async ({
