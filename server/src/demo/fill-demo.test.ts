@@ -1,3 +1,4 @@
+import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
 import { authenticate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
@@ -62,4 +63,66 @@ test('the demo is a believable organization: whole, countable, and everybody pri
   const ticket = await server.as(caller, getTicketData, { idTicket: found?.id ?? 0 })
   expect(ticket.body).toMatchObject({ Type: 'Story', pcode: 'OPS', Title: 'Quay 4: three docks torn out' })
   expect(ticket.body.OutputStates.length).toBeGreaterThan(0)
+
+  const { rows: teamwork } = await sql<
+    Record<'labels' | 'shared' | 'labelled' | 'watched' | 'reactions' | 'mentions' | 'historyOutOfOrder', number>
+  >`
+    select (select count(*)::int from label where organization_id = ${larkfield}) as labels,
+      (select count(*)::int from label where organization_id = ${larkfield} and project_id is null) as shared,
+      (select count(distinct ticket_id)::int from ticket_label where organization_id = ${larkfield}) as labelled,
+      (select count(distinct ticket_id)::int from subscription where organization_id = ${larkfield} and enabled) as watched,
+      (select count(*)::int from comment_reaction where organization_id = ${larkfield} and created_at <= now()) as reactions,
+      (select count(*)::int from mention m join comment c on c.organization_id = ${larkfield} and c.id = m.comment_id
+        join user_account u on u.id = m.user_id and c.text like '%@' || u.login || '%' and u.id <> c.author_id
+        where m.organization_id = ${larkfield}) as mentions,
+      (select count(*)::int from (select changed_at < max(changed_at) over (order by id) as late from change
+        where organization_id = ${larkfield} and subject = 'ticket' and field <> 'Attachment') c where late) as "historyOutOfOrder"`.execute(
+    db,
+  )
+  expect(teamwork[0]).toMatchObject({ labels: 14, shared: 3, historyOutOfOrder: 0 })
+  expect(teamwork[0]?.labelled).toBeGreaterThan(120)
+  expect(teamwork[0]?.watched).toBeGreaterThan(25)
+  expect(teamwork[0]?.reactions).toBeGreaterThan(25)
+  expect(teamwork[0]?.mentions).toBeGreaterThan(3)
+
+  const { rows: links } = await sql<{ kind: string; count: number; kept: number }>`
+    select l.kind, count(*)::int as count, count(*) filter (where (
+      select count(*) from change c where c.organization_id = ${larkfield} and c.field = 'Link' and c.ticket_id in (l.from_ticket_id, l.to_ticket_id)
+        and c.after::jsonb ->> 'idTicket' in (l.from_ticket_id::text, l.to_ticket_id::text)) = 2)::int as kept
+    from ticket_link l where l.organization_id = ${larkfield} group by l.kind order by l.kind`.execute(db)
+  expect(links).toEqual([
+    { kind: 'blocks', count: expect.toSatisfy((count: number) => count > 10), kept: links[0]?.count },
+    { kind: 'duplicates', count: 2, kept: 2 },
+    { kind: 'relates', count: 6, kept: 6 },
+  ])
+  const { rows: circles } = await sql`
+    with recursive way (first, at) as (
+      select from_ticket_id, to_ticket_id from ticket_link where organization_id = ${larkfield} and kind = 'blocks'
+      union select way.first, l.to_ticket_id from way
+      join ticket_link l on l.organization_id = ${larkfield} and l.kind = 'blocks' and l.from_ticket_id = way.at)
+    select first from way where first = at`.execute(db)
+  expect(circles).toEqual([])
+
+  const { rows: texts } = await sql<{ text: string }>`
+    select text from comment where organization_id = ${larkfield}
+    union all select value from ticket_value where organization_id = ${larkfield}`.execute(db)
+  const written = (pattern: RegExp) => texts.filter(({ text }) => pattern.test(text)).length
+  for (const markdown of [/^- \*{0,2}\w/m, /^- \[x\] /m, /^- \[ \] /m, /^```\w+$/m, /\*\*/])
+    expect(written(markdown), String(markdown)).toBeGreaterThan(5)
+  expect(written(/[%{]\w+\}|%/)).toBe(0)
+  const keys = texts.flatMap(({ text }) =>
+    [...text.matchAll(/\b(RIDE|DOCK|OPS|WEB)-(\d+)/g)].map(([, code, id]) => [code, Number(id)] as const),
+  )
+  expect(keys.length).toBeGreaterThan(30)
+  const { rows: unknown } = await sql`
+    select k.* from jsonb_to_recordset(${JSON.stringify(keys.map(([code, id]) => ({ code, id })))}::jsonb) as k (code text, id bigint)
+    where not exists (select 1 from ticket t join project p on p.organization_id = ${larkfield} and p.id = t.project_id and p.short_code = k.code
+      where t.organization_id = ${larkfield} and t.id = k.id)`.execute(db)
+  expect(unknown).toEqual([])
+
+  const templates = (await server.as(caller, getTicketTemplateList, { idProject })).body
+  const idTicketTemplate = templates.find(({ Description }) => Description === 'Story')?.idTicketTemplate ?? 0
+  const template = await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })
+  expect(template.body.Defaults?.Children).toHaveLength(3)
+  expect(template.body.Defaults?.data?.description).toContain('- [ ] ')
 })

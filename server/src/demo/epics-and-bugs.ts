@@ -1,0 +1,101 @@
+import { bugs, day, type Login, type Project } from './content.ts'
+import { bugDetails, epicDetails, links, storyDetails } from './content-of-teamwork.ts'
+import type { MadeTicket, Making } from './project-shape.ts'
+import type { NewTicket } from './tickets.ts'
+
+type MakeTicket = (ticket: NewTicket) => Promise<MadeTicket>
+
+const priorities = ['low', 'normal', 'high', 'urgent']
+
+function dueAfter(time: number) {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** Epics with their stories, and stories with their tasks. */
+export async function makeEpics({ ids, roll, pick }: Making, project: Project, make: MakeTicket) {
+  const beginning = Date.now() - 170 * day
+  for (const [order, epic] of project.epics.entries()) {
+    // Earlier epics are further along.
+    const progress = 1 - order / project.epics.length
+    const epicCreated = beginning + order * 18 * day + roll(5) * day
+    const epicIsDone = progress > 0.9
+    const { id: epicId, key: epicKey } = await make({
+      type: 'Epic',
+      title: epic.title,
+      parentId: null,
+      created: epicCreated,
+      path: epicIsDone ? [0, 1, 2, 3, 5] : progress > 0.4 ? [0, 1, 2] : progress > 0.2 ? [0, 1] : [0],
+      values: {
+        description: epicDetails(epic.about, epicIsDone),
+        contact: String(ids[project.team[0] as Login]),
+        due: dueAfter(epicCreated + 120 * day),
+      },
+      thing: 'the whole',
+      comments: 1 + roll(2),
+      pictures: 0,
+    })
+    for (const [title, thing] of epic.stories) {
+      const storyCreated = epicCreated + (2 + roll(20)) * day
+      const chance = progress + roll(40) / 100 - 0.2
+      const path = chance > 0.8 ? [0, 1, 2, 3, 5] : chance > 0.65 ? [0, 1, 2, 3] : chance > 0.4 ? [0, 1, 2] : chance > 0.25 ? [0, 1] : [0]
+      if (path.length === 3 && roll(4) === 0) path.push(4)
+      const { id: storyId } = await make({
+        type: 'Story',
+        title,
+        parentId: epicId,
+        created: storyCreated,
+        path: roll(14) === 0 ? [0, 6] : path,
+        values: {
+          description: storyDetails(epic.about, thing, epicKey),
+          priority: priorities[Math.min(3, roll(5))] ?? 'normal',
+          part: JSON.stringify([pick(project.components).toLowerCase()]),
+          due: dueAfter(storyCreated + (30 + roll(50)) * day),
+          ...(roll(4) === 0 ? { link: `https://wiki.larkfield.example/${project.shortCode.toLowerCase()}/${roll(400) + 100}` } : {}),
+        },
+        thing,
+        comments: roll(5),
+        pictures: roll(project.shortCode === 'OPS' ? 2 : 4) === 0 ? 1 + roll(3) : 0,
+      })
+      const first = roll(project.tasks.length)
+      for (let index = 0; index < 3 + roll(3); index++) {
+        const created = storyCreated + (1 + roll(12)) * day
+        const done = path.length >= 4 || roll(3) === 0
+        await make({
+          type: 'Task',
+          title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
+          parentId: storyId,
+          created,
+          path: path.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : done ? [0, 1, 2, 3, 5] : [0, 1, 2],
+          values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueAfter(created + (10 + roll(30)) * day) },
+          thing,
+          comments: roll(4) === 0 ? 1 : 0,
+          pictures: 0,
+        })
+      }
+    }
+  }
+}
+
+const duplicates = new Set(links.filter(([, kind]) => kind === 'duplicates').map(([from]) => from))
+
+export async function makeBugs({ roll, pick }: Making, project: Project, make: MakeTicket) {
+  for (const title of bugs[project.shortCode] ?? []) {
+    const created = Date.now() - (2 + roll(60)) * day
+    await make({
+      type: 'Bug',
+      title,
+      parentId: null,
+      created,
+      path: duplicates.has(title) ? [1, 6] : ([[1], [1, 2], [1, 2, 3], [1, 2, 3, 5]][roll(4)] ?? [1]),
+      values: {
+        description: bugDetails(title, ['RIDE', 'DOCK'].includes(project.shortCode)),
+        priority: priorities[1 + roll(3)] ?? 'high',
+        part: JSON.stringify([pick(project.components).toLowerCase()]),
+        ...(roll(3) === 0 ? { safety: '1' } : {}),
+      },
+      thing: 'it',
+      comments: 1 + roll(4),
+      pictures: roll(3) === 0 ? 1 : 0,
+    })
+  }
+}
