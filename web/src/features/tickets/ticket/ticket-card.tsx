@@ -63,6 +63,7 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         </Fact>
         <Fact term="ID">
           <span className={styles.dim}>{code}</span>
+          {ticket.OriginalKey !== undefined && <span className={styles.origin}>imported as {ticket.OriginalKey}</span>}
         </Fact>
         {ticket.idParent !== null && (
           <Fact term="Parent">
@@ -71,7 +72,10 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
             </Link>
           </Fact>
         )}
-        <Fact term="Created">{formatDateTime(ticket.Created)}</Fact>
+        <Fact term="Created">
+          <span>{formatDateTime(ticket.Created)}</span>
+          {ticket.CreatedBy !== undefined && <span className={styles.origin}>by {ticket.CreatedBy}</span>}
+        </Fact>
         <Fact term="Type">{ticket.Type}</Fact>
         <Fact term="Assignees">
           <Assignees ticket={ticket} draft={draft} blocked={blocked} />

@@ -1,0 +1,58 @@
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session.tsx'
+import type { Ticket } from '../ticket.ts'
+import { TicketCard } from './ticket-card.tsx'
+import { useTicketDraft } from './use-ticket-draft.ts'
+
+const made: Ticket = {
+  idTicket: 7,
+  idProject: 1,
+  ProjectTitle: 'Titanium',
+  pcode: 'TIM',
+  idParent: null,
+  Created: 1_700_000_000,
+  Type: 'Bug',
+  idTemplate: 1,
+  Assignees: [],
+  State: 'Open',
+  idState: 1,
+  Phase: 1,
+  OutputStates: [],
+  Labels: [],
+  Watchers: [],
+  Blocked: 0,
+  Attachments: [],
+  Title: 'Crash',
+  Fields: [],
+  NotificationSubscription: 0,
+  Version: 4,
+  Permissions: [1],
+}
+
+function Shown({ ticket }: { ticket: Ticket }) {
+  return <TicketCard ticket={ticket} draft={useTicketDraft(ticket)} blocked={undefined} refusals={{}} />
+}
+
+async function facts(ticket: Ticket) {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TIM', Title: 'Titanium' }] }))
+  fakeServer()
+  await act(async () => show(<Shown ticket={ticket} />))
+  const textOf = (term: string) => [...(screen.getByText(term).nextElementSibling?.children ?? [])].map(each => each.textContent)
+  return { id: textOf('ID'), created: textOf('Created') }
+}
+
+test('an imported ticket shows the key that it had, and who reported it', async () => {
+  const { id, created } = await facts({ ...made, OriginalKey: 'TIMOB-28560', CreatedBy: 'Ann Lee' })
+  expect(id).toEqual(['TIM-7', 'imported as TIMOB-28560'])
+  expect(created[1]).toBe('by Ann Lee')
+})
+
+test('a ticket without a former key or a known author shows neither', async () => {
+  const { id, created } = await facts(made)
+  expect(id).toEqual(['TIM-7'])
+  expect(created).toHaveLength(1)
+})
