@@ -370,7 +370,7 @@ test('a part of the page that cannot be loaded leaves the rest and what is typed
   titanium,
   complaints,
 }) => {
-  const parts = /(assignees-dialog|move-ticket-dialog|ticket-history-list)-.*\.js/
+  const parts = /(assignees-dialog|move-ticket-dialog|timeline)-.*\.js/
   await page.route(parts, route => route.abort())
   await openLoader(page, titanium)
   const words = 'A part of the application could not be loaded. Check the connection and try again.'
@@ -383,13 +383,13 @@ test('a part of the page that cannot be loaded leaves the rest and what is typed
   await more.click()
   await page.getByRole('menuitem', { name: 'Move…' }).click()
   await expect(toast).toHaveCount(2)
-  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
   await expect(page.getByRole('tabpanel').getByRole('alert')).toContainText(words)
   await expect(description).toHaveValue('Typed before')
 
   await page.unroute(parts)
   await page.getByRole('button', { name: 'TRY AGAIN' }).click()
-  await expect(page.getByRole('tabpanel')).toContainText('No changes yet')
+  await expect(page.getByRole('tabpanel')).toContainText('Nothing has happened here yet')
   await more.click()
   await page.getByRole('menuitem', { name: 'Move…' }).click()
   await page
