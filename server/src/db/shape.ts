@@ -20,6 +20,7 @@ export const int4 = column<number>(23)
 export const text = column<string>(25)
 export const float8 = column<number>(701)
 export const uuid = column<string>(2950)
+export const textArray = column<string[]>(1009)
 /** What a function without a result gives, as pg_notify. */
 export const nothing = column<string>(2278)
 /** JSON; its content is declared, not checked. */

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { bool, float8, int8, nullable, text } from '../../db/shape.ts'
 import { anyDevice, digest, newToken } from '../../http/session-cookie.ts'
 import { addJob, type Job } from '../../lib/jobs.ts'
 import { bucket, isWithin } from '../../lib/throttle.ts'
@@ -15,21 +17,14 @@ const liveCodes = 3
 const mailsPerBudget = 3
 const minutes = 15
 
-interface Person {
-  id: number
-  givenUpAt: number
-  /** Whether the person has signed in from the requesting device before. */
-  known: boolean
-}
-
 /** Finds the accounts of the name and queues a mail for each. */
 export const requestReset: Job<'request-reset'> = async ({ db }, { name, device, network }) => {
   await inTransaction(db, async transaction => {
-    const { rows } = await sql<Person>`
+    const rows = await queryRows(transaction, { id: int8, givenUpAt: float8, known: bool })`
       select id, extract(epoch from now() + make_interval(mins => ${minutes}))::float8 * 1000 as "givenUpAt",
         exists (select 1 from known_device where user_id = user_account.id and device_hash = decode(${device}, 'hex')) as known
       from user_account where (lower(login) = lower(${name}) or (email <> '' and lower(email) = lower(${name}))) and not disabled and email <> ''
-      order by lower(login) = lower(${name}) desc, id limit ${peopleAtMost}`.execute(transaction)
+      order by lower(login) = lower(${name}) desc, id limit ${peopleAtMost}`
     for (const { id, givenUpAt, known } of rows) {
       // Each network and each known device has its own budget, so requests by strangers elsewhere do not count against the owner's.
       const budget = bucket('reset-mail', `${id} ${known ? device : (network ?? device)}`, mailsPerBudget, minutes)
@@ -43,12 +38,10 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
   const { db } = system
   const code = newToken()
   const person = await inTransaction(db, async transaction => {
-    const { rows } = await sql<{ login: string; email: string; waits: boolean; asked: boolean }>`
+    const rows = await queryRows(transaction, { login: text, email: text, waits: bool, asked: nullable(bool) })`
       select login, email, email_changed_at is not null as waits, email_changed_at > now() - make_interval(hours => ${confirmationHours}) as asked
       from user_account
-      where id = ${userId} and not disabled and email <> '' and now() <= to_timestamp(${givenUpAt}::float8 / 1000) for no key update`.execute(
-      transaction,
-    )
+      where id = ${userId} and not disabled and email <> '' and now() <= to_timestamp(${givenUpAt}::float8 / 1000) for no key update`
     if (!rows[0]) return undefined
     // An address that somebody else set gets no link before its owner has confirmed it.
     if (rows[0].waits) {
@@ -89,7 +82,7 @@ const welcomeHours = 72
  */
 export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }) => {
   const code = newToken()
-  const { rows } = await sql<{ login: string; name: string; email: string }>`
+  const rows = await queryRows(system.db, { login: text, name: text, email: text })`
     with person as (
       select id, login, email, coalesce(nullif(given_name, ''), nullif(full_name, ''), login) as name from user_account
       where id = ${userId} and not disabled and email <> '' and email_changed_at is null and password_hash is null
@@ -98,7 +91,7 @@ export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }
       insert into reset_code (code_hash, user_id, device_hash, expires_at)
       select ${digest(code)}, id, ${anyDevice}::bytea, now() + make_interval(hours => ${welcomeHours}) from person
     )
-    select login, name, email from person`.execute(system.db)
+    select login, name, email from person`
   const [person] = rows
   if (!person) return
   await sendCode(system, code, {

@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/password-reset'
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { anyDevice, deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -14,10 +15,8 @@ import { passwordContext, queuePasswordChanged } from '../users/queries.ts'
 const refused = () => new Failure('rule', 'This reset code does not work')
 
 async function ownerOf(db: Db, code: Buffer, device: Buffer) {
-  const { rows } = await sql<{ user_id: number }>`
-    select user_id from reset_code where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now()`.execute(
-    db,
-  )
+  const rows = await queryRows(db, { user_id: int8 })`
+    select user_id from reset_code where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now()`
   return rows[0]?.user_id
 }
 
@@ -38,17 +37,13 @@ export const resetPasswordActivate = implement(
     return { code, device, passwordHash: await hashPassword(input.password) }
   },
   async ({ db, system, request, reply, prepared: { code, device, passwordHash } }) => {
-    const { rows } = await sql<{ user_id: number }>`
+    const rows = await queryRows(db, { user_id: int8 })`
       update reset_code set used_at = now()
-      where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now() returning user_id`.execute(
-      db,
-    )
+      where code_hash = ${code} and device_hash in (${device}, ${anyDevice}) and used_at is null and expires_at > now() returning user_id`
     const idUser = rows[0]?.user_id
     if (idUser === undefined) throw refused()
-    const { rows: people } = await sql<{ folded: string }>`
-      update user_account set password_hash = ${passwordHash} where id = ${idUser} and not disabled returning lower(login) as folded`.execute(
-      db,
-    )
+    const people = await queryRows(db, { folded: text })`
+      update user_account set password_hash = ${passwordHash} where id = ${idUser} and not disabled returning lower(login) as folded`
     if (!people[0]) throw refused()
     await sql`update reset_code set used_at = now() where user_id = ${idUser} and used_at is null`.execute(db)
     await sql`delete from known_device where user_id = ${idUser}`.execute(db)

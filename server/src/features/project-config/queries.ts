@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { bool, int4, int8, json, text } from '../../db/shape.ts'
 import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
@@ -50,11 +51,11 @@ export async function lastDeletions(
   subject: Ordered | 'label' | 'project_member' | 'organization_member',
   ids: readonly number[],
 ): Promise<Deletion[]> {
-  const { rows } = await sql<Deletion>`
+  const rows = await queryRows(db, { id: int8, changeSetId: int8, parts: json<Record<string, string>>() })`
     select distinct on (subject_id) subject_id as id, change_set_id as "changeSetId", json_object_agg(field, before) as parts from change
     where organization_id = ${organizationId} and subject = ${sql.lit(subject)} and subject_id = any(${ids}) and after is null
       and project_id is not distinct from ${projectId}::bigint
-    group by subject_id, change_set_id order by subject_id, change_set_id desc`.execute(db)
+    group by subject_id, change_set_id order by subject_id, change_set_id desc`
   return rows.sort((a, b) => b.changeSetId - a.changeSetId || ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
@@ -83,19 +84,19 @@ export function requireAll(rows: readonly { id: number }[], ids: readonly number
 
 /** Locks the given rows, in order, so that nobody starts to use them until this transaction ends. 404 unless the project has them all. */
 export async function lockRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Row[]> {
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(db, { id: int8, name: text })`
     select id, ${sql.ref(nameColumn[table])} as name from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
-    order by position, id for update`.execute(db)
+    order by position, id for update`
   requireAll(rows, ids)
   return rows
 }
 
 /** The position after the last; 422 when there are as many as there may be. Call under the lock. */
 export async function nextPosition(db: Db, scope: ProjectScope, table: Ordered) {
-  const { rows } = await sql<{ position: number; count: number }>`
+  const rows = await queryRows(db, { position: int4, count: int4 })`
     select coalesce(max(position) + 1, 0) as position, count(*)::int as count from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`
   const { position, count } = rows[0] ?? { position: 0, count: 0 }
   if (count >= limits.perProject) throw tooMany(table)
   return position
@@ -109,9 +110,9 @@ function tooMany(table: Ordered) {
 /** Puts the given ids first, in their order; those left out follow in the order they had. */
 export async function setOrder(db: Db, scope: ProjectScope, table: Ordered, given: readonly number[]) {
   await lockConfiguration(db, scope)
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select id from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`
   requireAll(rows, given)
   const before = rows.map(({ id }) => id)
   const first = new Set(given)
@@ -134,10 +135,10 @@ export async function requireFreeName(
   name: string,
   exceptId: number | null = null,
 ) {
-  const { rows } = await sql<{ archived: boolean }>`
+  const rows = await queryRows(db, { archived: bool })`
     select ${table === 'template' ? sql`archived_at is not null` : sql`false`} as archived from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and lower(name) = lower(${name})
-      and id is distinct from ${exceptId}::bigint`.execute(db)
+      and id is distinct from ${exceptId}::bigint`
   const [other] = rows
   if (other) {
     throw new Failure(
@@ -169,10 +170,10 @@ function partsOf(table: Ordered, scope: ProjectScope) {
 /** Deletes the rows and answers the history of it; `restoreDeleted` takes it back. */
 export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Change[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: number; parts: Record<string, string> }>`
+  const rows = await queryRows(db, { id: int8, parts: json<Record<string, string>>() })`
     delete from ${sql.table(table)}
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
-    returning id, ${partsOf(table, scope)} as parts`.execute(db)
+    returning id, ${partsOf(table, scope)} as parts`
   return rows
     .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
     .flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, false))
@@ -189,17 +190,17 @@ export async function restoreDeleted(
   ids: readonly number[],
   insert: (id: number, parts: Record<string, string>) => Promise<unknown>,
 ): Promise<{ deletions: Deletion[]; changes: Change[] }> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select id from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})`
   const existing = new Set(rows.map(({ id }) => id))
   const gone = ids.filter(id => !existing.has(id))
   const deletions = await lastDeletions(db, scope, table, gone)
   requireAll(deletions, gone)
   for (const { id, parts } of deletions) await insert(id, parts)
-  const { rows: all } = await sql<{ count: number }>`
+  const all = await queryRows(db, { count: int4 })`
     select count(*)::int as count from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId}`
   if (deletions.length > 0 && (all[0]?.count ?? 0) > limits.perProject) throw tooMany(table)
   return { deletions, changes: deletions.flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, true)) }
 }
@@ -208,10 +209,10 @@ export async function restoreDeleted(
 export async function deleteOrArchive(db: Db, scope: ProjectScope, table: 'field' | 'template', rows: Row[], used: ReadonlySet<number>) {
   const Deleted = rows.filter(({ id }) => !used.has(id)).map(({ id }) => id)
   const deletion = await deleteRows(db, scope, table, Deleted)
-  const { rows: archived } = await sql<{ id: number }>`
+  const archived = await queryRows(db, { id: int8 })`
     update ${sql.table(table)} set archived_at = now()
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${[...used]}) and archived_at is null
-    returning id`.execute(db)
+    returning id`
   await recordChanges(db, scope, [...deletion, ...archived.map(({ id }) => configurationChange(scope, table, id, 'Archived', '0', '1'))])
   return { Success: 1 as const, Deleted, Archived: rows.filter(({ id }) => used.has(id)).map(({ id }) => id) }
 }
@@ -227,10 +228,10 @@ export async function restoreConfiguration(
   await lockConfiguration(db, scope)
   const { changes } = await restoreDeleted(db, scope, table, ids, insert)
   await lockRows(db, scope, table, ids)
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     update ${sql.table(table)} set archived_at = null
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids}) and archived_at is not null
-    returning id`.execute(db)
+    returning id`
   await recordChanges(db, scope, [...changes, ...rows.map(({ id }) => configurationChange(scope, table, id, 'Archived', '1', '0'))])
   return { Success: 1 as const }
 }

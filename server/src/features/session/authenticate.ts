@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
-import { type Db, run, statement } from '../../db/db.ts'
+import { type Db, queryRows, run, statement } from '../../db/db.ts'
 import { bool, int8, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
@@ -53,18 +53,16 @@ export const authenticate = implement(
   async ({ db, input, system, request, reply, prepared: proved }) => {
     if (!proved) return { auth: 0 as const }
     // Locked, so that a concurrent password change is seen and the limit on sessions holds for parallel sign-ins.
-    const { rows } = await sql<{ super: boolean }>`
-      select super from user_account where id = ${proved.id} and password_hash = ${proved.passwordHash} and not disabled for no key update`.execute(
-      db,
-    )
+    const rows = await queryRows(db, { super: bool })`
+      select super from user_account where id = ${proved.id} and password_hash = ${proved.passwordHash} and not disabled for no key update`
     const [account] = rows
     if (!account) return { auth: 0 as const }
 
-    const organizations = await sql<{ id: number; name: string }>`${acrossOrganizations('sign-in')}
+    const organizations = await queryRows(db, { id: int8, name: text })`${acrossOrganizations('sign-in')}
       select o.id, o.title as name from organization o
       ${account.super ? sql`` : sql`join organization_member m on m.organization_id = o.id where m.user_id = ${proved.id}`}
-      order by lower(o.title), o.id`.execute(db)
-    const choices = organizations.rows
+      order by lower(o.title), o.id`
+    const choices = organizations
     const chosen = input.orgid === undefined && choices.length === 1 ? choices[0] : choices.find(({ id }) => id === input.orgid)
     if (!chosen) return input.orgid === undefined && choices.length > 1 ? { auth: 0 as const, orglist: choices } : { auth: 0 as const }
 

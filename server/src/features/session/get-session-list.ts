@@ -1,24 +1,23 @@
 import * as contract from '@tessera/contract/session'
-import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
+import { queryRows } from '../../db/db.ts'
+import { int8, text, uuid } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { isLive } from './queries.ts'
 
-interface Row {
-  id: string
-  Organization: string
-  Device: string
-  Address: string
-  DateCreated: number
-  LastSeen: number
-}
-
 export const getSessionList = implement(contract.getSessionList, async ({ db, scope, system }) => {
-  const { rows } = await sql<Row>`${acrossOrganizations('own account')}
+  const rows = await queryRows(db, {
+    id: uuid,
+    Organization: text,
+    Device: text,
+    Address: text,
+    DateCreated: int8,
+    LastSeen: int8,
+  })`${acrossOrganizations('own account')}
     select s.id, o.title as "Organization", s.device as "Device", s.address as "Address",
       floor(extract(epoch from s.created_at))::bigint as "DateCreated", floor(extract(epoch from s.last_seen_at))::bigint as "LastSeen"
     from session s join organization o on o.id = s.organization_id
     where s.user_id = ${scope.userId} and ${isLive(system.config.session)}
-    order by s.created_at desc, s.id`.execute(db)
+    order by s.created_at desc, s.id`
   return rows.map(row => ({ ...row, Current: row.id === scope.sessionId ? (1 as const) : (0 as const) }))
 })

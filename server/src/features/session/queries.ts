@@ -2,8 +2,8 @@ import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { acrossOrganizations, marker } from '../../db/across-organizations.ts'
-import { type Db, run, statement } from '../../db/db.ts'
-import { bool, int4, json, text } from '../../db/shape.ts'
+import { type Db, queryRows, run, statement } from '../../db/db.ts'
+import { bool, int4, json, text, uuid } from '../../db/shape.ts'
 import { refreshCsrf } from '../../http/csrf.ts'
 import type { Context } from '../../http/implement.ts'
 import { credentialsOf, digest, newToken, setSessionCookie } from '../../http/session-cookie.ts'
@@ -98,10 +98,8 @@ export async function openSession(
 
 /** Ends every session of a person, wherever they are signed in, but the one to keep. */
 export async function endSessionsOf(db: Db, userId: number, reason: 'password' | 'revoked', keep?: string) {
-  const { rows } = await sql<{ id: string }>`${acrossOrganizations('own account')}
+  const rows = await queryRows(db, { id: uuid })`${acrossOrganizations('own account')}
     update session set ended_at = now(), end_reason = ${reason}
-    where user_id = ${userId} and ended_at is null and (${keep ?? null}::uuid is null or id <> ${keep ?? null}::uuid) returning id`.execute(
-    db,
-  )
+    where user_id = ${userId} and ended_at is null and (${keep ?? null}::uuid is null or id <> ${keep ?? null}::uuid) returning id`
   return rows.length
 }

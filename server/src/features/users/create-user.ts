@@ -1,5 +1,7 @@
 import * as contract from '@tessera/contract/users'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -14,9 +16,9 @@ export const createUser = implement(contract.createUser, async ({ db, scope, inp
   const taken = bucket('taken-login', scope.userId, 30, 60)
   await requireNotThrottled(db, [taken])
   const [fullName, givenName] = [input.Real?.trim() ?? '', input.Greet?.trim() ?? '']
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into user_account (login, email, full_name, given_name) values (${input.LoginName}, ${input.Email}, ${fullName}, ${givenName})
-    on conflict (lower(login)) do nothing returning id`.execute(db)
+    on conflict (lower(login)) do nothing returning id`
   const idUser = rows[0]?.id
   if (idUser === undefined) {
     // Counted outside the transaction, so a rollback does not undo it.

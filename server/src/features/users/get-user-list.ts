@@ -1,12 +1,13 @@
 import * as contract from '@tessera/contract/users'
-import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { bool, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
 export const getUserList = implement(contract.getUserList, async ({ db, scope, input }) => {
   if (!scope.admin && !scope.manager) return []
-  const { rows } = await sql<{ id: number; LoginName: string; FullName: string; disabled: boolean }>`
+  const rows = await queryRows(db, { id: int8, LoginName: text, FullName: text, disabled: bool })`
     select u.id, u.login as "LoginName", u.full_name as "FullName", u.disabled from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${scope.organizationId} order by lower(u.login)`.execute(db)
+    where m.organization_id = ${scope.organizationId} order by lower(u.login)`
   return rows.map(({ id, LoginName, FullName, disabled }) => ({
     id,
     LoginName,

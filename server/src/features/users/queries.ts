@@ -1,7 +1,8 @@
 import { contributorPermissions, organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../db/across-organizations.ts'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { bool, int8, type RowOf, text, textArray } from '../../db/shape.ts'
 import { permissionMask, type SessionScope } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
@@ -10,27 +11,30 @@ import { queueMail } from '../../mail/mail-queue.ts'
 import { signedToken } from '../../mail/signed-link.ts'
 import type { System } from '../../process/system.ts'
 import { memberChange, removeMember } from '../project-config/members/queries.ts'
-import type { Standing } from './rules.ts'
 
-export interface Person extends Standing {
-  id: number
-  login: string
-  full_name: string
-  given_name: string
-  email: string
+const person = {
+  id: int8,
+  login: text,
+  full_name: text,
+  given_name: text,
+  email: text,
   /** The e-mail was set by somebody else and its owner has not confirmed it. */
-  unconfirmed: boolean
-  disabled: boolean
-  has_password: boolean
+  unconfirmed: bool,
+  disabled: bool,
+  has_password: bool,
+  super: bool,
+  manager: bool,
+  admin: bool,
 }
+export type Person = RowOf<typeof person>
 
 /** A member of the session's organization; 404 for anybody else. `lock` for those who go on to change the account. */
 export async function findPerson(db: Db, organizationId: number, idUser: number, lock = false): Promise<Person> {
-  const { rows } = await sql<Person>`
+  const rows = await queryRows(db, person)`
     select u.id, u.login, u.full_name, u.given_name, u.email, u.email_changed_at is not null as unconfirmed, u.disabled,
       u.password_hash is not null as has_password, u.super, m.admin, m.manager
     from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and m.user_id = ${idUser} ${lock ? sql`for no key update of u` : sql``}`.execute(db)
+    where m.organization_id = ${organizationId} and m.user_id = ${idUser} ${lock ? sql`for no key update of u` : sql``}`
   if (!rows[0]) throw notFound()
   return rows[0]
 }
@@ -41,12 +45,12 @@ export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Pers
   await sql`${acrossOrganizations('identity')}
     select pg_advisory_xact_lock(hashtextextended('rights', organization_id)) from (
       select organization_id from organization_member where user_id = ${id} and admin order by organization_id) administered`.execute(db)
-  const { rows } = await sql<{ title: string }>`${acrossOrganizations('identity')}
+  const rows = await queryRows(db, { title: text })`${acrossOrganizations('identity')}
     select o.title from organization_member m join organization o on o.id = m.organization_id
     where m.user_id = ${id} and m.admin and not exists (
       select 1 from organization_member other join user_account u on u.id = other.user_id
       where other.organization_id = m.organization_id and other.admin and other.user_id <> ${id} and not u.disabled)
-    order by o.title limit 1`.execute(db)
+    order by o.title limit 1`
   if (rows[0])
     throw new Failure('rule', `${rows[0].title} keeps at least one ${organizationAdmin} who can sign in: appoint another one first`)
   if (!isSuper) return
@@ -63,10 +67,10 @@ export async function belongsElsewhere(db: Db, organizationId: number, idUser: n
 
 /** The projects of the organization that the person is a member of. Archived ones are left out: their members stay as they are. */
 export async function membershipOf(db: Db, organizationId: number, idUser: number) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select p.id from project_member pm join project p on p.organization_id = pm.organization_id and p.id = pm.project_id
     where pm.organization_id = ${organizationId} and pm.user_id = ${idUser} and p.archived_at is null
-    order by lower(p.title), p.id`.execute(db)
+    order by lower(p.title), p.id`
   return rows.map(({ id }) => id)
 }
 
@@ -77,17 +81,17 @@ export async function setMembership(
   idUser: number,
   projects: readonly number[],
 ): Promise<Change[]> {
-  const found = await sql<{ id: number; title: string; archived: boolean; member: boolean }>`
+  const found = await queryRows(db, { id: int8, title: text, archived: bool, member: bool })`
     select p.id, p.title, p.archived_at is not null as archived, pm.id is not null as member
     from project p
     left join project_member pm on pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${idUser}
     where p.organization_id = ${organizationId} and (p.id = any(${[...projects]}) or pm.id is not null)
-    order by p.id for share of p`.execute(db)
-  const byId = new Map(found.rows.map(row => [row.id, row]))
+    order by p.id for share of p`
+  const byId = new Map(found.map(row => [row.id, row]))
   if (projects.some(id => !byId.has(id))) throw notFound()
   const wanted = new Set(projects)
-  const added = found.rows.filter(({ id, member }) => wanted.has(id) && !member)
-  const removed = found.rows.filter(({ id, member, archived }) => !wanted.has(id) && member && !archived)
+  const added = found.filter(({ id, member }) => wanted.has(id) && !member)
+  const removed = found.filter(({ id, member, archived }) => !wanted.has(id) && member && !archived)
   const closed = added.find(({ archived }) => archived)
   if (closed) throw new Failure('rule', `The project '${closed.title}' is archived and takes no changes`)
 
@@ -116,10 +120,10 @@ export function partsChanged(idUser: number, parts: Record<string, [before: stri
 
 /** The names a password must not be made of. */
 export async function passwordContext(db: Db, idUser: number): Promise<string[]> {
-  const { rows } = await sql<{ words: string[] }>`${acrossOrganizations('own account')}
+  const rows = await queryRows(db, { words: textArray })`${acrossOrganizations('own account')}
     select array[u.login, u.email, u.full_name, u.given_name] || array(
       select o.title from organization_member m join organization o on o.id = m.organization_id where m.user_id = u.id) as words
-    from user_account u where u.id = ${idUser}`.execute(db)
+    from user_account u where u.id = ${idUser}`
   return rows[0]?.words ?? []
 }
 
@@ -128,9 +132,9 @@ export const confirmationHours = 72
 
 /** Asks the owner of an address that somebody else set to confirm it. Links sent before are void. */
 export async function queueEmailConfirmation(db: Db, { config, secret }: System, idUser: number) {
-  const { rows } = await sql<{ login: string; email: string; changedAt: number }>`
+  const rows = await queryRows(db, { login: text, email: text, changedAt: int8 })`
     update user_account set email_changed_at = now() where id = ${idUser}
-    returning login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt"`.execute(db)
+    returning login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt"`
   if (!rows[0]) return
   const { login, email, changedAt } = rows[0]
   await queueMail(db, {

@@ -1,22 +1,24 @@
 import { permission } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { as, bool, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
 import { type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
 
-export interface View {
-  id: number
-  ownerId: number
-  name: string
-  query: string
-  columns: string[]
-  sort: { Column: string; Direction: 'asc' | 'desc' }[]
-  group: string
-  layout: 'tree' | 'list' | 'board'
-  shared: boolean
-  isDefault: boolean
+const viewShape = {
+  id: int8,
+  ownerId: int8,
+  name: text,
+  query: text,
+  columns: jsonb<string[]>(),
+  sort: jsonb<{ Column: string; Direction: 'asc' | 'desc' }[]>(),
+  group: text,
+  layout: as<'tree' | 'list' | 'board'>(text),
+  shared: bool,
+  isDefault: bool,
 }
+export type View = RowOf<typeof viewShape>
 
 /** Changes of a project's views run one after the other. */
 export async function lockViews(db: Db, scope: ProjectScope) {
@@ -26,13 +28,12 @@ export async function lockViews(db: Db, scope: ProjectScope) {
 
 /** The views that the caller may open: the shared ones and their own, in their order. */
 export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope): Promise<View[]> {
-  const { rows } = await sql<View>`
+  return queryRows(db, viewShape)`
     select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.shared, v.is_default as "isDefault"
     from ticket_view v
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
     where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.shared or v.owner_id = ${userId})
-    order by array_position(o.view_ids, v.id) nulls last, lower(v.name), v.id`.execute(db)
-  return rows
+    order by array_position(o.view_ids, v.id) nulls last, lower(v.name), v.id`
 }
 
 /** Those of the views with these ids; 404 unless the caller may open them all. */

@@ -2,6 +2,8 @@ import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/views'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
@@ -47,14 +49,14 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
       db,
     )
   }
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
     select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
       ${after.ownerId}::bigint, ${name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
       ${after.group}::text, ${after.layout}::text, ${shared}::boolean, ${isDefault}::boolean
     on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
       grouping = excluded.grouping, layout = excluded.layout, shared = excluded.shared, is_default = excluded.is_default
-    returning id`.execute(db)
+    returning id`
   const id = rows[0]?.id as number
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
   return { Success: 1 as const, idView: id }

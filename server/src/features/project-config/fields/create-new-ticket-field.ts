@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
@@ -10,11 +11,11 @@ export const createNewTicketField = implement(contract.createNewTicketField, asy
   requireOptions(input.idControlType, input.FieldProps)
   await lockConfiguration(db, scope)
   const position = await nextPosition(db, scope, 'field')
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into field (organization_id, project_id, key, label, type_id, options, position)
     values (${scope.organizationId}, ${scope.projectId}, ${input.DbKey}, ${input.Label}, ${input.idControlType},
       ${JSON.stringify(input.FieldProps ?? [])}::jsonb, ${position})
-    on conflict (organization_id, project_id, key) do nothing returning id`.execute(db)
+    on conflict (organization_id, project_id, key) do nothing returning id`
   const [made] = rows
   if (!made)
     throw new Failure('duplicate', `This project has a field with the database key ${input.DbKey} already, perhaps an archived one`)

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int2, int4, int8, jsonb, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { type Option, type StoredValue, typeChange } from './rules.ts'
+import { type Option, typeChange } from './rules.ts'
 
 /** Per field: templates that have it, tickets with a value for it. */
 export async function fieldUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; Templates: number; Tickets: number }>`
+  return queryRows(db, { id: int8, Templates: int4, Tickets: int4 })`
     select f.id,
       (select count(*)::int from template_field tf where tf.organization_id = ${scope.organizationId} and tf.field_id = f.id) as "Templates",
       (select count(*)::int from ticket_value v
         where v.organization_id = ${scope.organizationId} and v.field_id = f.id and v.value <> '') as "Tickets"
     from field f
     where f.organization_id = ${scope.organizationId} and f.project_id = ${scope.projectId} and f.id = any(${ids})
-    order by f.position, f.id`.execute(db)
-  return rows
+    order by f.position, f.id`
 }
 
 /** So many different values are looked at. */
@@ -22,23 +22,20 @@ const valuesAtMost = 10_000
 
 /** The field, locked if it is to change, and what another type would make of it. */
 export async function readTypeChange(db: Db, scope: ProjectScope, idField: number, to: number, lock = false) {
-  const { rows } = await sql<{ type_id: number; options: Option[] }>`
+  const rows = await queryRows(db, { type_id: int2, options: jsonb<Option[]>() })`
     select type_id, options from field
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${idField} ${lock ? sql`for update` : sql``}`.execute(
-    db,
-  )
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${idField} ${lock ? sql`for update` : sql``}`
   const [field] = rows
   if (!field) throw notFound()
-  const values = await sql<StoredValue>`
+  const values = await queryRows(db, { value: text, tickets: int4 })`
     select value, count(*)::int as tickets from ticket_value
     where organization_id = ${scope.organizationId} and field_id = ${idField} and value <> ''
-    group by value order by tickets desc, value limit ${valuesAtMost + 1}`.execute(db)
-  if (values.rows.length > valuesAtMost)
-    throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values stays`)
+    group by value order by tickets desc, value limit ${valuesAtMost + 1}`
+  if (values.length > valuesAtMost) throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values stays`)
   return {
     typeId: field.type_id,
     before: field.options,
-    tickets: values.rows.reduce((sum, { tickets }) => sum + tickets, 0),
-    ...typeChange({ typeId: field.type_id, options: field.options }, to, values.rows),
+    tickets: values.reduce((sum, { tickets }) => sum + tickets, 0),
+    ...typeChange({ typeId: field.type_id, options: field.options }, to, values),
   }
 }

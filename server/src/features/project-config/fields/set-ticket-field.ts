@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int2, int4, jsonb, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -13,9 +14,9 @@ const multiselect = contract.propertyTypes.find(({ Description }) => Description
 
 export const setTicketField = implement(contract.setTicketField, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  const { rows } = await sql<{ label: string; type_id: number; options: Option[] }>`
+  const rows = await queryRows(db, { label: text, type_id: int2, options: jsonb<Option[]>() })`
     select label, type_id, options from field
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idField} for update`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idField} for update`
   const [field] = rows
   if (!field) throw notFound()
   requireOptions(field.type_id, input.FieldProps, field.options)
@@ -40,11 +41,11 @@ export const setTicketField = implement(contract.setTicketField, async ({ db, sc
 async function requireUnused(db: Db, scope: ProjectScope, fieldId: number, typeId: number, removed: Option[]) {
   if (removed.length === 0) return
   // A value is the option itself or, of a MULTISELECT, a JSON list of options.
-  const { rows } = await sql<{ value: string; tickets: number }>`
+  const rows = await queryRows(db, { value: text, tickets: int4 })`
     select v.value, count(*)::int as tickets from ticket_value v
     where v.organization_id = ${scope.organizationId} and v.field_id = ${fieldId}
       and case when ${typeId === multiselect} then v.value <> '' else v.value = any(${removed.map(({ value }) => value)}::text[]) end
-    group by v.value`.execute(db)
+    group by v.value`
   const tickets = new Map<string, number>()
   for (const row of rows)
     for (const value of typeId === multiselect ? new Set(selectionOf(row.value)) : [row.value])

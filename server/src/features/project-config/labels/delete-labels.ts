@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/labels'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -26,7 +27,7 @@ export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope,
 
 /** Every ticket that carries one of the labels carries the replacement, once, or one label less. */
 async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
-  const { rows } = await sql<{ ticketId: number; projectId: number; labelId: number; isNew: boolean }>`
+  const rows = await queryRows(db, { ticketId: int8, projectId: int8, labelId: int8, isNew: bool })`
     with held as (
       delete from ticket_label where organization_id = ${organizationId} and label_id = any(${labels.map(({ id }) => id)})
       returning ticket_id, label_id
@@ -39,7 +40,7 @@ async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[]
     )
     select t.id as "ticketId", t.project_id as "projectId", held.label_id as "labelId", given.ticket_id is not null as "isNew"
     from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id left join given on given.ticket_id = held.ticket_id
-    order by t.id, held.label_id`.execute(db)
+    order by t.id, held.label_id`
   const names = new Map(labels.map(({ id, name }) => [id, name]))
   // What carried the replacement before got nothing: bringing the label back must not take it away.
   return rows.map(({ ticketId, projectId, labelId, isNew }) => ({

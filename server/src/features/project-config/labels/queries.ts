@@ -1,19 +1,21 @@
 import { limits } from '@tessera/contract/limits'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int4, int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { partChanges, requireAll } from '../queries.ts'
 
-export interface Label {
-  id: number
+const labelShape = {
+  id: int8,
   /** Null: of the whole organization. */
-  projectId: number | null
-  name: string
-  color: string
+  projectId: nullable(int8),
+  name: text,
+  color: text,
 }
+export type Label = RowOf<typeof labelShape>
 
 /** Every change of labels begins here: those of one organization run one after the other, so that a name stays the only one. */
 export async function lockLabels(db: Db, scope: ProjectScope) {
@@ -23,12 +25,9 @@ export async function lockLabels(db: Db, scope: ProjectScope) {
 
 /** Those of the given labels that the project offers. */
 export async function findLabels(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]): Promise<Label[]> {
-  const { rows } = await sql<Label>`
+  return queryRows(db, labelShape)`
     select id, project_id as "projectId", name, color from label
-    where organization_id = ${organizationId} and (project_id = ${projectId} or project_id is null) and id = any(${ids}) order by id`.execute(
-    db,
-  )
-  return rows
+    where organization_id = ${organizationId} and (project_id = ${projectId} or project_id is null) and id = any(${ids}) order by id`
 }
 
 /** The given labels; 404 unless the project offers them all, 422 when one is the organization's and the caller may not change it. */
@@ -60,9 +59,9 @@ export async function requireFreeLabel(db: Db, scope: ProjectScope, projectId: n
 
 /** Refuses one label more than there may be; call under the lock. */
 export async function requireRoom(db: Db, scope: ProjectScope, projectId: number | null) {
-  const { rows } = await sql<{ count: number }>`
+  const rows = await queryRows(db, { count: int4 })`
     select count(*)::int as count from label
-    where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint`
   if ((rows[0]?.count ?? 0) < limits.labels) return
   throw new Failure('rule', `${projectId === null ? 'An organization' : 'A project'} has at most ${limits.labels} labels`)
 }

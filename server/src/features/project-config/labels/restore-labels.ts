@@ -1,7 +1,8 @@
 import * as contract from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -44,7 +45,7 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
 
 /** What still carries the label's replacement carries the label again; so does what lost it and has room. */
 async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
-  const { rows } = await sql<{ ticketId: number; projectId: number; before: string | null; after: string }>`
+  const rows = await queryRows(db, { ticketId: int8, projectId: int8, before: nullable(text), after: text })`
     with taken as materialized (
       select ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id
       from change
@@ -67,7 +68,7 @@ async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: nu
       on conflict (organization_id, ticket_id, label_id) do nothing
     )
     select ticket_id as "ticketId", project_id as "projectId", after as before, before as after from returning_to
-    order by ticket_id, label_id`.execute(db)
+    order by ticket_id, label_id`
   return rows.map(({ ticketId, projectId, before, after }) => ({
     subject: 'ticket',
     subjectId: ticketId,

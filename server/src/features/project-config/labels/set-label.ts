@@ -1,5 +1,7 @@
 import * as contract from '@tessera/contract/labels'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -17,9 +19,9 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope, input }
     requireScope(scope, made)
     await requireFreeLabel(db, scope, made.projectId, name, null)
     await requireRoom(db, scope, made.projectId)
-    const { rows } = await sql<{ id: number }>`
+    const rows = await queryRows(db, { id: int8 })`
       insert into label (organization_id, project_id, name, color)
-      values (${organizationId}, ${made.projectId}, ${name}, ${made.color}) returning id`.execute(db)
+      values (${organizationId}, ${made.projectId}, ${name}, ${made.color}) returning id`
     const id = rows[0]?.id as number
     await recordChanges(db, scope, labelChanges({ id, ...made }, true))
     return { Success: 1 as const, idLabel: id }

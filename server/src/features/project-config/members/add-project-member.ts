@@ -1,6 +1,8 @@
 import { contributorPermissions } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { bool, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { permissionMask } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -16,11 +18,11 @@ export const addProjectMember = implement(contract.addProjectMember, async ({ db
   if (people.length === 0) throw notFound()
   // Nobody grants what they do not hold.
   const permissions = permissionMask(contributorPermissions) & scope.permissions
-  const { rows } = await sql<{ id: number; made: boolean }>`
+  const rows = await queryRows(db, { id: int8, made: bool })`
     insert into project_member as m (organization_id, project_id, user_id, permissions)
     values (${organizationId}, ${projectId}, ${input.idUser}, ${permissions})
     on conflict (organization_id, project_id, user_id) do update set permissions = m.permissions
-    returning id, xmax = 0 as made`.execute(db)
+    returning id, xmax = 0 as made`
   const [member] = rows
   if (!member) throw new Error(`user ${input.idUser} was not added`)
   await recordChanges(db, scope, member.made ? [memberChange(projectId, input.idUser)] : [])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int4, int8, text } from '../../../db/shape.ts'
 import { type ProjectScope, permissionList, permissionMask, type SessionScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { assigneePair } from '../../tickets/history/rules.ts'
@@ -8,10 +9,9 @@ import type { Member } from './rules.ts'
 
 /** All members of the project, locked. */
 export async function lockMembers(db: Db, scope: ProjectScope): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+  return queryRows(db, { id: int8, userId: int8, permissions: int4 })`
     select id, user_id as "userId", permissions from project_member
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by id for no key update`.execute(db)
-  return rows
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by id for no key update`
 }
 
 /** Removes a person from projects and from the tickets they hold roles on there. Returns the changes. */
@@ -21,13 +21,13 @@ export async function removeMember(
   userId: number,
   projects: readonly number[],
 ): Promise<Change[]> {
-  const { rows: members } = await sql<{ projectId: number; permissions: number }>`
+  const members = await queryRows(db, { projectId: int8, permissions: int4 })`
     select project_id as "projectId", permissions from project_member
     where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})
-    order by project_id for update`.execute(db)
-  const { rows: assignments } = await sql<{ ticketId: number; projectId: number; roleId: number }>`
+    order by project_id for update`
+  const assignments = await queryRows(db, { ticketId: int8, projectId: int8, roleId: int8 })`
     delete from assignment where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})
-    returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`.execute(db)
+    returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`
   await sql`
     delete from project_member
     where organization_id = ${organizationId} and user_id = ${userId} and project_id = any(${projects})`.execute(db)
@@ -60,10 +60,10 @@ export interface Leaving {
 }
 
 export async function leavingsIn(db: Db, organizationId: number, userId: number, changeSetId: number): Promise<Leaving[]> {
-  const { rows } = await sql<{ projectId: number; permissions: string }>`
+  const rows = await queryRows(db, { projectId: int8, permissions: text })`
     select project_id as "projectId", before as permissions from change
     where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'project_member' and subject_id = ${userId}
-      and field = 'Permissions' and after is null order by project_id`.execute(db)
+      and field = 'Permissions' and after is null order by project_id`
   return rows.map(({ projectId, permissions }) => ({ projectId, permissions: parsePermissions(permissions) }))
 }
 
@@ -78,15 +78,15 @@ export async function bringMemberBack(
   changeSetId: number,
   leavings: readonly Leaving[],
 ): Promise<Change[]> {
-  const { rows: members } = await sql<Leaving>`
+  const members = await queryRows(db, { projectId: int8, permissions: int4 })`
     insert into project_member (organization_id, project_id, user_id, permissions)
     select ${organizationId}::bigint, p.id, ${userId}::bigint, leaving.permissions
     from unnest(${leavings.map(({ projectId }) => projectId)}::bigint[], ${leavings.map(({ permissions }) => permissions)}::int[])
       as leaving (project_id, permissions)
     join project p on p.organization_id = ${organizationId} and p.id = leaving.project_id order by p.id
     on conflict (organization_id, project_id, user_id) do nothing
-    returning project_id as "projectId", permissions`.execute(db)
-  const { rows: assignments } = await sql<{ ticketId: number; projectId: number; roleId: number }>`
+    returning project_id as "projectId", permissions`
+  const assignments = await queryRows(db, { ticketId: int8, projectId: int8, roleId: int8 })`
     with ended as materialized (
       select ticket_id, before::json as pair from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Assignee' and after is null
@@ -97,7 +97,7 @@ export async function bringMemberBack(
     join role r on r.organization_id = ${organizationId} and r.project_id = t.project_id and r.id = (ended.pair ->> 'idRole')::bigint
     where (ended.pair ->> 'idUser')::bigint = ${userId} order by t.id
     on conflict (organization_id, ticket_id, user_id, role_id) do nothing
-    returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`.execute(db)
+    returning ticket_id as "ticketId", project_id as "projectId", role_id as "roleId"`
   return [
     ...members.flatMap(({ projectId, permissions }) =>
       partChanges('project_member', userId, projectId, memberParts(userId, permissions), true),

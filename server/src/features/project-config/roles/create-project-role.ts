@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/projects'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
@@ -8,9 +9,9 @@ export const createProjectRole = implement(contract.createProjectRole, async ({ 
   await lockConfiguration(db, scope)
   await requireFreeName(db, scope, 'role', input.Role)
   const position = await nextPosition(db, scope, 'role')
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into role (organization_id, project_id, name, position)
-    values (${scope.organizationId}, ${scope.projectId}, ${input.Role}, ${position}) returning id`.execute(db)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.Role}, ${position}) returning id`
   const idRole = rows[0]?.id as number
   await recordChanges(db, scope, [configurationChange(scope, 'role', idRole, 'Name', null, input.Role)])
   return { Success: 1 as const, idRole }

@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/projects'
-import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -22,10 +22,10 @@ export const deleteProjectRoles = implement(contract.deleteProjectRoles, async (
 })
 
 async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[]) {
-  const { rows } = await sql<{ id: number; assignments: number; tickets: number }>`
+  const rows = await queryRows(db, { id: int8, assignments: int4, tickets: int4 })`
     select role_id as id, count(*)::int as assignments, count(distinct ticket_id)::int as tickets from assignment
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and role_id = any(${roles.map(({ id }) => id)})
-    group by role_id`.execute(db)
+    group by role_id`
   const used = roles.flatMap(({ id, name }) => {
     const tickets = rows.find(row => row.id === id)?.tickets
     return tickets === undefined ? [] : [`The role ${name} is held on ${tickets === 1 ? '1 ticket' : `${tickets} tickets`}`]
@@ -36,7 +36,7 @@ async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[])
 /** Who holds one of the roles on a ticket holds the replacement there, once. */
 async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], replacement: Row): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number; isNew: boolean }>`
+  const rows = await queryRows(db, { ticketId: int8, idUser: int8, idRole: int8, isNew: bool })`
     with held as (
       delete from assignment
       where organization_id = ${organizationId} and project_id = ${projectId} and role_id = any(${ids})
@@ -49,7 +49,7 @@ async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], 
       returning ticket_id, user_id
     )
     select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", given.user_id is not null as "isNew"
-    from held left join given using (ticket_id, user_id) order by ticket_id`.execute(db)
+    from held left join given using (ticket_id, user_id) order by ticket_id`
   // Who had the replacement before got nothing: bringing the role back must not take it away.
   return rows.map(({ ticketId, idUser, idRole, isNew }) =>
     assigneeChange(ticketId, projectId, assigneePair(idUser, idRole), isNew ? assigneePair(idUser, replacement.id) : null),

@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/projects'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -29,7 +30,7 @@ export const restoreProjectRoles = implement(contract.restoreProjectRoles, async
 /** Who still holds what took the role's place holds the role again; who held both before the deletion keeps the other. */
 async function giveAssignmentsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ ticketId: number; idUser: number; idRole: number; replacement: number | null }>`
+  const rows = await queryRows(db, { ticketId: int8, idUser: int8, idRole: int8, replacement: nullable(int8) })`
     with change_set as materialized (
       select ticket_id, before::json as before, after::json as after from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Assignee'
@@ -53,7 +54,7 @@ async function giveAssignmentsBack(db: Db, scope: ProjectScope, changeSetId: num
       on conflict (organization_id, ticket_id, user_id, role_id) do nothing
     )
     select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", replacement_id as replacement
-    from returning_to order by ticket_id`.execute(db)
+    from returning_to order by ticket_id`
   return rows.map(({ ticketId, idUser, idRole, replacement }) =>
     assigneeChange(ticketId, projectId, replacement === null ? null : assigneePair(idUser, replacement), assigneePair(idUser, idRole)),
   )

@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
@@ -8,9 +9,9 @@ export const createNewState = implement(contract.createNewState, async ({ db, sc
   await lockConfiguration(db, scope)
   await requireFreeName(db, scope, 'state', input.State)
   const position = await nextPosition(db, scope, 'state')
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into state (organization_id, project_id, name, phase, position)
-    values (${scope.organizationId}, ${scope.projectId}, ${input.State}, ${input.idPhase}, ${position}) returning id`.execute(db)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.State}, ${input.idPhase}, ${position}) returning id`
   const idState = rows[0]?.id as number
   await recordChanges(db, scope, [
     configurationChange(scope, 'state', idState, 'Name', null, input.State),

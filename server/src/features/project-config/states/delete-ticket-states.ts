@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int2, int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -24,9 +25,9 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   if (idReplacement !== undefined && ids.includes(idReplacement)) throw invalid('idReplacement', 'is one of the states to delete')
   await lockConfiguration(db, scope)
   const toDelete = await lockRows(db, scope, 'state', ids)
-  const { rows: states } = await sql<{ id: number; phase: number }>`
+  const states = await queryRows(db, { id: int8, phase: int2 })`
     select id, phase from state
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} order by position, id`
   const kept = states.filter(({ id }) => !ids.includes(id))
   if (idReplacement !== undefined && !kept.some(({ id }) => id === idReplacement)) throw notFound()
   const templates = await templatesStartingIn(db, scope, ids)
@@ -70,10 +71,10 @@ async function moveTickets(
   const { organizationId, projectId } = scope
   const moves: TicketMove[] = []
   for (const stateId of from) {
-    const { rows } = await sql<Omit<TicketMove, 'from' | 'to'>>`
+    const rows = await queryRows(db, { id: int8, templateId: int8, parentId: nullable(int8), trashed: bool })`
       update ticket set state_id = ${to}, version = version + 1, state_version = version + 1
       where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${stateId}
-      returning ${movedColumns}`.execute(db)
+      returning ${movedColumns}`
     moves.push(...rows.map(row => ({ ...row, from: stateId, to })))
   }
   if (inactive.has(to)) {

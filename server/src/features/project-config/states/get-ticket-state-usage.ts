@@ -1,14 +1,15 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireAll } from '../queries.ts'
 import { templatesStartingIn, ticketsInStates } from './queries.ts'
 
 export const getTicketStateUsage = implement(contract.getTicketStateUsage, async ({ db, scope, input }) => {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select id from state
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${input.ids})
-    order by position, id`.execute(db)
+    order by position, id`
   requireAll(rows, input.ids)
   const tickets = await ticketsInStates(db, scope, input.ids)
   const templates = (await templatesStartingIn(db, scope, input.ids)).filter(({ archived }) => !archived)

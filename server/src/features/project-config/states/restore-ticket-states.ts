@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -24,8 +25,8 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
     changes.push(...(await giveEntryStatesBack(db, scope, changeSetId, ids)), ...(await giveTransitionsBack(db, scope, changeSetId)))
     moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
   }
-  const { rows: inactive } = await sql<{ id: number }>`
-    select id from state where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and phase = 3`.execute(db)
+  const inactive = await queryRows(db, { id: int8 })`
+    select id from state where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and phase = 3`
   const isInactive = (stateId: number) => inactive.some(({ id }) => id === stateId)
   await requireUnblocked(
     db,
@@ -38,7 +39,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
 
 /** Templates whose initial state the deletion changed, if they still have the replacement. */
 async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
-  const { rows } = await sql<{ id: number; from: string; to: string }>`
+  const rows = await queryRows(db, { id: int8, from: text, to: text })`
     with given as materialized (
       select subject_id, before, after from change
       where organization_id = ${scope.organizationId} and change_set_id = ${changeSetId} and subject = 'template' and field = 'EntryState'
@@ -47,18 +48,16 @@ async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: num
     update template set entry_state_id = given.before::bigint from given
     where template.organization_id = ${scope.organizationId} and template.project_id = ${scope.projectId} and template.id = given.subject_id
       and template.entry_state_id = given.after::bigint
-    returning template.id, given.after as "from", given.before as "to"`.execute(db)
+    returning template.id, given.after as "from", given.before as "to"`
   return rows.map(({ id, from, to }) => configurationChange(scope, 'template', id, 'EntryState', from, to))
 }
 
 /** The transitions that the deletion removed, if both of their states exist. A workflow that has been emptied since allows every move and stays empty. */
 async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
   const { organizationId, projectId } = scope
-  const { rows: cuts } = await sql<{ before: string; after: string }>`
+  const cuts = await queryRows(db, { before: text, after: text })`
     select before, after from change
-    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'workflow' and field = 'Transitions'`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'workflow' and field = 'Transitions'`
   const [cut] = cuts
   if (!cut) return []
   const { Transitions: now } = await workflowOf(db, scope)
@@ -66,14 +65,14 @@ async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: num
   if (now.length === 0 && left.length > 0) return []
   const wasLeft = ({ from, to }: Transition) => left.some(move => move.from === from && move.to === to)
   const lost = parseTransitions(cut.before).filter(move => !wasLeft(move))
-  const { rows: added } = await sql<Transition>`
+  const added = await queryRows(db, { from: int8, to: int8 })`
     insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
     select ${organizationId}::bigint, ${projectId}::bigint, source.id, target.id
     from unnest(${lost.map(({ from }) => from)}::bigint[], ${lost.map(({ to }) => to)}::bigint[]) as lost (from_id, to_id)
     join state source on source.organization_id = ${organizationId} and source.project_id = ${projectId} and source.id = lost.from_id
     join state target on target.organization_id = ${organizationId} and target.project_id = ${projectId} and target.id = lost.to_id
     on conflict (organization_id, project_id, from_state_id, to_state_id) do nothing
-    returning from_state_id as "from", to_state_id as "to"`.execute(db)
+    returning from_state_id as "from", to_state_id as "to"`
   if (added.length === 0) return []
   await countWorkflow(db, scope)
   return [workflowChange(scope, now, [...now, ...added])]
@@ -85,7 +84,7 @@ async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: num
  */
 async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<TicketMove[]> {
   const { organizationId, projectId } = scope
-  const { rows: untouched } = await sql<{ id: number; now: number; before: number }>`
+  const untouched = await queryRows(db, { id: int8, now: int8, before: int8 })`
     with moved as materialized (
       select id as change_id, ticket_id, before from change
       where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'State'
@@ -119,14 +118,13 @@ async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number,
     select ticket.id, ticket.state_id as now, moved.before::bigint as before from moved
     join ticket on ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.ticket_id
     where moved.ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))
-      and moved.ticket_id not in (select ticket_id from at_home)`.execute(db)
+      and moved.ticket_id not in (select ticket_id from at_home)`
   // A state set in between is a person's choice.
-  const { rows } = await sql<TicketMove>`
+  return queryRows(db, { id: int8, templateId: int8, parentId: nullable(int8), trashed: bool, from: int8, to: int8 })`
     update ticket set state_id = moved.before, version = version + 1, state_version = version + 1
     from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ now }) => now)}::bigint[],
       ${untouched.map(({ before }) => before)}::bigint[]) as moved (id, now, before)
     where ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.id
       and ticket.state_id = moved.now and moved.now <> moved.before
-    returning ${movedColumns}, moved.now as "from", moved.before as "to"`.execute(db)
-  return rows
+    returning ${movedColumns}, moved.now as "from", moved.before as "to"`
 }

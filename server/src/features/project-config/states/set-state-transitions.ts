@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
@@ -10,8 +11,8 @@ export const setStateTransitions = implement(contract.setStateTransitions, async
   const { organizationId, projectId } = scope
   requireProper(input.Transitions)
   await lockConfiguration(db, scope)
-  const { rows: states } = await sql<{ id: number }>`
-    select id from state where organization_id = ${organizationId} and project_id = ${projectId}`.execute(db)
+  const states = await queryRows(db, { id: int8 })`
+    select id from state where organization_id = ${organizationId} and project_id = ${projectId}`
   requireAll(
     states,
     input.Transitions.flatMap(({ from, to }) => [from, to]),
@@ -22,7 +23,7 @@ export const setStateTransitions = implement(contract.setStateTransitions, async
   }
   const from = input.Transitions.map(transition => transition.from)
   const to = input.Transitions.map(transition => transition.to)
-  const { rows } = await sql<{ version: number }>`
+  const rows = await queryRows(db, { version: int4 })`
     with wanted as (select * from unnest(${from}::bigint[], ${to}::bigint[]) as move (from_state_id, to_state_id)),
     removed as (
       delete from state_transition t
@@ -35,7 +36,7 @@ export const setStateTransitions = implement(contract.setStateTransitions, async
       on conflict (organization_id, project_id, from_state_id, to_state_id) do nothing
     )
     update project set workflow_version = workflow_version + 1
-    where organization_id = ${organizationId} and id = ${projectId} returning workflow_version as version`.execute(db)
+    where organization_id = ${organizationId} and id = ${projectId} returning workflow_version as version`
   const change = workflowChange(scope, before.Transitions, input.Transitions)
   if (change.before !== change.after) await recordChanges(db, scope, [change])
   return { Success: 1 as const, Version: rows[0]?.version as number }

@@ -1,5 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int2, int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -10,9 +12,9 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
   // Every transaction that counts a ticket in or out of a state locks the state, so none does until this commits.
-  const { rows } = await sql<{ name: string; phase: number }>`
+  const rows = await queryRows(db, { name: text, phase: int2 })`
     select name, phase from state
-    where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`.execute(db)
+    where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`
   const [state] = rows
   if (!state) throw notFound()
   const name = input.State ?? state.name
@@ -40,11 +42,9 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
       db,
     )
     if (phase === 3 && state.phase !== 3) {
-      const { rows: now } = await sql<{ id: number }>`
+      const now = await queryRows(db, { id: int8 })`
         select id from ticket
-        where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${input.idState} and trashed_at is null`.execute(
-        db,
-      )
+        where organization_id = ${organizationId} and project_id = ${projectId} and state_id = ${input.idState} and trashed_at is null`
       await requireUnblocked(
         db,
         scope,

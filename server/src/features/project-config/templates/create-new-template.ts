@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { configurationChange, lockConfiguration, nextPosition, requireFreeName } from '../queries.ts'
@@ -11,9 +12,9 @@ export const createNewTemplate = implement(contract.createNewTemplate, async ({ 
   await requireFields(db, scope, input.Fields)
   await requireFreeName(db, scope, 'template', input.Label)
   const position = await nextPosition(db, scope, 'template')
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into template (organization_id, project_id, name, entry_state_id, position)
-    values (${scope.organizationId}, ${scope.projectId}, ${input.Label}, ${input.idEntryState}, ${position}) returning id`.execute(db)
+    values (${scope.organizationId}, ${scope.projectId}, ${input.Label}, ${input.idEntryState}, ${position}) returning id`
   const idTicketTemplate = rows[0]?.id as number
   await setTemplateFields(db, scope, idTicketTemplate, input.Fields)
   await recordChanges(db, scope, [

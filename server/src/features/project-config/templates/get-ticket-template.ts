@@ -1,14 +1,20 @@
 import * as contract from '@tessera/contract/project-config'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8, jsonb, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { known, templateFields } from './queries.ts'
 import { remaining, type TemplateDefaults } from './rules.ts'
 
 export const getTicketTemplate = implement(contract.getTicketTemplate, async ({ db, scope, input }) => {
-  const { rows } = await sql<{ idTicketTemplate: number; Label: string; idEntryState: number; defaults: TemplateDefaults | null }>`
+  const rows = await queryRows(db, {
+    idTicketTemplate: int8,
+    Label: text,
+    idEntryState: int8,
+    defaults: nullable(jsonb<TemplateDefaults>()),
+  })`
     select id as "idTicketTemplate", name as "Label", entry_state_id as "idEntryState", defaults from template
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idTicketTemplate}`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${input.idTicketTemplate}`
   const [template] = rows
   if (!template) throw notFound()
   const { defaults, ...answer } = template

@@ -1,23 +1,24 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { requireAll } from '../queries.ts'
 import { filled, type Known, requireKnown, type TemplateDefaults } from './rules.ts'
 
 export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select id from state
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${stateId}`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${stateId}`
   if (rows.length === 0) throw notFound()
 }
 
 /** 404 unless all are fields of the project, 422 when one of them is archived: it is no longer offered. */
 export async function requireFields(db: Db, scope: ProjectScope, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; label: string; archived: boolean }>`
+  const rows = await queryRows(db, { id: int8, label: text, archived: bool })`
     select id, label, archived_at is not null as archived from field
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
-    order by position, id`.execute(db)
+    order by position, id`
   requireAll(rows, ids)
   const archived = rows.find(row => row.archived)
   if (archived) throw new Failure('rule', `The field ${archived.label} is archived: restore it first`)
@@ -25,10 +26,10 @@ export async function requireFields(db: Db, scope: ProjectScope, ids: readonly n
 
 /** The template's fields in order, without archived ones. */
 export async function templateFields(db: Db, scope: ProjectScope, templateId: number) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select tf.field_id as id from template_field tf
     join field f on f.organization_id = tf.organization_id and f.id = tf.field_id and f.archived_at is null
-    where tf.organization_id = ${scope.organizationId} and tf.template_id = ${templateId} order by tf.position, tf.field_id`.execute(db)
+    where tf.organization_id = ${scope.organizationId} and tf.template_id = ${templateId} order by tf.position, tf.field_id`
   return rows.map(({ id }) => id)
 }
 
@@ -51,15 +52,14 @@ export async function setTemplateFields(db: Db, scope: ProjectScope, templateId:
 
 /** Tickets per template, those in the trash too. */
 export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; Tickets: number }>`
+  return queryRows(db, { id: int8, Tickets: int4 })`
     select t.id, (
       select count(*)::int from ticket
       where ticket.organization_id = ${scope.organizationId} and ticket.project_id = ${scope.projectId} and ticket.template_id = t.id
     ) as "Tickets"
     from template t
     where t.organization_id = ${scope.organizationId} and t.project_id = ${scope.projectId} and t.id = any(${ids})
-    order by t.position, t.id`.execute(db)
-  return rows
+    order by t.position, t.id`
 }
 
 /** What there is of all that the defaults name, for a template with these fields. */
@@ -67,7 +67,12 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
   const { organizationId, projectId } = scope
   const { data = {}, Labels = [], Children = [] } = defaults
   const people = Object.values(data).filter(value => /^[1-9]\d{0,14}$/.test(value))
-  const { rows } = await sql<{ fields: Known['fields']; labels: number[]; templates: number[]; members: number[] }>`
+  const rows = await queryRows(db, {
+    fields: json<Known['fields']>(),
+    labels: json<number[]>(),
+    templates: json<number[]>(),
+    members: json<number[]>(),
+  })`
     select
       coalesce((select json_agg(json_build_object('id', id, 'key', key, 'typeId', type_id, 'options', options)) from field
         where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${fieldIds}) and archived_at is null
@@ -78,9 +83,7 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
         where organization_id = ${organizationId} and project_id = ${projectId} and archived_at is null
           and id = any(${Children.map(({ idTemplate }) => idTemplate)})), '[]') as templates,
       coalesce((select json_agg(user_id) from project_member
-        where organization_id = ${organizationId} and project_id = ${projectId} and user_id = any(${people}::bigint[])), '[]') as members`.execute(
-    db,
-  )
+        where organization_id = ${organizationId} and project_id = ${projectId} and user_id = any(${people}::bigint[])), '[]') as members`
   const { fields = [], labels = [], templates = [], members = [] } = rows[0] ?? {}
   return { fields, labels: new Set(labels), templates: new Set(templates), members: new Set(members) }
 }
@@ -89,8 +92,8 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
 export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, fieldIds: readonly number[], given: TemplateDefaults) {
   const defaults = filled(given)
   if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))
-  const { rows } = await sql<{ defaults: string | null }>`
+  const rows = await queryRows(db, { defaults: nullable(text) })`
     update template set defaults = ${defaults && JSON.stringify(defaults)}::jsonb
-    where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`.execute(db)
+    where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`
   return rows[0]?.defaults ?? null
 }

@@ -1,5 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -9,9 +11,9 @@ import { requireFields, requireState, setTemplateFields, storeDefaults, template
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   const id = input.idTicketTemplate
-  const { rows } = await sql<{ name: string; entryStateId: number; defaults: string | null }>`
+  const rows = await queryRows(db, { name: text, entryStateId: int8, defaults: nullable(text) })`
     select name, entry_state_id as "entryStateId", defaults::text as defaults from template
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${id}`.execute(db)
+    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${id}`
   const [template] = rows
   if (!template) throw notFound()
   const { Label: name = template.name, idEntryState: entryStateId = template.entryStateId, Fields } = input
