@@ -46,7 +46,13 @@ function connectionOf(address: string): Connection {
 /** Creates a database on all servers and registers the workers, as docs/scaling.md describes. Few shards make it quick. */
 export async function createCitusDatabase(servers: Connection[], name: string) {
   await createDatabase(servers, name)
-  for (const server of servers) await runOn({ ...server, database: name }, ['create extension citus', 'create extension pg_trgm'])
+  for (const server of servers)
+    await runOn({ ...server, database: name }, [
+      'create extension citus',
+      // The triggers of a distributed table read and write other distributed tables.
+      `alter database ${name} set citus.allow_nested_distributed_execution = on`,
+      `alter database ${name} set citus.enable_unsafe_triggers = on`,
+    ])
   const [coordinator, ...workers] = servers as [Connection, ...Connection[]]
   await runOn({ ...coordinator, database: name }, [
     `alter database ${name} set citus.shard_count = 4`,

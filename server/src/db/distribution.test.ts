@@ -30,6 +30,9 @@ test('every table has its place, and nothing in the catalog stands against distr
   const statements = distributionSteps(plan).map(({ statement }) => statement)
   const having = (start: string) => statements.flatMap((statement, index) => (statement.startsWith(start) ? [index] : []))
   expect(having('alter table').length).toBe(1 + 2 * plan.foreignKeys.length)
+  expect(having('drop trigger').length).toBe(plan.triggers.length)
+  expect(Math.max(...having('drop trigger'))).toBeLessThan(Math.min(...having('select create_distributed_table')))
+  expect(having('CREATE TRIGGER').length).toBe(plan.triggers.length)
   // Every foreign key is away while tables move, and is back in the end.
   const moves = [...having('select create_reference_table'), ...having('select create_distributed_table')]
   const drops = statements.flatMap((statement, index) => (statement.includes(' drop constraint ') ? [index] : []))

@@ -23,6 +23,12 @@ interface ForeignKey {
   /** As `alter table … add constraint` takes it. */
   definition: string
 }
+interface Trigger {
+  name: string
+  table: string
+  /** As a statement that creates it. */
+  definition: string
+}
 interface UniqueIndex {
   name: string
   table: string
@@ -37,6 +43,10 @@ export interface Distribution {
   local: string[]
   /** Dropped before the tables move and added again afterwards. */
   foreignKeys: ForeignKey[]
+  /** The same for triggers. */
+  triggers: Trigger[]
+  /** The signatures of the schema's functions, which the triggers call on every server. */
+  functions: string[]
   /** Explains what cannot be distributed. */
   faults: string[]
 }
@@ -58,6 +68,14 @@ export async function planDistribution(db: Db): Promise<Distribution> {
         join pg_attribute a on a.attrelid = k.confrelid and a.attnum = c.number order by c.position) as references
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
     where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by k.conname`.execute(db)
+  const { rows: triggers } = await sql<Trigger>`
+    select g.tgname as name, c.relname as table, pg_get_triggerdef(g.oid) as definition from pg_trigger g join pg_class c on c.oid = g.tgrelid
+    where not g.tgisinternal and c.relnamespace = 'public'::regnamespace order by c.relname, g.tgname`.execute(db)
+  const { rows: functions } = await sql<{ signature: string }>`
+    select p.oid::regprocedure::text as signature from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and not exists (
+      select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    order by p.oid`.execute(db)
   const { rows: indexes } = await sql<UniqueIndex>`
     select i.indexrelid::regclass::text as name, c.relname as table, array(
       select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])) as columns
@@ -71,6 +89,8 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     distributed: inOrder([...tenants], keys),
     local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
     foreignKeys: keys.filter(({ from }) => tenants.has(from) || reference.includes(from)),
+    triggers: triggers.filter(({ table }) => tenants.has(table)),
+    functions: functions.map(({ signature }) => signature),
     faults: [...indexes.flatMap(index => faultOfIndex(index, tenants)), ...keys.flatMap(key => faultOfKey(key, tenants))],
   }
 }
@@ -113,13 +133,18 @@ export interface DistributionStep {
  * The statements that carry out the plan, in one transaction; existing rows move to their servers. Foreign keys are dropped first, because
  * Citus would otherwise register the tables that refer to a table together with it, before they are distributed.
  */
-export function distributionSteps({ reference, distributed, foreignKeys }: Distribution): DistributionStep[] {
+export function distributionSteps({ reference, distributed, foreignKeys, triggers, functions }: Distribution): DistributionStep[] {
   const [first] = distributed
   const step = (what: string) => (statement: string) => ({ what, statement })
   return [
     // Tables with foreign keys to reference tables must be changed one shard after the other.
-    ...[`set local citus.multi_shard_modify_mode to 'sequential'`].map(step('Preparing')),
+    ...[
+      `set local citus.multi_shard_modify_mode to 'sequential'`,
+      // The triggers that keep the search's rows write rows of the same organization only, on the same server.
+      `set local citus.enable_unsafe_triggers to on`,
+    ].map(step('Preparing')),
     ...foreignKeys.map(({ from, name }) => `alter table ${from} drop constraint ${name}`).map(step('Dropping the foreign keys')),
+    ...triggers.map(({ table, name }) => `drop trigger ${name} on ${table}`).map(step('Dropping the triggers')),
     // Statements on the organization's server generate ids there: a default makes Citus distribute the sequence.
     ...[`alter table change alter column change_set_id set default nextval('change_set_id')`].map(
       step('Distributing the sequence of changes'),
@@ -135,5 +160,7 @@ export function distributionSteps({ reference, distributed, foreignKeys }: Distr
     ...foreignKeys
       .map(({ from, name, definition }) => `alter table ${from} add constraint ${name} ${definition}`)
       .map(step('Adding the foreign keys again')),
+    ...functions.map(signature => `select create_distributed_function('${signature}')`).map(step('Creating the functions on every server')),
+    ...triggers.map(({ definition }) => definition).map(step('Adding the triggers again')),
   ]
 }

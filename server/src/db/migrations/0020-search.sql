@@ -119,14 +119,15 @@ as $$
 $$;
 
 -- Adds words that the project did not know. Only those that could be a typing error of each other.
-create function search_learn(organization bigint, project bigint, words text) returns void language sql
+create function search_learn(organization bigint, project bigint, words text) returns void language plpgsql
 as $$
+begin
   insert into search_word (organization_id, project_id, word, grams)
   select organization, project, new.word, search_word_grams(organization, new.word, true)
   from (select distinct word from string_to_table(words, ' ') as parts (word)) new
   where length(new.word) between 4 and 40 and new.word !~ '[0-9\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff]'
-    and not exists (select 1 from search_word known where known.organization_id = organization and known.project_id = project and known.word = new.word)
-$$;
+    and not exists (select 1 from search_word known where known.organization_id = organization and known.project_id = project and known.word = new.word);
+end $$;
 
 -- ── The parts of a ticket's row ─────────────────────────────────────────────
 
@@ -146,25 +147,34 @@ begin
 end $$;
 
 -- TEXTMULTILINE, TEXT and URL: what a person wrote.
-create function search_fields(organization bigint, ticket bigint) returns text language sql stable
+create function search_fields(organization bigint, ticket bigint) returns text language plpgsql stable
 as $$
+begin
+  return (
   select search_cut(search_words(left(string_agg(left(v.value, 98304), ' . ' order by f.position, f.id), 98304), false), 98304)
   from ticket_value v join field f on f.organization_id = organization and f.id = v.field_id and f.type_id in (1, 3, 9)
   where v.organization_id = organization and v.ticket_id = ticket and v.value <> ''
-$$;
-create function search_comments(organization bigint, ticket bigint) returns text language sql stable
+  );
+end $$;
+create function search_comments(organization bigint, ticket bigint) returns text language plpgsql stable
 as $$
+begin
+  return (
   select search_cut(search_words(string_agg(c.text, ' . ' order by c.id), false), 131072) from (
     select id, text, sum(octet_length(text)) over (order by id) as bytes from comment
     where organization_id = organization and ticket_id = ticket and deleted_at is null) c where c.bytes <= 131072
-$$;
-create function search_names(organization bigint, ticket bigint) returns text language sql stable
+  );
+end $$;
+create function search_names(organization bigint, ticket bigint) returns text language plpgsql stable
 as $$
+begin
+  return (
   select search_cut(search_words(string_agg(n.name, ' . '), false), 32768) from (
     (select l.name from ticket_label tl join label l on l.organization_id = organization and l.id = tl.label_id
       where tl.organization_id = organization and tl.ticket_id = ticket order by l.id)
     union all (select a.name from attachment a where a.organization_id = organization and a.ticket_id = ticket order by a.id limit 100)) n
-$$;
+  );
+end $$;
 
 -- Replaces one part of these tickets' rows. The rows are locked first, so that the part is read as the last writer left it.
 create function search_replace(organization bigint, tickets bigint[], part text) returns void language plpgsql
@@ -192,11 +202,21 @@ end $$;
 
 -- ── The triggers ────────────────────────────────────────────────────────────
 
+-- Each takes what it needs from the rows of the statement before it asks other tables: a statement that Citus spreads cannot read both.
+
 create function search_ticket_made() returns trigger language plpgsql as $$
+declare
+  tickets record;
 begin
-  insert into ticket_search (organization_id, project_id, ticket_id, words, grams)
-  select organization_id, project_id, id, search_title(project_id, title)::tsvector, search_grams(title, id, project_id) from made;
-  perform search_learn(organization_id, project_id, string_agg(search_words(title, true), ' ')) from made group by organization_id, project_id;
+  for tickets in
+    select organization_id, project_id, array_agg(id) as ids, array_agg(title) as titles, string_agg(search_words(title, true), ' ') as words
+    from made group by organization_id, project_id
+  loop
+    insert into ticket_search (organization_id, project_id, ticket_id, words, grams)
+    select tickets.organization_id, tickets.project_id, id, search_title(tickets.project_id, title)::tsvector, search_grams(title, id, tickets.project_id)
+    from unnest(tickets.ids, tickets.titles) as each (id, title);
+    perform search_learn(tickets.organization_id, tickets.project_id, tickets.words);
+  end loop;
   return null;
 end $$;
 create trigger search_insert after insert on ticket referencing new table as made for each statement execute function search_ticket_made();
@@ -213,13 +233,12 @@ create trigger search_title after update of title on ticket for each row when (o
 
 create function search_values_written() returns trigger language plpgsql as $$
 declare
-  ticket record;
+  vals record;
 begin
-  for ticket in
-    select w.organization_id, array_agg(distinct w.ticket_id) as ids from written w
-    join field f on f.organization_id = w.organization_id and f.id = w.field_id and f.type_id in (1, 3, 9) group by w.organization_id
-  loop
-    perform search_replace(ticket.organization_id, ticket.ids, 'B');
+  for vals in select organization_id, array_agg(ticket_id) as ticket_ids, array_agg(field_id) as field_ids from written group by organization_id loop
+    perform search_replace(vals.organization_id, array(
+      select distinct w.ticket_id from unnest(vals.ticket_ids, vals.field_ids) as w (ticket_id, field_id)
+      join field f on f.organization_id = vals.organization_id and f.id = w.field_id and f.type_id in (1, 3, 9)), 'B');
   end loop;
   return null;
 end $$;
