@@ -10,8 +10,10 @@ import type { PermissionId } from './permissions.ts'
  * - `ticket`: the caller may see the ticket named by `idTicket`
  * - `comment`: the caller may see the ticket of the comment named by `idComment`
  * - `link`: the caller may see one of the tickets that the link named by `idLink` joins; the one where they may do more is the call's ticket
+ * - `preview`: the caller may see the project of the bulk change's preview named by `idPreview`
+ * - `change-set`: the caller may see the project of the change set named by `idChangeSet`
  */
-export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket' | 'link' | 'comment'
+export type Access = 'public' | 'session' | 'organization' | 'project' | 'ticket' | 'link' | 'comment' | 'preview' | 'change-set'
 
 /** A rank of the person, independent of any object; checked before any id is looked up. */
 export type Rank = 'admin' | 'manager' | 'super'
@@ -26,7 +28,11 @@ type AccessKey<A extends Access> = A extends 'organization'
         ? { idLink: number }
         : A extends 'comment'
           ? { idComment: number }
-          : unknown
+          : A extends 'preview'
+            ? { idPreview: number }
+            : A extends 'change-set'
+              ? { idChangeSet: number }
+              : unknown
 
 export interface Call<
   Kind extends 'query' | 'mutation' = 'query' | 'mutation',
@@ -51,6 +57,8 @@ export interface Call<
   readonly changesRights?: true
   /** The answer to the same `Idempotency-Key` is repeated for 24 hours. */
   readonly idempotent?: true
+  /** Changes nothing that others see: no page refetches. */
+  readonly private?: true
   /** Made by a page on its own, so it does not extend the session. The same goes for queries with the header `X-Background: 1`, which a page sends when it refetches on its own. */
   readonly passive?: true
   /** Bytes of the body, where they do not follow from the schema. */
@@ -75,6 +83,7 @@ interface Facts<A extends Access> {
   rank?: Rank
   changesRights?: true
   idempotent?: true
+  private?: true
   passive?: true
   method?: 'GET' | 'POST'
   bodyLimit?: number

@@ -42,6 +42,13 @@ export const limits = {
   childrenOfTemplate: 50,
   linksPerTicket: 100,
   movesAtOnce: 100,
+  /** Tickets of one bulk change. */
+  bulkTickets: 200,
+  /** Of a preview, in one answer. */
+  previewRows: 100,
+  changeSets: 200,
+  /** How long a bulk change can be taken back. */
+  revertDays: 90,
   /** Of each kind, in one call of `get-text-names`. */
   namesAtOnce: 200,
   /** Characters, terms and levels of parentheses of a query. */

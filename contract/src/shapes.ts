@@ -3,6 +3,7 @@
 import * as assignees from './assignees.ts'
 import * as attachments from './attachments.ts'
 import * as board from './board.ts'
+import * as bulk from './bulk.ts'
 import type { Call, Shape } from './call.ts'
 import * as comments from './comments.ts'
 import * as labels from './labels.ts'
@@ -18,6 +19,7 @@ import * as session from './session.ts'
 import * as assigneesShapes from './shapes/assignees.ts'
 import * as attachmentsShapes from './shapes/attachments.ts'
 import * as boardShapes from './shapes/board.ts'
+import * as bulkShapes from './shapes/bulk.ts'
 import * as commentsShapes from './shapes/comments.ts'
 import * as labelsShapes from './shapes/labels.ts'
 import * as linksShapes from './shapes/links.ts'
@@ -42,6 +44,7 @@ const nouns: readonly (readonly [calls: Record<string, unknown>, shapes: Record<
   [assignees, assigneesShapes],
   [attachments, attachmentsShapes],
   [board, boardShapes],
+  [bulk, bulkShapes],
   [comments, commentsShapes],
   [labels, labelsShapes],
   [links, linksShapes],

@@ -2,6 +2,7 @@
 import type * as assignees from '@tessera/contract/assignees'
 import type * as attachments from '@tessera/contract/attachments'
 import type * as board from '@tessera/contract/board'
+import type * as bulk from '@tessera/contract/bulk'
 import type * as comments from '@tessera/contract/comments'
 import type * as labels from '@tessera/contract/labels'
 import type * as links from '@tessera/contract/links'
@@ -107,6 +108,10 @@ import { getProjectUserroleList } from './features/tickets/assignees/get-project
 import { getTicketRolelist } from './features/tickets/assignees/get-ticket-rolelist.ts'
 import { attachmentDownload } from './features/tickets/attachments/attachment-download.ts'
 import { attachmentUpload } from './features/tickets/attachments/attachment-upload.ts'
+import { applyBulkChange } from './features/tickets/bulk/apply-bulk-change.ts'
+import { getChangeSetList } from './features/tickets/bulk/get-change-set-list.ts'
+import { previewBulkChange } from './features/tickets/bulk/preview-bulk-change.ts'
+import { revertChangeSet } from './features/tickets/bulk/revert-change-set.ts'
 import { deleteComment } from './features/tickets/comments/delete-comment.ts'
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
@@ -150,6 +155,7 @@ import type { Handlers } from './http/implement.ts'
 export const handlers = {
   addProjectMember,
   attachmentDownload,
+  applyBulkChange,
   attachmentUpload,
   authenticate,
   changePassword,
@@ -221,7 +227,10 @@ export const handlers = {
   moveTicket,
   moveTickets,
   purgeTicket,
+  getChangeSetList,
+  previewBulkChange,
   queryBoard,
+  revertChangeSet,
   queryTickets,
   removeOrganizationMember,
   removeProjectMember,
@@ -280,6 +289,7 @@ export const handlers = {
   typeof assignees &
     typeof attachments &
     typeof board &
+    typeof bulk &
     typeof comments &
     typeof labels &
     typeof links &

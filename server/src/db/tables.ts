@@ -40,6 +40,17 @@ export interface Tables {
     ticket_id: number
     rank: string
   }
+  bulk_preview: {
+    organization_id: number
+    id: Generated<number>
+    project_id: number
+    user_id: number
+    change: ColumnType<unknown, string, string>
+    found: ColumnType<unknown, string, string>
+    tickets: ColumnType<unknown, string, string>
+    applied: ColumnType<unknown, string | null | undefined, string | null>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
   captcha_use: {
     token_hash: Buffer
     used_at: ColumnType<Date, Date | string | undefined, Date | string>
@@ -57,6 +68,16 @@ export interface Tables {
     after: string | null
     user_id: number | null
     changed_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  change_set_summary: {
+    organization_id: number
+    id: number
+    project_id: number
+    user_id: number | null
+    what: string
+    tickets: number
+    reverted_by: number | null
+    made_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
   comment: {
     organization_id: number

@@ -152,7 +152,7 @@ function replicaFor(
 
 /** After the commit: makes pages that show the project refetch. */
 function tell({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
-  if (scope?.organizationId === undefined || scope.projectId === undefined) return
+  if (call.private || scope?.organizationId === undefined || scope.projectId === undefined) return
   const { organizationId, projectId, ticketId } = scope
   live.publish({ organizationId, projectId, ticketId, call })
 }

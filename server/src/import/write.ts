@@ -268,6 +268,16 @@ class Writer {
       scope,
       created.map(after => ({ before: null, after })),
     )
+    if (created.length > 0) {
+      const summary = {
+        organization_id: organizationId,
+        id: this.context.changeSetId,
+        project_id: projectId,
+        what: 'import',
+        tickets: created.length,
+      }
+      await db.insertInto('change_set_summary').values(summary).execute()
+    }
     await mendBeginnings(this.context, [...this.present.values()])
     this.imported.links = await bringLinks(this.context, this.plan.links, new Set(created.map(({ id }) => id)))
     this.fields.reportMisfits()

@@ -48,7 +48,7 @@ export interface TicketScope extends ProjectScope {
 }
 export type Scope<A extends Access> = A extends 'ticket' | 'link' | 'comment'
   ? TicketScope
-  : A extends 'project'
+  : A extends 'project' | 'preview' | 'change-set'
     ? ProjectScope
     : A extends 'organization'
       ? OrganizationScope
@@ -113,7 +113,15 @@ export async function visibleProjects(db: Db, organizationId: number, tokenHashe
   return new Map(rows.map(({ token, projects }) => [token, new Set(projects)]))
 }
 
-type Ids = { idProject?: number; idTicket?: number; idLink?: number; idComment?: number; idOrganization?: number }
+type Ids = {
+  idProject?: number
+  idTicket?: number
+  idLink?: number
+  idComment?: number
+  idPreview?: number
+  idChangeSet?: number
+  idOrganization?: number
+}
 
 /** The data a call reads in the statement that proves its scope: one round trip instead of two. */
 export interface Reading<Row> {

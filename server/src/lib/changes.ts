@@ -27,15 +27,22 @@ export interface Change {
   quiet?: true
 }
 
+/** A change set that the project's list of them shows. */
+export interface Listed {
+  what: 'bulk' | 'restore' | 'revert'
+  projectId: number
+}
+
 /**
  * Writes the history of one save, in its transaction, under one change_set_id, which it returns. Without changes it writes nothing. Ticket
- * changes also get a notice for mailing. The notice is locked until this transaction commits, so a mail never misses a change that is being
+ * changes also get a notice for mailing; `listed` puts the change set into the project's list. The notice is locked until this transaction commits, so a mail never misses a change that is being
  * written.
  */
 export async function recordChanges(
   db: Db,
   scope: { organizationId: number; userId: number | null },
   changes: Change[],
+  listed?: Listed,
 ): Promise<number | null> {
   if (changes.length === 0) return null
   const columns = {
@@ -56,6 +63,11 @@ export async function recordChanges(
     from change_set, unnest(${columns.subject}::text[], ${columns.subjectId}::bigint[], ${columns.projectId}::bigint[], ${columns.ticketId}::bigint[],
       ${columns.field}::text[], ${columns.before}::text[], ${columns.after}::text[]) as row
     returning change_set_id, id, ticket_id),
+    listed as (
+      insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)
+      select ${scope.organizationId}::bigint, change_set.id, ${listed?.projectId ?? null}::bigint, ${scope.userId}::bigint, ${listed?.what ?? null}::text,
+        (select count(distinct t.id) from unnest(${columns.ticketId}::bigint[]) as t (id))
+      from change_set where ${listed !== undefined}::boolean),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
       select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id

@@ -58,14 +58,28 @@ const commentStatement = shortRead(
   left join ticket t on t.organization_id = $1 and t.id = c.ticket_id
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
 )
+const previewStatement = shortRead(
+  projectRow,
+  `select ${person}, p.id as project_id, ${rights} ${live}
+  left join bulk_preview b on b.organization_id = $1 and b.id = $5
+  left join project p on p.organization_id = $1 and p.id = b.project_id ${member} ${liveWhere}`,
+)
+const changeSetStatement = shortRead(
+  projectRow,
+  `select ${person}, p.id as project_id, ${rights} ${live}
+  left join change_set_summary c on c.organization_id = $1 and c.id = $5
+  left join project p on p.organization_id = $1 and p.id = c.project_id ${member} ${liveWhere}`,
+)
 /** How the object of a call is proved, and what names it in the request. */
 export const statements: Partial<
-  Record<Access, { statement: Statement<ProjectRow>; by: 'idProject' | 'idTicket' | 'idLink' | 'idComment' }>
+  Record<Access, { statement: Statement<ProjectRow>; by: 'idProject' | 'idTicket' | 'idLink' | 'idComment' | 'idPreview' | 'idChangeSet' }>
 > = {
   project: { statement: projectStatement, by: 'idProject' },
   ticket: { statement: ticketStatement, by: 'idTicket' },
   link: { statement: linkStatement, by: 'idLink' },
   comment: { statement: commentStatement, by: 'idComment' },
+  preview: { statement: previewStatement, by: 'idPreview' },
+  'change-set': { statement: changeSetStatement, by: 'idChangeSet' },
 }
 export const audienceStatement = statement(
   { token: text, projects: json<number[]>() },

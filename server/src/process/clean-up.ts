@@ -11,6 +11,7 @@ export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
       or last_seen_at <= now() - make_interval(mins => ${config.session.idleMinutes}))`.execute(db)
   await sql`${all} delete from session where ended_at < now() - interval '1 day'`.execute(db)
   await sql`${all} delete from idempotency_key where created_at < now() - interval '1 day'`.execute(db)
+  await sql`${all} delete from bulk_preview where created_at < now() - interval '1 day'`.execute(db)
   await sql`delete from reset_code where expires_at < now() - interval '1 day'`.execute(db)
   await sql`delete from captcha_use where used_at < now() - interval '1 hour'`.execute(db)
   await sql`delete from known_device where last_used_at < now() - interval '1 year'`.execute(db)

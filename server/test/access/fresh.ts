@@ -101,6 +101,50 @@ export async function freshComment({ organizationId, ticketId, userId }: Place, 
   return (await db.insertInto('comment').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+/** A bulk change of one ticket that has not been applied. */
+export async function freshPreview({ organizationId, project, userId }: Omit<Place, 'previewId' | 'changeSetId'>, { db }: TestServer) {
+  const ticketId = await makeTicket(db, organizationId, project)
+  const history = [{ field: 'data.note', before: null, after: 'Note' }]
+  const values = {
+    organization_id: organizationId,
+    project_id: project.projectId,
+    user_id: userId,
+    change: JSON.stringify({ data: { note: 'Note' } }),
+    found: JSON.stringify({ Total: 1, Changed: 1, Same: 0, Refused: [] }),
+    tickets: JSON.stringify([{ id: ticketId, version: 1, state: project.states.open, parent: null, history }]),
+  }
+  return (await db.insertInto('bulk_preview').values(values).returning('id').executeTakeFirstOrThrow()).id
+}
+
+/** A bulk change of one ticket that can be taken back. */
+export async function freshChangeSet(place: Omit<Place, 'previewId' | 'changeSetId'>, { db }: TestServer) {
+  const tenant = { organization_id: place.organizationId, project_id: place.project.projectId }
+  const ticketId = await makeTicket(db, place.organizationId, place.project)
+  await db
+    .insertInto('ticket_value')
+    .values({ organization_id: place.organizationId, ticket_id: ticketId, field_id: place.project.fields.note, value: 'Note' })
+    .execute()
+  const { rows } = await sql<{ id: number }>`select nextval('change_set_id') as id`.execute(db)
+  const id = rows[0]?.id as number
+  await db
+    .insertInto('change')
+    .values({
+      ...tenant,
+      change_set_id: id,
+      subject: 'ticket',
+      subject_id: ticketId,
+      ticket_id: ticketId,
+      field: 'data.note',
+      after: 'Note',
+    })
+    .execute()
+  await db
+    .insertInto('change_set_summary')
+    .values({ ...tenant, id, what: 'bulk', tickets: 1 })
+    .execute()
+  return id
+}
+
 /** History of something deleted just now. */
 export async function gone(
   place: Place,

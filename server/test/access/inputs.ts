@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
 import {
+  freshChangeSet,
   freshComment,
   freshField,
   freshLabel,
   freshLink,
   freshMember,
+  freshPreview,
   freshRole,
   freshState,
   freshTemplate,
@@ -211,6 +213,14 @@ export const inputs: Record<string, Make> = {
     idTicket: await makeTicket(db, place.organizationId, place.project),
     After: place.ticketId,
   }),
+  'preview-bulk-change': async (place, { db }) => ({
+    ...inProject(place),
+    Tickets: [await makeTicket(db, place.organizationId, place.project)],
+    Change: { data: { note: name('Note') } },
+  }),
+  'apply-bulk-change': async (place, server) => ({ idPreview: await freshPreview(place, server) }),
+  'get-change-set-list': inProject,
+  'revert-change-set': async (place, server) => ({ idChangeSet: await freshChangeSet(place, server) }),
   'search-tickets': place => ({ ...inProject(place), Query: 'ticket' }),
   'suggest-search': place => ({ ...inProject(place), Query: 'lab', Caret: 3 }),
   'get-label-list': inProject,

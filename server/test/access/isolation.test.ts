@@ -45,6 +45,8 @@ function idIn(place: Place, kind: string): number {
     label: place.labelId,
     link: place.linkId,
     view: place.viewId,
+    preview: place.previewId,
+    'change-set': place.changeSetId,
     comment: place.commentId,
     attachment: place.attachmentId,
   }

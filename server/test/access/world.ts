@@ -5,6 +5,7 @@ import { permissionMask } from '../../src/lib/authorize.ts'
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../factories.ts'
 import type { Caller, TestServer } from '../server.ts'
+import { freshChangeSet, freshPreview } from './fresh.ts'
 
 /** Every kind of caller of the access matrix. */
 export const actors = [
@@ -41,6 +42,8 @@ export interface Place {
   labelId: number
   linkId: number
   viewId: number
+  previewId: number
+  changeSetId: number
   userId: number
   memberId: number
 }
@@ -135,8 +138,7 @@ export async function makePlace(server: TestServer, organizationId: number, cana
       user_id: userId,
     })
     .execute()
-  if (canary !== '') await plantCanaries(server, organizationId, canary)
-  return {
+  const place = {
     organizationId,
     project,
     ticketId,
@@ -149,6 +151,10 @@ export async function makePlace(server: TestServer, organizationId: number, cana
     userId,
     memberId,
   }
+  const previewId = await freshPreview(place, server)
+  const changeSetId = await freshChangeSet(place, server)
+  if (canary !== '') await plantCanaries(server, organizationId, canary)
+  return { ...place, previewId, changeSetId }
 }
 
 /** Texts that no person wrote, and those of somebody's own sign-in, which no call about something else reads. */
@@ -161,6 +167,7 @@ const withoutCanary = new Set([
   'comment_reaction.reaction',
   'ticket_link.kind',
   'ticket_view.layout',
+  'change_set_summary.what',
 ])
 const textsOfSession = /^session\./
 

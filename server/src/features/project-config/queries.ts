@@ -232,6 +232,9 @@ export async function restoreConfiguration(
     update ${sql.table(table)} set archived_at = null
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids}) and archived_at is not null
     returning id`
-  await recordChanges(db, scope, [...changes, ...rows.map(({ id }) => configurationChange(scope, table, id, 'Archived', '1', '0'))])
+  await recordChanges(db, scope, [...changes, ...rows.map(({ id }) => configurationChange(scope, table, id, 'Archived', '1', '0'))], {
+    what: 'restore',
+    projectId: scope.projectId,
+  })
   return { Success: 1 as const }
 }

@@ -39,7 +39,10 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
         labels.map(({ id }) => id),
       )),
     )
-  await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, true))])
+  await recordChanges(db, scope, [...carried, ...labels.flatMap(label => labelChanges(label, true))], {
+    what: 'restore',
+    projectId: scope.projectId,
+  })
   return { Success: 1 as const, Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size }
 })
 

@@ -20,7 +20,10 @@ export const restoreProjectMember = implement(contract.restoreProjectMember, asy
   // Nobody grants what they do not hold.
   const [had, held] = [parsePermissions(deletion.parts.Permissions), scope.permissions]
   const back = [{ projectId, permissions: had & held }]
-  await recordChanges(db, scope, await bringMemberBack(db, scope, input.idUser, deletion.changeSetId, back))
+  await recordChanges(db, scope, await bringMemberBack(db, scope, input.idUser, deletion.changeSetId, back), {
+    what: 'restore',
+    projectId: scope.projectId,
+  })
   const made = (await lockMembers(db, scope)).find(({ userId }) => userId === input.idUser)
   if (!made) throw new Error(`user ${input.idUser} was not brought back`)
   return { Success: 1 as const, idProjectMember: made.id, Withheld: permissionList(had & ~held) }

@@ -23,7 +23,7 @@ export const restoreProjectRoles = implement(contract.restoreProjectRoles, async
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
     held.push(...(await giveAssignmentsBack(db, scope, changeSetId, ids)))
   }
-  await recordChanges(db, scope, [...changes, ...held])
+  await recordChanges(db, scope, [...changes, ...held], { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Assignments: held.length }
 })
 

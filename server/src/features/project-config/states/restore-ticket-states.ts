@@ -33,7 +33,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
     scope,
     moves.filter(({ from, to }) => isInactive(to) && !isInactive(from)).map(({ id }) => id),
   )
-  await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))])
+  await recordChanges(db, scope, [...changes, ...(await countMoves(db, scope, moves))], { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Tickets: new Set(moves.map(({ id }) => id)).size }
 })
 

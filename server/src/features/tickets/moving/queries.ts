@@ -31,6 +31,11 @@ const above = statement(
   select distinct id, parent_id as "parentId", trash_root_id as "trashRootId" from up`,
 )
 
+/** These tickets of the project with everything above them. */
+export function linesAbove(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]) {
+  return run(db, above, [organizationId, projectId, ids])
+}
+
 // How many levels stand below each ticket and move along with it.
 const heights = statement(
   { id: int8, height: int4 },
@@ -60,7 +65,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   const parents = [...new Set(ids.flatMap(id => wanted.get(id) ?? []))]
   if (parents.length > 0) {
     await holdOffChildren(db, scope)
-    const line = await run(db, above, [organizationId, projectId, parents])
+    const line = await linesAbove(db, scope, parents)
     const found = new Map(line.map(row => [row.id, row]))
     if (parents.some(id => !found.has(id))) throw notFound()
     if (parents.some(id => found.get(id)?.trashRootId !== null))
@@ -97,7 +102,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
 }
 
 /** Creating a child locks the project's row: this waits for running ones, and later ones see that the row was written. */
-async function holdOffChildren(db: Db, { organizationId, projectId }: ProjectScope) {
+export async function holdOffChildren(db: Db, { organizationId, projectId }: ProjectScope) {
   await sql`
     update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
 }

@@ -10,7 +10,7 @@ import { problemOfValue } from '../rules.ts'
 
 // Computes the changes of a save from the stored ticket and the input.
 
-type SaveInput = Request<typeof setTicketData>
+type SaveInput = Omit<Request<typeof setTicketData>, 'idTicket'>
 
 /** The ticket as read before a save. */
 export const storedRow = {

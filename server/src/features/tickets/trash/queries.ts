@@ -1,7 +1,11 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
 import { type Db, run, statement } from '../../../db/db.ts'
-import type { TicketScope } from '../../../lib/authorize.ts'
+import type { ProjectScope, TicketScope } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { type HeldTicket, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
+import { linesAbove } from '../moving/queries.ts'
+import { countTickets, type HeldTicket, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
 
 const groupStatement = statement(
   heldRow,
@@ -25,4 +29,115 @@ export async function holdTrashed(db: Db, scope: TicketScope): Promise<[HeldTick
   }
   const group = await run(db, groupStatement, [scope.organizationId, scope.projectId, ticket.id])
   return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
+}
+
+const rootsStatement = statement(
+  heldRow,
+  `
+  select ${heldColumns} from ticket
+  where organization_id = $1 and project_id = $2 and id = any($3) and trashed_at is null order by id for no key update`,
+)
+const childrenStatement = statement(
+  heldRow,
+  `
+  select ${heldColumns} from ticket
+  where organization_id = $1 and parent_id = any($2::bigint[]) and trashed_at is null order by id for no key update`,
+)
+
+/**
+ * Trashes tickets with everything below them and returns the history to record; one below another goes with that. The tree is read level by
+ * level, each locked before the next: a transaction that adds a child locks the parent, so it is either seen or waits.
+ */
+export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<Change[]> {
+  const { organizationId, projectId, userId } = scope
+  const tickets = new Map<number, HeldTicket>()
+  const rootOf = new Map<number, number>()
+  let level = await run(db, rootsStatement, [organizationId, projectId, ids])
+  for (const ticket of level) rootOf.set(ticket.id, ticket.id)
+  while (level.length > 0) {
+    for (const ticket of level) tickets.set(ticket.id, ticket)
+    level = await run(db, childrenStatement, [organizationId, level.map(({ id }) => id)])
+    for (const { id, parentId } of level) rootOf.set(id, rootOf.get(parentId as number) as number)
+  }
+  const trashed = [...tickets.values()].map(ticket => ({ ...ticket, rootId: rootOf.get(ticket.id) as number }))
+  await sql`
+    update ticket t set trashed_at = now(), trashed_by = ${userId}, trash_root_id = g.root_id
+    from unnest(${trashed.map(({ id }) => id)}::bigint[], ${trashed.map(({ rootId }) => rootId)}::bigint[]) as g (id, root_id)
+    where t.organization_id = ${organizationId} and t.id = g.id`.execute(db)
+  await countTickets(
+    db,
+    scope,
+    trashed.map(ticket => ({ before: ticket, after: null })),
+  )
+  return trashed.map(({ id, rootId }) => ({
+    subject: 'ticket',
+    subjectId: id,
+    projectId,
+    ticketId: id,
+    field: 'Trash',
+    before: null,
+    after: String(rootId),
+    ...(id === rootId ? {} : { quiet: true as const }),
+  }))
+}
+
+const groupsStatement = statement(
+  heldRow,
+  `
+  select ${heldColumns} from ticket
+  where organization_id = $1 and project_id = $2 and trash_root_id = any($3) and trashed_at is not null order by id for update`,
+)
+/** Locks the tickets that went to the trash with these. */
+export function holdGroups(db: Db, { organizationId, projectId }: ProjectScope, roots: readonly number[]) {
+  return run(db, groupsStatement, [organizationId, projectId, roots])
+}
+
+/**
+ * Takes groups of tickets, which are locked, out of the trash and returns the history to record. A group goes to the root of the project when
+ * the parent is gone, in the trash, or would get too many levels.
+ */
+export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly HeldTicket[]): Promise<Change[]> {
+  const { organizationId, projectId } = scope
+  const roots = tickets.filter(({ id, trashRootId }) => id === trashRootId)
+  const line = await linesAbove(
+    db,
+    scope,
+    roots.flatMap(({ parentId }) => parentId ?? []),
+  )
+  const above = new Map(line.map(row => [row.id, row]))
+  const byParent = Map.groupBy(tickets, ({ parentId }) => parentId)
+  const back = tickets.map(ticket => {
+    const isRoot = ticket.id === ticket.trashRootId
+    return isRoot && !mayReturn(ticket, above, byParent) ? { ...ticket, parentId: null, left: ticket.parentId } : { ...ticket, left: null }
+  })
+  await sql`
+    update ticket t set trashed_at = null, trashed_by = null, trash_root_id = null, parent_id = b.parent_id
+    from unnest(${back.map(({ id }) => id)}::bigint[], ${back.map(({ parentId }) => parentId)}::bigint[]) as b (id, parent_id)
+    where t.organization_id = ${organizationId} and t.id = b.id`.execute(db)
+  await countTickets(
+    db,
+    scope,
+    back.map(ticket => ({ before: null, after: ticket })),
+  )
+  return back.flatMap(({ id, trashRootId, left }): Change[] => {
+    const change = { subject: 'ticket' as const, subjectId: id, projectId, ticketId: id }
+    const restored = { ...change, field: 'Trash', before: String(trashRootId), after: null }
+    if (id !== trashRootId) return [{ ...restored, quiet: true }]
+    return left === null ? [restored] : [restored, { ...change, field: 'Parent', before: String(left), after: null }]
+  })
+}
+
+/** Whether the parent exists, is not in the trash, and is not too deep for this tree. */
+function mayReturn(
+  root: HeldTicket,
+  above: ReadonlyMap<number, { parentId: number | null; trashRootId: number | null }>,
+  byParent: ReadonlyMap<number | null, HeldTicket[]>,
+) {
+  if (root.parentId === null) return true
+  const parent = above.get(root.parentId)
+  if (!parent || parent.trashRootId !== null) return false
+  let levels = -1
+  for (let level = [root]; level.length > 0 && levels <= limits.depth; levels++) level = level.flatMap(({ id }) => byParent.get(id) ?? [])
+  for (let next: number | null = root.parentId; next !== null && levels <= limits.depth; levels++) next = above.get(next)?.parentId ?? null
+  return levels <= limits.depth
 }

@@ -1,0 +1,264 @@
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { limits } from '@tessera/contract/limits'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../test/factories.ts'
+import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/recount.ts'
+import { expectRefusals } from '../../../../test/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, project, idProject, someone } = made
+  const caller = await someone(allPermissions, { fullName: 'Ada' })
+  const { rows: labels } = await sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
+    returning id`.execute(server.db)
+  const ticket = (title: string, parentId?: number) =>
+    makeTicket(server.db, organization, project, { title, ...(parentId && { parentId }) })
+  const preview = async (Tickets: readonly number[], Change: object) => {
+    const answer = await server.as(caller, previewBulkChange, { idProject, Tickets, Change })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body
+  }
+  const apply = async (idPreview: number) => {
+    const answer = await server.as(caller, applyBulkChange, { idPreview })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body
+  }
+  const change = async (Tickets: readonly number[], Change: object) => apply((await preview(Tickets, Change)).idPreview)
+  const revert = (idChangeSet: number | null, input: object = {}) => server.as(caller, revertChangeSet, { idChangeSet, ...input })
+  /** Everything that bulk changes touch, by ticket. */
+  const content = async () => {
+    const { rows } = await sql<{ id: number; state: number }>`
+      select t.id, t.state_id as state, t.parent_id as parent, t.trash_root_id as trash,
+        (select json_object_agg(v.field_id, v.value order by v.field_id) from ticket_value v where v.organization_id = ${organization} and v.ticket_id = t.id and v.value <> '') as values,
+        (select json_agg(json_build_array(a.user_id, a.role_id) order by a.user_id, a.role_id) from assignment a where a.organization_id = ${organization} and a.ticket_id = t.id) as people,
+        (select json_agg(l.label_id order by l.label_id) from ticket_label l where l.organization_id = ${organization} and l.ticket_id = t.id) as labels
+      from ticket t where t.organization_id = ${organization} and t.project_id = ${idProject} order by t.id`.execute(server.db)
+    return rows
+  }
+  const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  const labelIds = labels.map(({ id }) => id) as [number, number]
+  return { ...made, caller, labelIds, ticket, preview, apply, change, revert, content, right }
+}
+
+test('a bulk change is foreseen, carried out once as one change set, and taken back', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller, someone, foreigner, labelIds, ticket, preview, apply, revert, content, right } = await setUp(server)
+  const { doing } = project.states
+  const [above, a, b, c, gone] = [await ticket('above'), await ticket('a'), await ticket('b'), await ticket('c'), await ticket('gone')]
+  await server.as(caller, trashTicket, { idTicket: gone })
+  await server.as(caller, setTicketData, { idTicket: c, State: doing, data: { size: 'l' }, Labels: [{ idLabel: labelIds[0], Enabled: 1 }] })
+  await server.as(caller, moveTicket, { idTicket: c, idParent: above })
+  const role = project.roles.assignee
+  const Change = { State: doing, data: { size: 'l' }, Labels: [{ idLabel: labelIds[0], Enabled: 1 }], idParent: above }
+  const before = await content()
+
+  const seen = await preview([a, b, c, gone, above], Change)
+  expect(seen).toMatchObject({ Total: 5, Changed: 2, Same: 1, NextCursor: null })
+  expect(seen.Refused).toEqual([
+    { Reason: 'A ticket cannot be moved below itself', Tickets: [above] },
+    { Reason: 'This ticket is in the trash and takes no changes', Tickets: [gone] },
+  ])
+  expect(seen.Rows.map(({ id }) => id)).toEqual([a, b])
+  expect(seen.Rows[0]?.Changes).toContainEqual({ Field: 'State', Before: 'Open', After: 'Doing' })
+  expect(seen.Rows[0]?.Changes).toContainEqual({ Field: 'Size', Before: null, After: 'Large' })
+  expect(seen.Rows[0]?.Changes).toContainEqual({ Field: 'Labels', Before: null, After: 'bug' })
+  expect(await content()).toEqual(before)
+  expect((await server.as(caller, previewBulkChange, { idProject, idPreview: seen.idPreview, Cursor: '1' })).body.Rows).toEqual(
+    seen.Rows.slice(1),
+  )
+
+  // Somebody changes one of them before it is applied.
+  await server.as(caller, setTicketData, { idTicket: b, Title: 'b by somebody else' })
+  const applied = await apply(seen.idPreview)
+  expect(applied).toMatchObject({ Success: 1, Changed: 1, Skipped: [{ id: b, Reason: 'It was changed since the preview' }] })
+  expect(await apply(seen.idPreview)).toEqual(applied)
+  await right()
+  const { Changes } = (await server.as(caller, getTicketHistory, { idTicket: a })).body
+  expect(Changes.filter(({ idChangeSet }) => idChangeSet === applied.idChangeSet).map(({ Field }) => Field)).toEqual(
+    expect.arrayContaining(['State', 'Parent', 'Label', 'data.size']),
+  )
+  expect((await server.as(caller, getTicketHistory, { idTicket: b })).body.Changes.filter(({ Field }) => Field === 'State')).toEqual([])
+
+  const foreseen = await revert(applied.idChangeSet, { Preview: 1 })
+  expect(foreseen.body).toMatchObject({ Total: 1, Changed: 1, Same: 0, Refused: [], Rows: [{ id: a }] })
+  const reverted = (await revert(applied.idChangeSet)).body
+  expect(reverted).toMatchObject({ Success: 1, Changed: 1, Skipped: [] })
+  expect(await content()).toEqual(before)
+  await right()
+  expect((await revert(applied.idChangeSet)).status).toBe(422)
+  const list = async () =>
+    (await server.as(caller, getChangeSetList, { idProject })).body.map(({ What, By, Tickets, Reverted }) => [What, By, Tickets, Reverted])
+  expect(await list()).toEqual([
+    ['revert', 'Ada', 1, 0],
+    ['bulk', 'Ada', 1, 1],
+  ])
+  // The revert is a change set itself.
+  expect((await revert(reverted.idChangeSet as number)).body).toMatchObject({ Success: 1, Changed: 1 })
+  expect((await content()).find(({ id }) => id === a)).toMatchObject({ state: doing })
+  expect((await list()).map(([, , , isReverted]) => isReverted)).toEqual([0, 1, 0])
+
+  const people = [{ idUser: caller.idUser, idRole: role, Enabled: 1 }]
+  const viewer = await someone(allBut(permission.assignPeople))
+  const input = { idProject, Tickets: [a], Change: { TicketAssign: people } }
+  expect(await server.as(viewer, previewBulkChange, input)).toMatchObject({ status: 422, body: { needs: 'Assign people' } })
+  const { idPreview } = await preview([a], { TicketAssign: people })
+  expect(await server.as(viewer, applyBulkChange, { idPreview })).toMatchObject({ status: 422, body: { needs: 'Assign people' } })
+  const many = Array.from({ length: limits.bulkTickets + 1 }, (_, n) => n + 1)
+  expect(await server.as(caller, previewBulkChange, { ...input, Tickets: many })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(caller, previewBulkChange, { ...input, Tickets: [a, 999_999] })).status).toBe(404)
+  await expectRefusals(server, previewBulkChange, {
+    input,
+    caller,
+    foreigner,
+    unpermitted: viewer,
+    bad: [
+      [{ ...input, Change: {} }, 'Change'],
+      [{ ...input, Change: { Trash: 1, idParent: null } }, 'Change.Trash'],
+      [{ idProject, Change: input.Change }, 'Tickets'],
+      [{ idProject, Tickets: [a] }, 'Change'],
+    ],
+  })
+  await expectRefusals(server, applyBulkChange, { input: { idPreview }, caller, foreigner, unpermitted: viewer })
+  const { idChangeSet } = await apply(idPreview)
+  await expectRefusals(server, revertChangeSet, { input: { idChangeSet }, caller, foreigner, unpermitted: viewer })
+  await expectRefusals(server, getChangeSetList, { input: { idProject }, caller, foreigner })
+  await sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${caller.orgid}`.execute(server.db)
+  expect((await server.as(caller, applyBulkChange, { idPreview })).status).toBe(404)
+})
+
+test('what was changed since stays when a bulk change is taken back, and is named', async () => {
+  await using server = await startServer()
+  const { project, caller, labelIds, ticket, change, revert, content, organization } = await setUp(server)
+  const { doing, done, open } = project.states
+  const [a, b] = [await ticket('a'), await ticket('b')]
+  const { idChangeSet } = await change([a, b], {
+    State: doing,
+    data: { size: 's', note: 'by all' },
+    Labels: [{ idLabel: labelIds[1], Enabled: 1 }],
+  })
+  await server.as(caller, setTicketData, { idTicket: a, State: done, data: { size: 'l' } })
+  await sql`delete from label where organization_id = ${organization} and id = ${labelIds[1]}`.execute(server.db)
+  // No way leads back, and the step is taken back all the same.
+  await sql`insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    values (${organization}, ${project.projectId}, ${doing}, ${done})`.execute(server.db)
+  const kept = (await revert(idChangeSet)).body
+  expect(kept).toMatchObject({ Success: 1, Changed: 2 })
+  expect(kept.Skipped).toEqual([
+    { id: a, Reason: 'Changed since, and left as it is: Size' },
+    { id: a, Reason: 'Changed since, and left as it is: State' },
+  ])
+  expect(await content()).toMatchObject([
+    { id: a, state: done, values: { [project.fields.size]: 'l' }, labels: null },
+    { id: b, state: open, values: null, labels: null },
+  ])
+})
+
+test('tickets that were trashed together come back together', async () => {
+  await using server = await startServer()
+  const { ticket, change, revert, content, right } = await setUp(server)
+  const top = await ticket('top')
+  const a = await ticket('a', top)
+  const below = await ticket('below', a)
+  const lowest = await ticket('lowest', below)
+  const b = await ticket('b')
+  const before = await content()
+  const trashed = await change([lowest, a, b], { Trash: 1 })
+  expect(trashed).toMatchObject({ Changed: 3, Skipped: [] })
+  const roots = new Map((await content()).map(row => [row.id, (row as unknown as { trash: number | null }).trash]))
+  expect([top, a, below, lowest, b].map(id => roots.get(id))).toEqual([null, a, a, a, b])
+  await right()
+  const back = (await revert(trashed.idChangeSet)).body
+  expect(await content()).toEqual(before)
+  await right()
+  await revert(back.idChangeSet as number)
+  expect((await content()).filter(row => (row as unknown as { trash: number | null }).trash !== null)).toHaveLength(4)
+  await right()
+})
+
+test('a blocker that is closed by the same change blocks nothing, one that stays open does', async () => {
+  await using server = await startServer()
+  const { organization, idProject, project, ticket, preview, right, change } = await setUp(server)
+  const [first, second, third, outside] = [await ticket('1'), await ticket('2'), await ticket('3'), await ticket('o')]
+  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  for (const [from, to] of [
+    [first, second],
+    [outside, third],
+  ])
+    await sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
+      server.db,
+    )
+  const Change = { State: project.states.done }
+  expect(await preview([first, second, third], Change)).toMatchObject({ Changed: 2, Refused: [{ Tickets: [third] }] })
+  expect(await preview([second], Change)).toMatchObject({ Changed: 0, Refused: [{ Tickets: [second] }] })
+  expect(await change([first, second, third, outside], Change)).toMatchObject({ Changed: 4 })
+  await right()
+})
+
+test('two bulk changes over each other: each ticket is changed by one of them, the other lists it', async () => {
+  await using server = await startServer()
+  const { project, ticket, preview, apply, content, right } = await setUp(server)
+  const ids = []
+  for (const title of 'abcdefgh') ids.push(await ticket(title))
+  const [low, high] = [ids.slice(0, 6), ids.slice(2)]
+  const one = await preview(low, { State: project.states.doing })
+  const two = await preview(high.toReversed(), { State: project.states.done })
+  const answers = await Promise.all([apply(one.idPreview), apply(two.idPreview), apply(one.idPreview), apply(two.idPreview)])
+  expect(answers[2]).toEqual(answers[0])
+  expect(answers[3]).toEqual(answers[1])
+  expect((answers[0]?.Changed ?? 0) + (answers[1]?.Changed ?? 0)).toBe(8)
+  expect([answers[0]?.Skipped.length, answers[1]?.Skipped.length].sort()).toEqual([0, 4])
+  expect((await content()).filter(({ state }) => state === project.states.open)).toEqual([])
+  await right()
+})
+
+test('taking back restores every ticket that nobody touched since, whatever the set and the change', async () => {
+  await using server = await startServer()
+  const { project, caller, labelIds, ticket, change, revert, content, right } = await setUp(server)
+  const { open, doing, done } = project.states
+  const ids: number[] = []
+  for (const title of 'abcdef') ids.push(await ticket(title, ids.length > 3 ? ids[0] : undefined))
+  const optional = { requiredKeys: [] as [] }
+  const part = fc.record(
+    {
+      State: fc.constantFrom(open, doing, done),
+      data: fc.record({ size: fc.constantFrom('', 's', 'l'), note: fc.constantFrom('', 'x\ny') }, optional),
+      TicketAssign: fc.tuple(
+        fc.record({
+          idUser: fc.constant(caller.idUser),
+          idRole: fc.constantFrom(...Object.values(project.roles)),
+          Enabled: fc.constantFrom(0, 1),
+        }),
+      ),
+      Labels: fc.tuple(fc.record({ idLabel: fc.constantFrom(...labelIds), Enabled: fc.constantFrom(0, 1) })),
+      idParent: fc.constantFrom(null, ...ids),
+    },
+    optional,
+  )
+  const some = fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
+  const step = fc.record({ tickets: some, change: fc.oneof({ weight: 5, arbitrary: part }, fc.constant({ Trash: 1 })) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), fc.constantFrom(...ids), async (steps, touched) => {
+      const sets: number[] = []
+      const before = await content()
+      for (const { tickets, change: what } of steps) {
+        if (Object.keys(what).length === 0) continue
+        const { idChangeSet } = await change(tickets, what)
+        if (idChangeSet !== null) sets.push(idChangeSet)
+      }
+      const isTrashed = steps.some(({ change: what }) => 'Trash' in what)
+      // A later edit of something else is left alone.
+      if (!isTrashed) await server.as(caller, setTicketData, { idTicket: touched, Title: `touched ${sets.length}` })
+      for (const set of sets.toReversed()) expect((await revert(set)).body).toMatchObject({ Success: 1, Skipped: [] })
+      expect(await content()).toEqual(before)
+      await right()
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,87 @@
+import * as contract from '@tessera/contract/bulk'
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { int8, jsonb } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
+import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { matchingIds } from '../../search/matching/queries.ts'
+import { clockOf, reachOf, readQuery } from '../../search/queries.ts'
+import { type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
+import { byReason, requireBulkRights, requireSense } from './rules.ts'
+
+type Input = Request<typeof contract.previewBulkChange>
+interface Found {
+  Total: number
+  Changed: number
+  Same: number
+  Refused: { Reason: string; Tickets: number[] }[]
+}
+
+export const previewBulkChange = implement(contract.previewBulkChange, async ({ db, scope, input }) => {
+  if (input.idPreview !== undefined) return await laterRows(db, scope, input.idPreview, Number(input.Cursor ?? 0))
+  const { Change } = input
+  if (Change === undefined) throw invalid('Change', 'is missing')
+  requireSense(Change)
+  requireBulkRights(scope, Change)
+  requireOpen(scope)
+  const ids = await idsOf(db, scope, input)
+  const stored = await readTickets(db, scope, ids, Change)
+  if (input.Tickets && stored.length !== ids.length) throw notFound()
+  const plan = await planFor(
+    db,
+    scope,
+    stored.map(ticket => ({ stored: ticket, wanted: Change })),
+  )
+  const changing = plan.planned.filter(({ history }) => history.length > 0)
+  const found = {
+    Total: stored.length,
+    Changed: changing.length,
+    Same: plan.planned.length - changing.length,
+    Refused: byReason(plan.refused),
+  }
+  const tickets = changing.map(keptTicket)
+  const parts = [Change, found, tickets].map(part => JSON.stringify(part))
+  const [kept] = await run(db, keep, [scope.organizationId, scope.projectId, scope.userId, ...parts])
+  return await answer(db, scope, (kept as { id: number }).id, found, tickets, 0)
+})
+
+/** The tickets that the input names or finds; 422 when they are too many. */
+async function idsOf(db: Db, scope: ProjectScope, { Tickets, Query, Zone }: Input) {
+  if ((Tickets === undefined) === (Query === undefined)) throw invalid('Tickets', 'or Query: give one of them')
+  let ids = Tickets ?? []
+  if (Query !== undefined) {
+    const parsed = readQuery(Query)
+    const reach = await reachOf(db, scope, Query, parsed)
+    ids = await matchingIds(db, scope, { query: Query, parsed, reach, clock: clockOf(Zone) })
+  }
+  if (ids.length > limits.bulkTickets)
+    throw new Failure('rule', `At most ${limits.bulkTickets} tickets can be changed at once, and these are ${ids.length}: choose fewer`)
+  return ids
+}
+
+const keep = statement(
+  { id: int8 },
+  `
+  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets)
+  values ($1, $2, $3, $4::jsonb, $5::jsonb, $6::jsonb) returning id`,
+)
+const keptStatement = statement(
+  { found: jsonb<Found>(), tickets: jsonb<KeptTicket[]>() },
+  `
+  select found, tickets from bulk_preview
+  where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day'`,
+)
+
+async function laterRows(db: Db, scope: ProjectScope, id: number, from: number) {
+  const [kept] = await run(db, keptStatement, [scope.organizationId, scope.projectId, id])
+  if (!kept) throw notFound()
+  return await answer(db, scope, id, kept.found, kept.tickets, from)
+}
+
+async function answer(db: Db, scope: ProjectScope, idPreview: number, found: Found, tickets: readonly KeptTicket[], from: number) {
+  const to = from + limits.previewRows
+  const Rows = await readableRows(db, scope, tickets.slice(from, to))
+  return { idPreview, ...found, Rows, NextCursor: to < tickets.length ? String(to) : null }
+}

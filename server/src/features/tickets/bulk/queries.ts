@@ -1,0 +1,249 @@
+import { limits } from '@tessera/contract/limits'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { bool, int4, int8, nullable } from '../../../db/shape.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { readableChanges } from '../history/queries.ts'
+import { openBlocks } from '../links/queries.ts'
+import { holdOffChildren, linesAbove } from '../moving/queries.ts'
+import { countTickets, lockTree } from '../queries.ts'
+import { readParameters, storedTicket } from '../saving/queries.ts'
+import { storedRow } from '../saving/rules.ts'
+import { trashAll } from '../trash/queries.ts'
+import { type BulkChange, type BulkStored, type History, isMoved, type Plan, type Planned, planAll, withoutBlocked } from './rules.ts'
+
+const readMany = statement(
+  { id: int8, template_id: int8, watched: nullable(bool), ...storedRow },
+  `
+  select held.id, held.template_id, n.enabled as watched, stored.* from ticket held
+  cross join lateral (${storedTicket('t.id = held.id', '$2', 5)}) stored
+  left join subscription n on n.organization_id = $1 and n.ticket_id = held.id and n.user_id = $4
+  where held.organization_id = $1 and held.project_id = $2 and held.id = any($3) order by held.id`,
+)
+/** The tickets that exist in the project, with what a change needs to know of them. */
+export function readTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkStored[]> {
+  return run(db, readMany, [scope.organizationId, scope.projectId, ids, scope.userId, ...readParameters(change)])
+}
+
+const holdMany = statement(
+  { id: int8 },
+  'select id from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update',
+)
+const holdStates = statement(
+  { id: int8 },
+  'select id from state where organization_id = $1 and project_id = $2 and id = any($3) order by id for key share',
+)
+/** Until the transaction ends, nobody else changes these tickets or the project's tree, or deletes these states. */
+export async function holdTickets(db: Db, scope: ProjectScope, ids: readonly number[], states: readonly number[]) {
+  await lockTree(db, scope)
+  if (states.length > 0) await run(db, holdStates, [scope.organizationId, scope.projectId, states])
+  await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
+}
+
+const rightsStatement = statement(
+  { permissions: int4, archived: bool },
+  `
+  select case when u.super or coalesce(m.admin, false) then 8191 else coalesce(pm.permissions, 0) end as permissions, p.archived_at is not null as archived
+  from project p join user_account u on u.id = $3 and not u.disabled
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
+  where p.organization_id = $1 and p.id = $2`,
+)
+/** The scope with the rights of this moment, after waiting for a lock. */
+export async function withRightsNow(db: Db, scope: ProjectScope): Promise<ProjectScope> {
+  const [now] = await run(db, rightsStatement, [scope.organizationId, scope.projectId, scope.userId])
+  return { ...scope, permissions: now?.permissions ?? 0, archived: now?.archived ?? true }
+}
+
+// Whole subtrees, so that a child which is moved as well still counts: a move may be refused that would fit by one level.
+const heightsStatement = statement(
+  { id: int8, height: int4 },
+  `
+  with recursive below (root_id, id, height) as (
+    select moved, moved, 0 from unnest($2::bigint[]) as moved
+    union all
+    select below.root_id, t.id, below.height + 1
+    from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
+    where below.height <= ${limits.depth}
+  )
+  select root_id as id, max(height) as height from below group by root_id`,
+)
+// Also whether the blocker gets an inactive state by the same change.
+const blocksStatement = statement(
+  { ticket: int8, blocker: int8, closes: bool },
+  `
+  with given as (
+    select d.id, target.phase from unnest($3::bigint[], $4::bigint[]) as d (id, state_id)
+    join state target on target.organization_id = $1 and target.project_id = $2 and target.id = d.state_id
+  )
+  select g.id as ticket, block.from_ticket_id as blocker,
+    exists (select 1 from given closing where closing.id = block.from_ticket_id and closing.phase = 3) as closes
+  from given g join project p on p.organization_id = $1 and p.id = $2 and p.blockers_hold
+  join ticket t on t.organization_id = $1 and t.id = g.id join state present on present.organization_id = $1 and present.id = t.state_id and present.phase <> 3
+  cross join lateral (select block.from_ticket_id ${openBlocks} and block.to_ticket_id = g.id) block
+  where g.phase = 3`,
+)
+
+/** What the change does to each ticket. */
+export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { stored: BulkStored; wanted: BulkChange }[]): Promise<Plan> {
+  const { organizationId, projectId } = scope
+  const moving = tickets.filter(({ stored, wanted }) => wanted.idParent !== undefined && wanted.idParent !== stored.parent_id)
+  const around = { parentOf: new Map<number, number | null>(), height: new Map<number, number>(), trashedParents: new Set<number>() }
+  if (moving.length > 0) {
+    const parents = [...new Set(moving.flatMap(({ wanted }) => wanted.idParent ?? []))]
+    for (const row of await linesAbove(db, scope, parents)) {
+      around.parentOf.set(row.id, row.parentId)
+      if (row.trashRootId !== null) around.trashedParents.add(row.id)
+    }
+    if (parents.some(id => !around.parentOf.has(id))) throw notFound()
+    for (const { stored } of tickets) around.parentOf.set(stored.id, stored.parent_id)
+    const ids = moving.map(({ stored }) => stored.id)
+    for (const { id, height } of await run(db, heightsStatement, [organizationId, ids])) around.height.set(id, height)
+  }
+  const plan = planAll(tickets, around)
+  const going = plan.planned.filter(({ changes }) => changes.stateId !== null)
+  if (going.length === 0) return plan
+  const pairs = [going.map(({ stored }) => stored.id), going.map(({ changes }) => changes.stateId)]
+  return withoutBlocked(plan, await run(db, blocksStatement, [organizationId, projectId, ...pairs]))
+}
+
+/** A plan's tickets that change, as the database keeps them between preview and application. */
+export interface KeptTicket {
+  id: number
+  version: number
+  state: number
+  parent: number | null
+  history: History[]
+}
+export function keptTicket({ stored, history }: Planned): KeptTicket {
+  return { id: stored.id, version: stored.version, state: stored.state_id, parent: stored.parent_id, history }
+}
+
+/** Rows of a preview, in words. */
+export async function readableRows(db: Db, scope: ProjectScope, tickets: readonly { id: number; history: readonly History[] }[]) {
+  const readable = await readableChanges(
+    db,
+    scope,
+    tickets.flatMap(({ history }) => history),
+  )
+  let at = 0
+  const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
+  return tickets.map(({ id, history }) => ({
+    id,
+    Changes: history.map(({ field, before, after }) => {
+      const { Label, Before, After } = readable[at++] as (typeof readable)[number]
+      if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
+      return { Field: Label, Before, After }
+    }),
+  }))
+}
+
+/** One row for each ticket, value, pair or label of many tickets; nothing is written of tickets that are not locked. */
+const writeMany = statement(
+  { saved: int4 },
+  `
+  with saved as (
+    update ticket t set version = t.version + 1, state_id = coalesce(s.state_id, t.state_id),
+      state_version = case when s.state_id is null then t.state_version else t.version + 1 end,
+      parent_id = case when s.moved then s.parent_id else t.parent_id end
+    from unnest($3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[]) as s (id, state_id, moved, parent_id)
+    where t.organization_id = $1 and t.project_id = $2 and t.id = s.id
+    returning t.id, t.project_id, t.version
+  ), valued as (
+    insert into ticket_value (organization_id, ticket_id, field_id, value, version)
+    select $1, saved.id, v.field_id, v.value, saved.version
+    from saved join unnest($7::bigint[], $8::bigint[], $9::text[]) as v (ticket_id, field_id, value) on v.ticket_id = saved.id
+    on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
+  ), assigned as (
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select $1, saved.project_id, saved.id, a.user_id, a.role_id
+    from saved join unnest($10::bigint[], $11::bigint[], $12::bigint[]) as a (ticket_id, user_id, role_id) on a.ticket_id = saved.id
+    on conflict do nothing
+  ), unassigned as (
+    delete from assignment a using saved join unnest($13::bigint[], $14::bigint[], $15::bigint[]) as gone (ticket_id, user_id, role_id) on gone.ticket_id = saved.id
+    where a.organization_id = $1 and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
+  ), labelled as (
+    insert into ticket_label (organization_id, ticket_id, label_id)
+    select $1, saved.id, l.label_id from saved join unnest($16::bigint[], $17::bigint[]) as l (ticket_id, label_id) on l.ticket_id = saved.id
+    on conflict do nothing
+  ), unlabelled as (
+    delete from ticket_label tl using saved join unnest($18::bigint[], $19::bigint[]) as gone (ticket_id, label_id) on gone.ticket_id = saved.id
+    where tl.organization_id = $1 and tl.ticket_id = saved.id and tl.label_id = gone.label_id
+  )
+  select count(*)::int as saved from saved`,
+)
+// Changes nothing of the tickets.
+const watchMany = statement(
+  {},
+  `
+  insert into subscription (organization_id, ticket_id, user_id, enabled, own)
+  select $1, w.ticket_id, $2, w.enabled, true from unnest($3::bigint[], $4::boolean[]) as w (ticket_id, enabled)
+  on conflict (organization_id, ticket_id, user_id) do update set enabled = excluded.enabled, own = true`,
+)
+
+/**
+ * Carries a plan out on tickets that are locked, as one change set, which it returns; null when nothing but watching changed. `extra` is
+ * history of the same change set that was written beside it.
+ */
+export async function carryOut(db: Db, scope: ProjectScope, planned: readonly Planned[], what: Listed['what'], extra: Change[] = []) {
+  const { organizationId, projectId } = scope
+  const watching = planned.filter(({ history }) => history.some(({ field }) => field === 'Watch'))
+  if (watching.length > 0) {
+    const settings = [watching.map(({ stored }) => stored.id), watching.map(({ wanted }) => wanted.Watch === 1)]
+    await run(db, watchMany, [organizationId, scope.userId, ...settings])
+  }
+  const trashed = planned.filter(({ wanted }) => wanted.Trash === 1).map(({ stored }) => stored.id)
+  const inTrash = trashed.length === 0 ? [] : await trashAll(db, scope, trashed)
+  const saved = planned.filter(({ wanted, history }) => !wanted.Trash && history.some(({ field }) => field !== 'Watch'))
+  if (saved.some(({ wanted }) => wanted.idParent != null)) await holdOffChildren(db, scope)
+  if (saved.length > 0) await save(db, scope, saved)
+  const changes = saved.flatMap(({ stored, history }): Change[] =>
+    history
+      .filter(({ field }) => field !== 'Watch')
+      .map(change => ({ subject: 'ticket', subjectId: stored.id, projectId, ticketId: stored.id, ...change })),
+  )
+  return recordChanges(db, scope, [...changes, ...inTrash, ...extra], { what, projectId })
+}
+
+async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {
+  const each = <T>(list: (planned: Planned) => readonly T[]) =>
+    saved.flatMap(planned => list(planned).map(item => [planned.stored.id, item] as const))
+  const column = <T, U>(rows: readonly (readonly [number, T])[], pick: (item: T) => U) => rows.map(([, item]) => pick(item))
+  const tickets = (rows: readonly (readonly [number, unknown])[]) => rows.map(([id]) => id)
+  const pairs = (rows: readonly (readonly [number, [number, number]])[]) => [
+    tickets(rows),
+    column(rows, ([user]) => user),
+    column(rows, ([, role]) => role),
+  ]
+  const values = each(({ changes }) => changes.values)
+  const labelled = each(({ changes }) => changes.labelled)
+  const unlabelled = each(({ changes }) => changes.unlabelled)
+  await run(db, writeMany, [
+    scope.organizationId,
+    scope.projectId,
+    saved.map(({ stored }) => stored.id),
+    saved.map(({ changes }) => changes.stateId),
+    saved.map(isMoved),
+    saved.map(({ wanted }) => wanted.idParent ?? null),
+    tickets(values),
+    column(values, ({ id }) => id),
+    column(values, ({ value }) => value),
+    ...pairs(each(({ changes }) => changes.added)),
+    ...pairs(each(({ changes }) => changes.removed)),
+    tickets(labelled),
+    column(labelled, id => id),
+    tickets(unlabelled),
+    column(unlabelled, id => id),
+  ])
+  await countTickets(
+    db,
+    scope,
+    saved.map(planned => {
+      const { stored, changes, wanted } = planned
+      const before = { templateId: stored.template_id, stateId: stored.state_id, parentId: stored.parent_id }
+      const parentId = isMoved(planned) ? (wanted.idParent ?? null) : before.parentId
+      return { before, after: { ...before, stateId: changes.stateId ?? before.stateId, parentId } }
+    }),
+  )
+}

@@ -1,0 +1,224 @@
+import type { previewBulkChange } from '@tessera/contract/bulk'
+import type { Request } from '@tessera/contract/call'
+import { permission } from '@tessera/contract/permissions'
+import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
+import { Failure, invalid } from '../../../lib/failure.ts'
+import { idOf, parsePair } from '../history/rules.ts'
+import { problemOfMoves } from '../moving/rules.ts'
+import { type Changes, decide, type Stored } from '../saving/rules.ts'
+import { requireSaveRights } from '../set-ticket-data.ts'
+
+// What a change of many tickets does to each of them.
+
+export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
+
+/** A ticket as read before a bulk change. */
+export interface BulkStored extends Stored {
+  id: number
+  template_id: number
+  /** The caller's own setting; null without one. */
+  watched: boolean | null
+}
+export interface History {
+  field: string
+  before: string | null
+  after: string | null
+}
+/** A ticket with what is to be done to it. */
+export interface Planned {
+  stored: BulkStored
+  wanted: BulkChange
+  changes: Changes
+  history: History[]
+}
+/** What of the project a plan depends on. */
+export interface Surroundings {
+  /** Of the new parents and everything above them, and of the tickets themselves. */
+  parentOf: Map<number, number | null>
+  /** Levels below each ticket. */
+  height: ReadonlyMap<number, number>
+  /** New parents that are in the trash. */
+  trashedParents: ReadonlySet<number>
+}
+export interface Plan {
+  planned: Planned[]
+  refused: { id: number; reason: string }[]
+}
+
+/** 400 for a change that says nothing, or that trashes tickets and changes them as well. */
+export function requireSense(change: BulkChange) {
+  const { Trash, ...others } = change
+  if (Object.keys(change).length === 0) throw invalid('Change', 'says nothing to change')
+  if (Trash !== undefined && Object.keys(others).length > 0) throw invalid('Change.Trash', 'stands alone')
+}
+
+/** 422 unless the caller may change each part. */
+export function requireBulkRights(scope: ProjectScope, { Trash, idParent, Watch: _, ...save }: BulkChange) {
+  requireSaveRights(scope, save)
+  if (idParent !== undefined) requirePermission(scope, permission.editTickets)
+  if (Trash !== undefined) requirePermission(scope, permission.deleteTickets)
+}
+
+/** Decides each ticket by itself; those that may not change as wanted are refused with the reason. */
+export function planAll(tickets: readonly { stored: BulkStored; wanted: BulkChange }[], around: Surroundings): Plan {
+  const plan: Plan = { planned: [], refused: [] }
+  for (const { stored, wanted } of tickets) {
+    const result = planOne(stored, wanted, around)
+    if (typeof result === 'string') plan.refused.push({ id: stored.id, reason: result })
+    else plan.planned.push(result)
+  }
+  const moved = plan.planned.filter(isMoved).map(({ stored }) => stored.id)
+  const problem = problemOfMoves(moved, around.parentOf, around.height)
+  if (problem) throw new Failure('rule', problem)
+  return plan
+}
+
+function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): Planned | string {
+  const { id } = stored
+  if (stored.in_trash) return 'This ticket is in the trash and takes no changes'
+  const keys = new Set(stored.fields.map(({ key }) => key))
+  const missing = Object.keys(wanted.data ?? {}).find(key => !keys.has(key))
+  if (missing !== undefined) return `Tickets of this type have no field '${missing}'`
+  let changes: Changes
+  try {
+    changes = decide(stored, wanted)
+  } catch (error) {
+    // What the project does not have concerns all tickets alike.
+    if (!(error instanceof Failure) || error.code === 'not_found') throw error
+    return error.message
+  }
+  if (changes.stateId !== null && stored.reachable === false) return 'The workflow does not let it go to that state'
+  const history: History[] = [...changes.history]
+  if (wanted.idParent !== undefined && wanted.idParent !== stored.parent_id) {
+    const problem = moveTo(id, wanted.idParent, around)
+    if (problem) return problem
+    history.push({ field: 'Parent', before: textOf(stored.parent_id), after: textOf(wanted.idParent) })
+  }
+  if (wanted.Trash) history.push({ field: 'Trash', before: null, after: String(id) })
+  if (wanted.Watch !== undefined && stored.watched !== (wanted.Watch === 1))
+    history.push({ field: 'Watch', before: stored.watched === null ? null : stored.watched ? '1' : '0', after: String(wanted.Watch) })
+  return { stored, wanted, changes, history }
+}
+
+/** Places the ticket, so that the next ones see it there; or says why not. */
+function moveTo(id: number, parentId: number | null, { parentOf, height, trashedParents }: Surroundings) {
+  if (parentId !== null && trashedParents.has(parentId)) return 'The parent is in the trash and takes no tickets'
+  const before = parentOf.get(id) ?? null
+  parentOf.set(id, parentId)
+  const problem = problemOfMoves([id], parentOf, height)
+  if (problem) parentOf.set(id, before)
+  return problem
+}
+
+export function isMoved({ history }: Planned) {
+  return history.some(({ field }) => field === 'Parent')
+}
+
+/** Takes out those that something blocks that is not itself made inactive by the same change. */
+export function withoutBlocked({ planned, refused }: Plan, blocks: readonly { ticket: number; blocker: number; closes: boolean }[]): Plan {
+  const going = new Set(planned.map(({ stored }) => stored.id))
+  const closing = new Set(blocks.filter(({ closes }) => closes).map(({ blocker }) => blocker))
+  const blocked = new Set<number>()
+  for (let last = -1; last !== blocked.size; ) {
+    last = blocked.size
+    for (const { ticket, blocker } of blocks)
+      if (going.has(ticket) && !(going.has(blocker) && closing.has(blocker) && !blocked.has(blocker))) blocked.add(ticket)
+  }
+  return {
+    planned: planned.filter(({ stored }) => !blocked.has(stored.id)),
+    refused: [...refused, ...[...blocked].map(id => ({ id, reason: 'Something that is still open blocks it' }))],
+  }
+}
+
+/** The refusals of each reason together. */
+export function byReason(refused: Plan['refused']) {
+  return [...Map.groupBy(refused, ({ reason }) => reason)].map(([Reason, rows]) => ({ Reason, Tickets: rows.map(({ id }) => id) }))
+}
+
+export function textOf(id: number | null) {
+  return id === null ? null : String(id)
+}
+
+// ── Taking back ─────────────────────────────────────────────────────────────
+
+/** What would take the rows of one ticket back, whatever happened since. */
+export function reversed(rows: readonly History[]): BulkChange {
+  const wanted: BulkChange = {}
+  for (const { field, before, after } of rows) {
+    const Enabled = before === null ? (0 as const) : (1 as const)
+    const pair = field === 'Assignee' ? parsePair(before ?? after) : null
+    const idLabel = field === 'Label' ? labelId(before ?? after) : null
+    if (field.startsWith('data.')) wanted.data = { ...wanted.data, [field.slice('data.'.length)]: before ?? '' }
+    else if (field === 'State' && idOf(before) !== null) wanted.State = Number(before)
+    else if (pair) wanted.TicketAssign = [...(wanted.TicketAssign ?? []), { ...pair, Enabled }]
+    else if (idLabel !== null) wanted.Labels = [...(wanted.Labels ?? []), { idLabel, Enabled }]
+    else if (field === 'Parent') wanted.idParent = idOf(before)
+    // It was taken out of the trash: it goes back with what is below it.
+    else if (field === 'Trash' && after === null) return { Trash: 1 }
+  }
+  return wanted
+}
+
+/** All that the changes of several tickets name, to read it at once. */
+export function together(changes: readonly BulkChange[]): BulkChange {
+  return {
+    data: Object.assign({}, ...changes.map(({ data }) => data)),
+    TicketAssign: changes.flatMap(({ TicketAssign }) => TicketAssign ?? []),
+    Labels: changes.flatMap(({ Labels }) => Labels ?? []),
+  }
+}
+
+interface Existing {
+  states: ReadonlySet<number>
+  parents: ReadonlySet<number>
+}
+/** The rows that can be taken back now, and those whose value is another one by now or belongs to something that is gone. */
+export function sinceThen(stored: BulkStored, rows: readonly History[], exists: Existing) {
+  const back: History[] = []
+  const kept: History[] = []
+  for (const row of rows) {
+    const now = valueNow(stored, row)
+    if (now === row.before) continue
+    if (now !== row.after || !canReturn(stored, row, exists)) kept.push(row)
+    else back.push(row)
+  }
+  return { back, kept }
+}
+
+/** The value of what a row changed, in the row's form. */
+function valueNow(stored: BulkStored, { field, before, after }: History): string | null {
+  if (field === 'State') return String(stored.state_id)
+  if (field === 'Parent') return textOf(stored.parent_id)
+  if (field === 'Trash') return stored.in_trash ? (before ?? after) : null
+  if (field === 'Assignee') {
+    const pair = parsePair(before ?? after)
+    return stored.held.some(([user, role]) => user === pair?.idUser && role === pair.idRole) ? (before ?? after) : null
+  }
+  if (field === 'Label') {
+    const isCarried = stored.labels.some(([id, , carried]) => carried && id === labelId(before ?? after))
+    return isCarried ? (before ?? after) : null
+  }
+  return stored.fields.find(({ key }) => `data.${key}` === field)?.value || null
+}
+
+/** Whether what a row changed, and its value before, still exist. */
+function canReturn(stored: BulkStored, { field, before, after }: History, { states, parents }: Existing): boolean {
+  if (field === 'State') return states.has(Number(before))
+  if (field === 'Parent') return before === null || parents.has(Number(before))
+  if (field === 'Trash') return true
+  if (field === 'Label') return stored.labels.some(([id]) => id === labelId(before ?? after))
+  if (field === 'Assignee') {
+    const pair = parsePair(before ?? after)
+    return pair !== null && stored.members.includes(pair.idUser) && stored.roles.includes(pair.idRole)
+  }
+  return stored.fields.some(({ key }) => `data.${key}` === field)
+}
+
+function labelId(text: string | null): number | null {
+  try {
+    const { idLabel } = JSON.parse(text ?? '')
+    return typeof idLabel === 'number' ? idLabel : null
+  } catch {
+    return null
+  }
+}
