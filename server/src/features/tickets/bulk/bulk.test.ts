@@ -201,6 +201,28 @@ test('a blocker that is closed by the same change blocks nothing, one that stays
   await right()
 })
 
+test('a query finds the tickets, page by page of the preview, and watching has no history', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, ticket, apply } = await setUp(server)
+  await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, 150) n`.execute(
+    server.db,
+  )
+  await ticket('another')
+  const seen = await server.as(caller, previewBulkChange, { idProject, Query: 'title:many', Change: { Watch: 1 } })
+  expect(seen.body).toMatchObject({ Total: 150, Changed: 150, NextCursor: '100' })
+  const { idPreview } = seen.body
+  const rest = await server.as(caller, previewBulkChange, { idProject, idPreview, Cursor: seen.body.NextCursor })
+  expect(new Set([...seen.body.Rows, ...rest.body.Rows].map(({ id }) => id)).size).toBe(150)
+  expect(rest.body.Rows[0]?.Changes).toEqual([{ Field: 'Watch', Before: null, After: 'Yes' }])
+  expect(await apply(idPreview)).toEqual({ Success: 1, idChangeSet: null, Changed: 150, Skipped: [] })
+  const { rows } =
+    await sql`select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`.execute(
+      server.db,
+    )
+  expect(rows).toHaveLength(150)
+})
+
 test('two bulk changes over each other: each ticket is changed by one of them, the other lists it', async () => {
   await using server = await startServer()
   const { project, ticket, preview, apply, content, right } = await setUp(server)
