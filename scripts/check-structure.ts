@@ -1,4 +1,4 @@
-/** Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, or if a call has no file. */
+/** Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, if a call has no file, or if a row type is written by hand. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -17,7 +17,13 @@ for (const file of readdirSync('server/src/features', { recursive: true, withFil
   else if (!/^(queries|rules|jobs|counters)$|\.test$/.test(name)) strays.push(path.join(file.parentPath, file.name))
 }
 const missing = [...calls].filter(name => !answered.has(name))
+// The tests compare a declared shape with PostgreSQL's answer; nothing compares the type argument of a template (docs/decisions/049).
+const handTyped = readdirSync('server/src', { recursive: true, withFileTypes: true })
+  .filter(file => file.isFile() && file.name.endsWith('.ts') && !file.name.endsWith('.test.ts'))
+  .map(file => path.join(file.parentPath, file.name))
+  .filter(file => file !== 'server/src/db/db.ts' && readFileSync(file, 'utf8').includes('sql<'))
+for (const file of handTyped) console.error(`${file}: has an sql<Row> template: use queryRows with a shape`)
 for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts or a test`)
 for (const name of missing) console.error(`${name}: a call without a file of its name`)
-if (strays.length + missing.length > 0) process.exit(1)
+if (strays.length + missing.length + handTyped.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { bool, timestamptz } from '../db/shape.ts'
 import { type BackupContext, type BackupResult, runBackup } from './run-backup.ts'
 import { openClient } from './tables.ts'
 
@@ -65,10 +67,10 @@ export function lastScheduled(now: Date, hour: number) {
 
 /** A new installation waits for its first night; a failed backup is retried after an hour. */
 async function isDue({ db, config }: BackupContext) {
-  const { rows } = await sql<{ now: Date; last: Date; failed: boolean }>`
+  const rows = await queryRows(db, { now: timestamptz, last: timestamptz, failed: bool })`
     select now(), coalesce(max(started_at), (select created_at from installation)) as last,
       coalesce((select error is not null and started_at < now() - interval '1 hour' from backup_run order by id desc limit 1), false) as failed
-    from backup_run`.execute(db)
+    from backup_run`
   const [state] = rows
   if (!state) return false
   return state.failed || state.last < lastScheduled(state.now, config.backup.hour)

@@ -2,7 +2,8 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
-import type { Connection, Db } from '../db/db.ts'
+import { type Connection, type Db, queryRows } from '../db/db.ts'
+import { int8, text } from '../db/shape.ts'
 import { explain } from '../operator-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Proof, proveBackup } from './prove-backup.ts'
@@ -35,10 +36,10 @@ export async function runBackup(
   { to, prove = true }: { to?: string; prove?: boolean } = {},
 ): Promise<BackupResult> {
   const { config, db, connection, storage } = context
-  const { rows } = await sql<{ id: number; file: string }>`
+  const rows = await queryRows(db, { id: int8, file: text })`
     insert into backup_run (location)
     values (coalesce(${to ?? null}, ${backupDirectory(config) + path.sep} || to_char(now() at time zone 'UTC', '"tessera-"YYYY-MM-DD"T"HH24-MI-SS"Z.tar.gz"')))
-    returning id, location as file`.execute(db)
+    returning id, location as file`
   const { id, file } = rows[0] as { id: number; file: string }
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -67,8 +68,8 @@ async function timed(prove: () => Promise<Proof>) {
 async function removeOldest({ config, db }: BackupContext) {
   const directory = backupDirectory(config)
   const files = (await readdir(directory)).filter(file => name.test(file)).sort()
-  const { rows } = await sql<{ location: string }>`
-    select location from backup_run where proven_at is not null order by proven_at desc limit 1`.execute(db)
+  const rows = await queryRows(db, { location: text })`
+    select location from backup_run where proven_at is not null order by proven_at desc limit 1`
   const surplus = files
     .slice(0, Math.max(0, files.length - config.backup.keep))
     .map(file => path.join(directory, file))

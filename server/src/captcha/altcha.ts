@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { type Challenge, createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { float8 } from '../db/shape.ts'
 
 // The built-in captcha: a proof of work, without third parties and tracking.
 
@@ -75,7 +75,7 @@ export function serveAltcha(app: FastifyInstance, { db, secret }: { db: Db; secr
   }
   app.get('/captcha/challenge', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
-    const { rows } = await sql<{ now: number }>`select extract(epoch from now())::float8 as now`.execute(db)
+    const rows = await queryRows(db, { now: float8 })`select extract(epoch from now())::float8 as now`
     return challenge(rows[0]?.now as number)
   })
 }

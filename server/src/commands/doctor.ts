@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
 import { isMigrated } from '../db/migrate.ts'
+import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { mendCounters, recount } from '../features/tickets/counters.ts'
 import { jobCounts } from '../lib/jobs.ts'
 import { version } from '../lib/version.ts'
@@ -72,20 +72,20 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
 }
 
 async function database({ db, config, running }: CommandContext): Promise<Finding[]> {
-  const { rows } = await sql<{
-    version: string
-    off: string | null
-    seconds: number
-    checksums: number
-    invalid: string | null
-    bytes: number
-  }>`
+  const rows = await queryRows(db, {
+    version: text,
+    off: nullable(text),
+    seconds: float8,
+    checksums: int4,
+    invalid: nullable(text),
+    bytes: int8,
+  })`
     select current_setting('server_version') as version,
       (select string_agg(name, ', ') from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off') as off,
       extract(epoch from clock_timestamp())::float8 as seconds,
       coalesce((select sum(checksum_failures)::int from pg_stat_database), 0) as checksums,
       (select string_agg(indexrelid::regclass::text, ', ') from pg_index where not indisvalid) as invalid,
-      pg_database_size(current_database()) as bytes`.execute(db)
+      pg_database_size(current_database()) as bytes`
   const now = Date.now() / 1000
   const [state] = rows
   if (!state) return [bad('database', 'it answers nothing')]
@@ -110,8 +110,8 @@ async function database({ db, config, running }: CommandContext): Promise<Findin
 async function people({ db }: CommandContext): Promise<Finding[]> {
   if (await isSetUpNeeded(db))
     return [look('people', 'nobody can administer this yet: start the server and open the set-up address it prints.')]
-  const { rows } = await sql<{ people: number; organizations: number }>`
-    select (select count(*)::int from user_account) as people, (select count(*)::int from organization) as organizations`.execute(db)
+  const rows = await queryRows(db, { people: int4, organizations: int4 })`
+    select (select count(*)::int from user_account) as people, (select count(*)::int from organization) as organizations`
   return [ok('people', `${rows[0]?.people} in ${rows[0]?.organizations} organizations`)]
 }
 
@@ -202,10 +202,10 @@ async function backups({ db, config }: CommandContext): Promise<Finding[]> {
 }
 
 async function lastBackups(db: Db) {
-  const { rows } = await sql<{ proven: Date | null; error: string | null; young: boolean }>`
+  const rows = await queryRows(db, { proven: nullable(timestamptz), error: nullable(text), young: bool })`
     select (select max(proven_at) from backup_run) as proven,
       (select error from backup_run where finished_at is not null order by id desc limit 1) as error,
-      (select created_at > now() - interval '26 hours' from installation) as young`.execute(db)
+      (select created_at > now() - interval '26 hours' from installation) as young`
   const [row] = rows
   return { proven: row?.proven ?? null, error: row?.error ?? null, youngInstallation: row?.young ?? false }
 }

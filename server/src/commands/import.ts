@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { limits } from '@tessera/contract/limits'
 import progress from 'cli-progress'
-import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { int8, text } from '../db/shape.ts'
 import { type Plan, type Problem, planImport } from '../import/plan.ts'
 import { cut } from '../import/text.ts'
 import { type Imported, importExport } from '../import/write.ts'
@@ -82,7 +82,7 @@ export async function run(argv: string[]) {
 }
 
 async function organization(db: Db, wanted: number | undefined) {
-  const { rows } = await sql<{ id: number; title: string }>`select id, title from organization order by id`.execute(db)
+  const rows = await queryRows(db, { id: int8, title: text })`select id, title from organization order by id`
   const found = wanted === undefined && rows.length === 1 ? rows[0] : rows.find(({ id }) => id === wanted)
   if (found) return found.id
   if (rows.length === 0) throw new OperatorError('There is no organization yet: start the server and set it up first.')
@@ -92,10 +92,10 @@ async function organization(db: Db, wanted: number | undefined) {
 
 /** The person of this login, who must be of the organization; without one its administrator, if there is only one. */
 async function importer(db: Db, organizationId: number, login: string | undefined) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select u.id from organization_member m join user_account u on u.id = m.user_id and not u.disabled
     where m.organization_id = ${organizationId} and case when ${login ?? null}::text is null then m.admin else lower(u.login) = lower(${login ?? null}) end
-    limit 2`.execute(db)
+    limit 2`
   if (login !== undefined && !rows[0]) throw new OperatorError(`--as ${login}: the organization has nobody of this login.`)
   return rows.length === 1 ? rows[0]?.id : undefined
 }

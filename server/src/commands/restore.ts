@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { proveBackup } from '../backup/prove-backup.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
+import { text } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { onDatabase } from '../process/command.ts'
 import { claimStorage, isOwnStorage } from '../storage/belonging.ts'
@@ -73,8 +74,8 @@ export async function run(argv: string[]) {
 }
 
 async function assertEmpty(db: Db, storage: Storage, data: string) {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(db)
+  const rows = await queryRows(db, { name: text })`
+    select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
   const tables = new Set(rows.map(({ name }) => name))
   if (tables.size > 0 && !tables.has('migration'))
     throw new OperatorError('The database holds tables of something else: give an empty one in DATABASE_URL.')
@@ -95,12 +96,12 @@ async function assertEmpty(db: Db, storage: Storage, data: string) {
 
 /** Of an installation that was started but never used. */
 async function dropSchema(db: Db) {
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(db)
+  const rows = await queryRows(db, { name: text })`
+    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   for (const { name } of rows) await sql.raw(`drop table if exists public.${name} cascade`).execute(db)
-  const { rows: functions } = await sql<{ name: string }>`
+  const functions = await queryRows(db, { name: text })`
     select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace and not exists (
-      select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`.execute(db)
+      select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
   for (const { name } of functions) await sql.raw(`drop function if exists ${name} cascade`).execute(db)
   await sql`drop sequence if exists public.change_set_id`.execute(db)
   await sql`drop schema if exists graphile_worker cascade`.execute(db)

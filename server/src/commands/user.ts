@@ -1,11 +1,12 @@
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { limits } from '@tessera/contract/limits'
 import { problemOfLogin } from '@tessera/contract/names'
 import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { bool, int8, text } from '../db/shape.ts'
 import { anyDevice, digest, newToken } from '../http/session-cookie.ts'
 import { recordChanges } from '../lib/changes.ts'
 import { requireGoodPassword } from '../lib/password-policy.ts'
@@ -49,16 +50,16 @@ export async function run(argv: string[]) {
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new UsageError(`The login "${login}" ${problem}.`)
   if (!Value.Check(OptionalEmail, values.email)) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
-  const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : null
+  const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
   await onDatabase(async context => {
     const organizations = await organizationsOf(context.db, values.organization)
     if (password !== null) checkPassword(context, password, [login, values.email, values['full-name']])
     const passwordHash = password === null ? null : await hashPassword(password)
     await inTransaction(context.db, async db => {
-      const { rows } = await sql<{ id: number }>`
+      const rows = await queryRows(db, { id: int8 })`
         insert into user_account (login, email, full_name, given_name, super, password_hash)
         values (${login}, ${values.email}, ${values['full-name']}, ${values['given-name']}, ${values.super}, ${passwordHash})
-        on conflict (lower(login)) do nothing returning id`.execute(db)
+        on conflict (lower(login)) do nothing returning id`
       const userId = rows[0]?.id
       if (userId === undefined) throw new OperatorError(`The login "${login}" is taken: choose another.`)
       for (const { id } of organizations) {
@@ -101,12 +102,12 @@ async function organizationsOf(db: Db, wanted: string[]) {
 
 async function printResetLink({ db, config }: CommandContext, login: string) {
   const code = newToken()
-  const { rows } = await sql<{ login: string; disabled: boolean }>`
+  const rows = await queryRows(db, { login: text, disabled: bool })`
     with person as (select id, login, disabled from user_account where lower(login) = lower(${login})),
     made as (
       insert into reset_code (code_hash, user_id, device_hash, expires_at)
       select ${digest(code)}, id, ${anyDevice}, now() + make_interval(mins => ${minutes}) from person where not disabled)
-    select login, disabled from person`.execute(db)
+    select login, disabled from person`
   const [person] = rows
   if (!person) throw new OperatorError(`There is no user "${login}": tessera user create ${login} makes one.`)
   if (person.disabled) throw new OperatorError(`The user "${person.login}" is disabled.`)

@@ -1,39 +1,37 @@
-import { sql } from 'kysely'
-import type { Db } from './db.ts'
+import { type Db, queryRows } from './db.ts'
+import { bool, type RowOf, text, textArray } from './shape.ts'
 
 // The distribution of the schema over several PostgreSQL servers with the Citus extension: the rows of an organization together on one
 // server, a few small tables that everybody reads on all of them, the rest on the first.
 
 const distributionColumn = 'organization_id'
 
-interface Table {
-  name: string
-  /** Has the column that distributes it. */
-  tenant: boolean
-}
-interface ForeignKey {
-  name: string
-  from: string
-  to: string
-  columns: string[]
+const foreignKey = {
+  name: text,
+  from: text,
+  to: text,
+  columns: textArray,
   /** The referenced columns, in the same order. */
-  references: string[]
+  references: textArray,
   /** `n` sets null, `d` the default. */
-  onDelete: string
+  onDelete: text,
   /** As `alter table … add constraint` takes it. */
-  definition: string
+  definition: text,
 }
-interface Trigger {
-  name: string
-  table: string
+type ForeignKey = RowOf<typeof foreignKey>
+const trigger = {
+  name: text,
+  table: text,
   /** As a statement that creates it. */
-  definition: string
+  definition: text,
 }
-interface UniqueIndex {
-  name: string
-  table: string
-  columns: string[]
+type Trigger = RowOf<typeof trigger>
+const uniqueIndex = {
+  name: text,
+  table: text,
+  columns: textArray,
 }
+type UniqueIndex = RowOf<typeof uniqueIndex>
 export interface Distribution {
   /** On every server: tables without an organization that tenant tables refer to. */
   reference: string[]
@@ -53,34 +51,35 @@ export interface Distribution {
 
 /** Plans from the catalog which tables go where, with the obstacles. */
 export async function planDistribution(db: Db): Promise<Distribution> {
-  const { rows: tables } = await sql<Table>`
-    select c.relname as name, a.attname is not null as tenant from pg_class c
+  const tables = await queryRows(db, { name: text, tenant: bool })`
+    select c.relname::text as name, a.attname is not null as tenant from pg_class c
     left join pg_attribute a on a.attrelid = c.oid and a.attname = ${distributionColumn} and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not exists (
       select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-    order by c.relname`.execute(db)
-  const { rows: keys } = await sql<ForeignKey>`
-    select k.conname as name, f.relname as from, t.relname as to, k.confdeltype as "onDelete",
+    order by c.relname`
+  const keys = await queryRows(db, foreignKey)`
+    select k.conname::text as name, f.relname::text as from, t.relname::text as to, k.confdeltype::text as "onDelete",
       pg_get_constraintdef(k.oid) as definition,
       array(select a.attname::text from unnest(k.conkey) with ordinality as c (number, position)
         join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.number order by c.position) as columns,
       array(select a.attname::text from unnest(k.confkey) with ordinality as c (number, position)
         join pg_attribute a on a.attrelid = k.confrelid and a.attnum = c.number order by c.position) as references
     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-    where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by k.conname`.execute(db)
-  const { rows: triggers } = await sql<Trigger>`
-    select g.tgname as name, c.relname as table, pg_get_triggerdef(g.oid) as definition from pg_trigger g join pg_class c on c.oid = g.tgrelid
-    where not g.tgisinternal and c.relnamespace = 'public'::regnamespace order by c.relname, g.tgname`.execute(db)
-  const { rows: functions } = await sql<{ signature: string }>`
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by k.conname`
+  const triggers = await queryRows(db, trigger)`
+    select g.tgname::text as name, c.relname::text as table, pg_get_triggerdef(g.oid) as definition
+    from pg_trigger g join pg_class c on c.oid = g.tgrelid
+    where not g.tgisinternal and c.relnamespace = 'public'::regnamespace order by c.relname, g.tgname`
+  const functions = await queryRows(db, { signature: text })`
     select p.oid::regprocedure::text as signature from pg_proc p
     where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and not exists (
       select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
-    order by p.oid`.execute(db)
-  const { rows: indexes } = await sql<UniqueIndex>`
-    select i.indexrelid::regclass::text as name, c.relname as table, array(
+    order by p.oid`
+  const indexes = await queryRows(db, uniqueIndex)`
+    select i.indexrelid::regclass::text as name, c.relname::text as table, array(
       select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum = any((i.indkey::int2[])[0:i.indnkeyatts - 1])) as columns
     from pg_index i join pg_class c on c.oid = i.indrelid
-    where i.indisunique and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`.execute(db)
+    where i.indisunique and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
 
   const tenants = new Set(tables.filter(({ tenant }) => tenant).map(({ name }) => name))
   const reference = [...new Set(keys.filter(({ from, to }) => tenants.has(from) && !tenants.has(to)).map(({ to }) => to))].sort()

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
-import { type Db, poolOf } from './db.ts'
+import { type Db, poolOf, queryRows } from './db.ts'
+import { int4, text } from './shape.ts'
 
 const ownFolder = new URL('migrations/', import.meta.url)
 /** An arbitrary key for the advisory lock, unique in this database. */
@@ -43,7 +44,7 @@ export async function migrationNames(folder = ownFolder) {
 
 async function applyMissing(db: Db, files: string[], { only, folder }: { only: readonly string[] | undefined; folder: URL }) {
   await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
-  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db)
+  const rows = await queryRows(db, { name: text })`select name from migration order by name`
   const known = new Set(files)
   const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
   if (newer.length > 0) {
@@ -82,6 +83,6 @@ function failed(name: string, error: Error & { code?: string }) {
 /** Whether the database has exactly this program's migrations. */
 export async function isMigrated(db: Db) {
   const files = await migrationNames()
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from migration`.execute(db)
+  const rows = await queryRows(db, { count: int4 })`select count(*)::int as count from migration`
   return rows[0]?.count === files.length
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { loadModule, parseSync } from 'libpg-query'
 import { marker, reasons } from './across-organizations.ts'
-import type { Db } from './db.ts'
+import { type Db, queryRows } from './db.ts'
+import { text } from './shape.ts'
 import { inspectQuery } from './statement-scope.ts'
 import type { Node } from './statement-tree.ts'
 
@@ -50,8 +50,8 @@ function refusal(text: string, problems: string[]) {
 
 /** The guard of a database's tenant tables: those with the column. */
 export async function statementGuardOf(db: Db) {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`.execute(db)
+  const rows = await queryRows(db, { name: text })`
+    select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`
   return statementGuard(new Set(rows.map(({ name }) => name)))
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { as, int8, text } from '../db/shape.ts'
 import { storeAttachment } from '../features/tickets/attachments/queries.ts'
 import { mendCounters } from '../features/tickets/counters.ts'
 import { newToken } from '../http/session-cookie.ts'
@@ -36,7 +38,7 @@ export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
   const digests = await Promise.all(signIns.map(({ password }) => hashPassword(password)))
   const pictures = [0, 1, 2, 3, 4, 5].map(stationPicture)
   await db.transaction().execute(async transaction => {
-    const { rows } = await sql<{ id: number; login: Login }>`
+    const rows = await queryRows(transaction, { id: int8, login: as<Login>(text) })`
       insert into user_account (login, full_name, given_name, email, super, password_hash)
       select p.login, p.full_name, p.given_name, p.login || '@larkfield.example', p.super, p.digest
       from jsonb_to_recordset(${JSON.stringify(
@@ -48,7 +50,7 @@ export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
           digest: digests[index],
         })),
       )}::jsonb) as p (login text, full_name text, given_name text, super boolean, digest text)
-      returning id, login`.execute(transaction)
+      returning id, login`
     const ids = Object.fromEntries(rows.map(({ id, login }) => [login, id])) as Record<Login, number>
     const roll = dice(20_261)
     const common = { db: transaction, storage, ids, roll, pictures, pick: <T>(from: readonly T[]) => from[roll(from.length)] as T }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { bytea, jsonb, text } from '../db/shape.ts'
 import type { SessionScope } from '../lib/authorize.ts'
 import { Failure, invalid } from '../lib/failure.ts'
 
@@ -31,9 +32,9 @@ export async function once<T>(
     insert into idempotency_key (organization_id, user_id, key, call, request_hash) values (${organizationId}, ${userId}, ${key}, ${call}, ${hash})
     on conflict (organization_id, user_id, key) do nothing returning 1`.execute(db)
   if (inserted.rows.length === 0) {
-    const { rows } = await sql<{ call: string; request_hash: Buffer; answer: T }>`
+    const rows = await queryRows(db, { call: text, request_hash: bytea, answer: jsonb<T>() })`
       select call, request_hash, answer from idempotency_key
-      where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`.execute(db)
+      where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
     const [first] = rows
     if (!first || first.call !== call || !first.request_hash.equals(hash)) {
       throw new Failure('rule', 'This Idempotency-Key was used for another request')

@@ -1,20 +1,23 @@
 import { limits } from '@tessera/contract/limits'
 import { propertyTypes } from '@tessera/contract/project-config'
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { bool, int2, int8, jsonb, type RowOf, text } from '../db/shape.ts'
 import { problemOfValue } from '../features/tickets/rules.ts'
 import { type ImportContext, record } from './context.ts'
 import { parseDate } from './jira-csv.ts'
 import { cut, keyOf, nameOf, oneLine, shortenBytes } from './text.ts'
 import type { FieldColumn } from './ticket-row.ts'
 
-interface Field {
-  id: number
-  key: string
-  label: string
-  typeId: number
-  options: { value: string; label: string }[]
-  archived: boolean
+const fieldShape = {
+  id: int8,
+  key: text,
+  label: text,
+  typeId: int2,
+  options: jsonb<{ value: string; label: string }[]>(),
+  archived: bool,
 }
+type Field = RowOf<typeof fieldShape>
 
 /**
  * The fields that the columns of the export go to: one of the project with this label or, else, with this key; a new text field otherwise.
@@ -39,15 +42,13 @@ export class ImportFields {
 
   async prepare(columns: FieldColumn[]) {
     const { db, organizationId, projectId } = this.context
-    this.known = (
-      await sql<Field>`
+    this.known = await queryRows(db, fieldShape)`
         select id, key, label, type_id as "typeId", options, archived_at is not null as archived from field
-        where organization_id = ${organizationId} and project_id = ${projectId} order by position, id`.execute(db)
-    ).rows
-    const people = await sql<{ id: number; login: string }>`
+        where organization_id = ${organizationId} and project_id = ${projectId} order by position, id`
+    const people = await queryRows(db, { id: int8, login: text })`
       select u.id, u.login from project_member m join user_account u on u.id = m.user_id
-      where m.organization_id = ${organizationId} and m.project_id = ${projectId}`.execute(db)
-    this.members = new Map(people.rows.map(({ id, login }) => [login.toLowerCase(), id]))
+      where m.organization_id = ${organizationId} and m.project_id = ${projectId}`
+    this.members = new Map(people.map(({ id, login }) => [login.toLowerCase(), id]))
     // Labels first, so that a second import finds fields that the first one created under another key.
     for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
     const keyOfColumn = (column: FieldColumn) => keyOf(keyText(column, labelOf(column)), new Set()).toLowerCase()
@@ -98,10 +99,10 @@ export class ImportFields {
     const key = keyOf(name, new Set(this.known.map(field => field.key.toLowerCase())))
     if (key !== keyOf(name, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
     const { typeId, options } = shapeOf(column, label === labelOf(column))
-    const { rows } = await sql<{ id: number }>`
+    const rows = await queryRows(db, { id: int8 })`
       insert into field (organization_id, project_id, key, label, type_id, options, position)
       select ${organizationId}::bigint, ${projectId}::bigint, ${key}, ${label}, ${typeId}::smallint, ${JSON.stringify(options)}::jsonb, coalesce(max(f.position) + 1, 0)
-      from field f where f.organization_id = ${organizationId} and f.project_id = ${projectId} returning id`.execute(db)
+      from field f where f.organization_id = ${organizationId} and f.project_id = ${projectId} returning id`
     const field = { id: rows[0]?.id as number, key, label, typeId, options, archived: false }
     this.known.push(field)
     this.claimed.add(field.id)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { int8 } from '../db/shape.ts'
 import type { ImportContext } from './context.ts'
 
 /** The rows of some tickets, as the database takes them. */
@@ -57,8 +59,8 @@ export async function insertBatch({ db, organizationId, projectId, changeSetId }
 /** Ids in the order of the dates: comments are listed by id. Returns the originals of the converted ones. */
 async function insertComments({ db, organizationId }: Pick<ImportContext, 'db' | 'organizationId'>, comments: Batch['comments']) {
   if (comments.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('comment', 'id'))::bigint as id from generate_series(1, ${comments.length}::int)`.execute(db)
+  const rows = await queryRows(db, { id: int8 })`
+    select nextval(pg_get_serial_sequence('comment', 'id'))::bigint as id from generate_series(1, ${comments.length}::int)`
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
   const placed = comments
     .toSorted((a, b) => a.ticket_id - b.ticket_id || a.at.getTime() - b.at.getTime())

@@ -1,5 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { int4, int8, text } from '../db/shape.ts'
 import { labelReference } from '../features/tickets/history/rules.ts'
 import { type ImportContext, record } from './context.ts'
 
@@ -29,16 +31,14 @@ export async function bringLabels(context: ImportContext, counted: ReadonlyMap<s
   // As set-label does: a name is unique within its scope.
   await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organizationId}::bigint))`.execute(db)
   const names = [...counted.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en')).map(({ name }) => name)
-  const find = async () =>
-    (
-      await sql<{ given: string; id: number }>`
+  const find = () =>
+    queryRows(db, { given: text, id: int8 })`
         select distinct on (given) given, l.id from unnest(${names}::text[]) given
         join label l on l.organization_id = ${organizationId} and (l.project_id = ${projectId} or l.project_id is null) and lower(l.name) = lower(given)
-        order by given, l.project_id nulls last`.execute(db)
-    ).rows
+        order by given, l.project_id nulls last`
   const known = new Set((await find()).map(({ given }) => given))
-  const { rows: present } = await sql<{ count: number }>`
-    select count(*)::int as count from label where organization_id = ${organizationId} and project_id = ${projectId}`.execute(db)
+  const present = await queryRows(db, { count: int4 })`
+    select count(*)::int as count from label where organization_id = ${organizationId} and project_id = ${projectId}`
   const room = Math.max(0, limits.labels - (present[0]?.count ?? 0))
   const fresh = names.filter(name => !known.has(name))
   const made = fresh.slice(0, room)
@@ -46,11 +46,11 @@ export async function bringLabels(context: ImportContext, counted: ReadonlyMap<s
     const text = `has ${fresh.length} new labels, and there is room for ${room}: the most used come, the others go into the field 'Labels'`
     problems.push({ row: 1, column: 'Labels', text })
   }
-  const { rows: created } = await sql<{ id: number; name: string }>`
+  const created = await queryRows(db, { id: int8, name: text })`
     insert into label (organization_id, project_id, name, color)
     select ${organizationId}::bigint, ${projectId}::bigint, l.name, l.color
     from unnest(${made}::text[], ${made.map((_, place) => colors[place % colors.length])}::text[]) as l (name, color)
-    on conflict do nothing returning id, name`.execute(db)
+    on conflict do nothing returning id, name`
   await record(
     context,
     created.map(({ id, name }) => ({ subject: 'label', id, field: 'Name', after: name })),
@@ -71,7 +71,7 @@ export async function labelTickets(
 ) {
   const pairs = tickets.flatMap(({ ticketId, labelIds }) => labelIds.map(labelId => ({ ticketId, labelId })))
   if (pairs.length === 0) return 0
-  const { rows } = await sql<{ ticket_id: number; label_id: number; name: string }>`
+  const rows = await queryRows(db, { ticket_id: int8, label_id: int8, name: text })`
     with wanted as (
       select distinct ticket_id, label_id from unnest(${pairs.map(({ ticketId }) => ticketId)}::bigint[], ${pairs.map(({ labelId }) => labelId)}::bigint[]) as w (ticket_id, label_id)
     ), missing as (
@@ -86,9 +86,7 @@ export async function labelTickets(
       where m.place + (select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = m.ticket_id) <= ${limits.labelsPerTicket}
       returning ticket_id, label_id
     )
-    select w.ticket_id, w.label_id, l.name from written w join label l on l.organization_id = ${organizationId} and l.id = w.label_id`.execute(
-    db,
-  )
+    select w.ticket_id, w.label_id, l.name from written w join label l on l.organization_id = ${organizationId} and l.id = w.label_id`
   const later = rows.filter(({ ticket_id }) => present.has(ticket_id))
   await recordOnTickets(
     { db, organizationId, projectId, changeSetId },

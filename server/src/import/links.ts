@@ -1,6 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import type { LinkKind } from '@tessera/contract/links'
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { int8, text } from '../db/shape.ts'
 import { linkReference } from '../features/tickets/history/rules.ts'
 import { type Edge, isOrdered, kindSeenFrom, pathBetween, storedLink } from '../features/tickets/links/rules.ts'
 import type { ImportContext } from './context.ts'
@@ -25,21 +27,19 @@ export async function bringLinks(context: ImportContext, planned: readonly Plann
   await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
   const tickets = await ticketsOf(context, [...new Set(planned.flatMap(({ key, other }) => [key, other]))])
   const ids = [...new Set([...tickets.values()].map(({ id }) => id))]
-  const known = await sql<Edge & { kind: string }>`
+  const known = await queryRows(db, { from: int8, to: int8, kind: text })`
     select from_ticket_id as "from", to_ticket_id as "to", kind from ticket_link
-    where organization_id = ${organizationId} and (kind in ('blocks', 'precedes') or from_ticket_id = any(${ids}) or to_ticket_id = any(${ids}))`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and (kind in ('blocks', 'precedes') or from_ticket_id = any(${ids}) or to_ticket_id = any(${ids}))`
   const removed = await removedLinks(context, ids)
-  const seen = new Set(known.rows.map(nameOf))
+  const seen = new Set(known.map(nameOf))
   const degree = new Map<number, number>()
   const count = ({ from, to }: Edge) => {
     for (const id of [from, to]) degree.set(id, (degree.get(id) ?? 0) + 1)
   }
-  for (const edge of known.rows) count(edge)
+  for (const edge of known) count(edge)
   const ordered = new Map<string, Edge[]>([
-    ['blocks', known.rows.filter(({ kind }) => kind === 'blocks')],
-    ['precedes', known.rows.filter(({ kind }) => kind === 'precedes')],
+    ['blocks', known.filter(({ kind }) => kind === 'blocks')],
+    ['precedes', known.filter(({ kind }) => kind === 'precedes')],
   ])
   const made: (Edge & { kind: string })[] = []
   for (const { row, column, kind, key, other } of planned) {
@@ -93,19 +93,17 @@ function nameOf({ from, to, kind }: Edge & { kind: string }) {
 
 /** Imported tickets by their original key; this project's before others. */
 async function ticketsOf({ db, organizationId, projectId }: ImportContext, keys: string[]) {
-  const { rows } = await sql<{ key: string; id: number; projectId: number }>`
+  const rows = await queryRows(db, { key: text, id: int8, projectId: int8 })`
     select distinct on (external_id) external_id as key, id, project_id as "projectId" from ticket
     where organization_id = ${organizationId} and external_id = any(${keys}::text[])
-    order by external_id, project_id = ${projectId} desc, id`.execute(db)
+    order by external_id, project_id = ${projectId} desc, id`
   return new Map(rows.map(({ key, id, projectId }) => [key, { id, projectId }]))
 }
 
 /** Pairs of tickets whose link somebody removed. */
 async function removedLinks({ db, organizationId }: ImportContext, ids: number[]) {
-  const { rows } = await sql<{ id: number; other: number }>`
+  const rows = await queryRows(db, { id: int8, other: int8 })`
     select ticket_id as id, (before::json ->> 'idTicket')::bigint as other from change
-    where organization_id = ${organizationId} and ticket_id = any(${ids}) and field = 'Link' and before is not null and after is null`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and ticket_id = any(${ids}) and field = 'Link' and before is not null and after is null`
   return new Set(rows.flatMap(({ id, other }) => [`${id} ${other}`, `${other} ${id}`]))
 }

@@ -1,6 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import { contributorPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { int4, int8 } from '../db/shape.ts'
 import { permissionMask } from '../lib/authorize.ts'
 import type { ImportContext } from './context.ts'
 import type { Plan } from './plan.ts'
@@ -20,18 +22,18 @@ export async function bringPeople(context: ImportContext, plan: Plan) {
   let open = [...nameOfLogin.keys()]
   for (let attempt = 0; open.length > 0; attempt++) {
     const candidates = open.map(login => candidate(login, organizationId, attempt))
-    const { rows: fresh } = await sql<{ id: number }>`
+    const fresh = await queryRows(db, { id: int8 })`
       insert into user_account (login, full_name)
       select login, full_name from unnest(${candidates}::text[], ${open.map(login => fullName(nameOfLogin.get(login), login, attempt))}::text[]) as given (login, full_name)
-      on conflict (lower(login)) do nothing returning id`.execute(db)
+      on conflict (lower(login)) do nothing returning id`
     made += fresh.length
     await sql`
       insert into organization_member (organization_id, user_id)
       select ${organizationId}::bigint, id from unnest(${fresh.map(({ id }) => id)}::bigint[]) as id`.execute(db)
-    const { rows: found } = await sql<{ place: number; id: number }>`
+    const found = await queryRows(db, { place: int4, id: int8 })`
       select given.place::int as place, u.id from organization_member m join user_account u on u.id = m.user_id
       join unnest(${candidates}::text[]) with ordinality as given (login, place) on lower(given.login) = lower(u.login)
-      where m.organization_id = ${organizationId} order by given.place`.execute(db)
+      where m.organization_id = ${organizationId} order by given.place`
     for (const { place, id } of found) {
       // Two spellings may be one person only in this first step: later, a generated login could match somebody else in the file.
       if (attempt > 0 && used.has(id)) continue

@@ -1,6 +1,7 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { bool, int8 } from '../db/shape.ts'
 import { permissionMask } from '../lib/authorize.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ImportContext, record } from './context.ts'
@@ -26,12 +27,12 @@ export async function openProject(db: Db, target: Target): Promise<ImportContext
 }
 
 async function findOrMake(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
-  const changeSet = await sql<{ id: number }>`select nextval('change_set_id')::bigint as id`.execute(db)
-  const context = { db, organizationId, projectId: 0, changeSetId: changeSet.rows[0]?.id ?? 0, problems: [] }
-  const existing = await sql<{ id: number; archived: boolean }>`
+  const changeSet = await queryRows(db, { id: int8 })`select nextval('change_set_id')::bigint as id`
+  const context = { db, organizationId, projectId: 0, changeSetId: changeSet[0]?.id ?? 0, problems: [] }
+  const existing = await queryRows(db, { id: int8, archived: bool })`
     select id, archived_at is not null as archived from project
-    where organization_id = ${organizationId} and lower(short_code) = lower(${shortCode}) for update`.execute(db)
-  const [project] = existing.rows
+    where organization_id = ${organizationId} and lower(short_code) = lower(${shortCode}) for update`
+  const [project] = existing
   if (project?.archived) throw new OperatorError(`The project ${shortCode} is archived: restore it first.`)
   if (project) return { ...context, projectId: project.id }
   const { id: projectId } = await db
@@ -51,9 +52,9 @@ async function findOrMake(db: Db, { organizationId, shortCode, title }: Target):
 
 /** The role that the export's assignees get. */
 export async function assigneeRole({ db, organizationId, projectId }: ImportContext) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     select id from role where organization_id = ${organizationId} and project_id = ${projectId}
-    order by lower(name) = 'assignee' desc, position limit 1`.execute(db)
+    order by lower(name) = 'assignee' desc, position limit 1`
   if (!rows[0]) throw new OperatorError('The project has no role for assignees: add one first.')
   return rows[0].id
 }

@@ -1,6 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 import type { Phase } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { as, int2, int4, int8, text } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ImportContext, record } from './context.ts'
 import type { Plan } from './plan.ts'
@@ -20,7 +22,7 @@ export async function bringStates(context: ImportContext, { statuses }: Plan) {
   const names = statuses.map(({ name }) => name)
   const { rows: before } = await sql`
     select 1 from state where organization_id = ${organizationId} and project_id = ${projectId} limit 1`.execute(db)
-  const { rows: made } = await sql<{ id: number; name: string; phase: Phase }>`
+  const made = await queryRows(db, { id: int8, name: text, phase: as<Phase>(int2) })`
     insert into state (organization_id, project_id, name, phase, position)
     select ${organizationId}::bigint, ${projectId}::bigint, fresh.name, fresh.phase, coalesce((
         select max(s.position) + 1 from state s where s.organization_id = ${organizationId} and s.project_id = ${projectId}), 0)
@@ -31,15 +33,15 @@ export async function bringStates(context: ImportContext, { statuses }: Plan) {
       where not exists (select 1 from state s where s.organization_id = ${organizationId} and s.project_id = ${projectId} and lower(s.name) = lower(given.name))
       order by lower(given.name), given.place
     ) fresh order by fresh.phase, fresh.place
-    returning id, name, phase`.execute(db)
+    returning id, name, phase`
   await record(
     context,
     made.map(({ id, name }) => ({ subject: 'state', id, field: 'State', after: name })),
   )
   if (before.length === 0) await bringWorkflow(context, made)
-  const { rows: found } = await sql<Found>`
+  const found = await queryRows(db, { given: text, id: int8, name: text })`
     select given.name as given, s.id, s.name from state s join unnest(${names}::text[]) as given (name) on lower(given.name) = lower(s.name)
-    where s.organization_id = ${organizationId} and s.project_id = ${projectId}`.execute(db)
+    where s.organization_id = ${organizationId} and s.project_id = ${projectId}`
   return idsOf(context, 'Status', found)
 }
 
@@ -62,7 +64,7 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
   const byPhase = statuses.toSorted((a, b) => a.phase - b.phase)
   const first = byPhase.find(({ name }) => /^open$|to ?do|new/i.test(name)) ?? byPhase[0]
   const entry = states.get(first?.name ?? '') as number
-  const { rows: made } = await sql<{ id: number; name: string }>`
+  const made = await queryRows(db, { id: int8, name: text })`
     insert into template (organization_id, project_id, name, entry_state_id, position)
     select ${organizationId}::bigint, ${projectId}::bigint, fresh.name, ${entry}::bigint, coalesce((
         select max(t.position) + 1 from template t where t.organization_id = ${organizationId} and t.project_id = ${projectId}), 0)
@@ -72,27 +74,27 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
       where not exists (select 1 from template t where t.organization_id = ${organizationId} and t.project_id = ${projectId} and lower(t.name) = lower(given.name))
       order by lower(given.name), given.place
     ) fresh order by fresh.place
-    returning id, name`.execute(db)
+    returning id, name`
   await record(
     context,
     made.map(({ id, name }) => ({ subject: 'template', id, field: 'Template', after: name })),
   )
-  const { rows: found } = await sql<Found>`
+  const found = await queryRows(db, { given: text, id: int8, name: text })`
     select given.name as given, t.id, t.name from template t join unnest(${types}::text[]) as given (name) on lower(given.name) = lower(t.name)
-    where t.organization_id = ${organizationId} and t.project_id = ${projectId}`.execute(db)
+    where t.organization_id = ${organizationId} and t.project_id = ${projectId}`
   return idsOf(context, 'Issue Type', found)
 }
 
 /** Refuses an import after which the project would exceed a limit; one that adds none of that kind may pass. */
 export async function requireRoom({ db, organizationId, projectId, changeSetId }: ImportContext) {
-  const { rows } = await sql<{ kind: string; count: number }>`
+  const rows = await queryRows(db, { kind: text, count: int4 })`
     select kind, count(*)::int as count from (
       select 'state' as kind from state where organization_id = ${organizationId} and project_id = ${projectId}
       union all select 'template' from template where organization_id = ${organizationId} and project_id = ${projectId}
       union all select 'field' from field where organization_id = ${organizationId} and project_id = ${projectId}) each_one
     where exists (
       select 1 from change c where c.organization_id = ${organizationId} and c.change_set_id = ${changeSetId} and c.subject = kind)
-    group by kind having count(*) > ${limits.perProject}`.execute(db)
+    group by kind having count(*) > ${limits.perProject}`
   const [most] = rows
   if (most)
     throw new OperatorError(

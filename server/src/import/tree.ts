@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
-import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { bool, int4, int8 } from '../db/shape.ts'
 import type { ImportContext } from './context.ts'
 import type { Plan } from './plan.ts'
 
@@ -19,11 +20,9 @@ export async function parentsOf(
     return parent === undefined || fresh.has(parent) ? [] : [ids.get(parent) as number]
   })
   // Locked, so that nobody moves or deletes them.
-  const { rows } = await sql<{ id: number; trashed: boolean }>`
+  const rows = await queryRows(db, { id: int8, trashed: bool })`
     select id, trashed_at is not null as trashed from ticket
-    where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${held}::bigint[]) order by id for no key update`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${held}::bigint[]) order by id for no key update`
   const trashed = new Set(rows.flatMap(row => (row.trashed ? [row.id] : [])))
   const depths = await depthsOf(db, organizationId, held)
 
@@ -56,13 +55,13 @@ export async function parentsOf(
 
 /** The depth of each of these tickets. */
 async function depthsOf(db: ImportContext['db'], organizationId: number, ids: number[]) {
-  const { rows } = await sql<{ id: number; depth: number }>`
+  const rows = await queryRows(db, { id: int8, depth: int4 })`
     with recursive up (id, parent_id, depth) as (
       select t.id, t.parent_id, 0 from ticket t where t.organization_id = ${organizationId} and t.id = any(${ids}::bigint[])
       union all
       select up.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = ${organizationId} and t.id = up.parent_id
       where up.depth <= ${limits.depth}
     )
-    select id, max(depth)::int as depth from up group by id`.execute(db)
+    select id, max(depth)::int as depth from up group by id`
   return new Map(rows.map(({ id, depth }) => [id, depth]))
 }

@@ -1,6 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { int8, text } from '../db/shape.ts'
 import { countTickets } from '../features/tickets/queries.ts'
 import type { ProjectScope } from '../lib/authorize.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -158,17 +159,17 @@ class Writer {
     this.fields = new ImportFields(context, [...new Set(this.templates.values())])
     await this.fields.prepare(this.columns())
 
-    const present = await sql<{ id: number; external_id: string }>`
+    const present = await queryRows(db, { id: int8, external_id: text })`
       select id, external_id from ticket where organization_id = ${organizationId} and project_id = ${projectId}
-        and external_id = any(${plan.tickets.map(({ externalId }) => externalId)}::text[])`.execute(db)
-    const ids = new Map(present.rows.map(({ id, external_id }) => [external_id, id]))
-    this.imported.present = present.rows.length
+        and external_id = any(${plan.tickets.map(({ externalId }) => externalId)}::text[])`
+    const ids = new Map(present.map(({ id, external_id }) => [external_id, id]))
+    this.imported.present = present.length
     this.present = new Map(ids)
     // Ids in the order in which the issues were made, so that the newest come first in lists.
     const fresh = plan.tickets.filter(({ externalId }) => !ids.has(externalId)).sort((a, b) => a.order - b.order)
-    const reserved = await sql<{ id: number }>`
-      select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${fresh.length}::int)`.execute(db)
-    const numbers = reserved.rows.map(({ id }) => id).sort((a, b) => a - b)
+    const reserved = await queryRows(db, { id: int8 })`
+      select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${fresh.length}::int)`
+    const numbers = reserved.map(({ id }) => id).sort((a, b) => a - b)
     for (const [index, { externalId }] of fresh.entries()) {
       const id = numbers[index] as number
       ids.set(externalId, id)

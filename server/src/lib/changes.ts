@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { int8 } from '../db/shape.ts'
 
 /** One row of history. `subject` names the kind of thing, `field` what of it changed. */
 export interface Change {
@@ -55,7 +55,7 @@ export async function recordChanges(
     after: changes.map(change => change.after),
     noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet ? [] : [change.ticketId])),
   }
-  const { rows } = await sql<{ change_set_id: number }>`
+  const rows = await queryRows(db, { change_set_id: int8 })`
     with change_set as (select nextval('change_set_id') as id),
     written as (
     insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after)
@@ -72,6 +72,6 @@ export async function recordChanges(
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
       select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id
       on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id))
-    select change_set_id from written limit 1`.execute(db)
+    select change_set_id from written limit 1`
   return rows[0]?.change_set_id ?? null
 }

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
-import { type Db, sessionsOf } from '../db/db.ts'
+import { type Db, queryRows, sessionsOf } from '../db/db.ts'
+import { int4, text } from '../db/shape.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { System } from '../process/system.ts'
 
@@ -103,9 +104,8 @@ export async function releaseAbandoned(db: Db) {
 
 /** The numbers of waiting jobs and of those that failed for good. */
 export async function jobCounts(db: Db) {
-  const { rows } = await sql<{ name: string; waiting: number; failed: number }>`
+  return queryRows(db, { name: text, waiting: int4, failed: int4 })`
     select task_identifier as name, (count(*) filter (where attempts < max_attempts))::int as waiting,
       (count(*) filter (where attempts >= max_attempts and locked_at is null))::int as failed
-    from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db)
-  return rows
+    from graphile_worker.jobs group by task_identifier order by task_identifier`
 }

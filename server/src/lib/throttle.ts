@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { float8 } from '../db/shape.ts'
 import { Failure } from './failure.ts'
 
 /** A count of failures that all processes share. */
@@ -55,9 +56,9 @@ function expanded(address: string): string[] {
 
 /** Throws 429 while one of the buckets is closed. */
 export async function requireNotThrottled(db: Db, buckets: readonly Bucket[]) {
-  const { rows } = await sql<{ seconds: number }>`
+  const rows = await queryRows(db, { seconds: float8 })`
     select extract(epoch from max(blocked_until) - now())::float8 as seconds from throttle
-    where bucket = any(${buckets.map(({ name }) => name)}) and blocked_until > now() having count(*) > 0`.execute(db)
+    where bucket = any(${buckets.map(({ name }) => name)}) and blocked_until > now() having count(*) > 0`
   if (rows[0]) throw throttled(rows[0].seconds)
 }
 

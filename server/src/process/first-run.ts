@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { bool } from '../db/shape.ts'
 import { Failure } from '../lib/failure.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
 
@@ -20,7 +21,7 @@ export function isSetUpToken(secret: Buffer, token: string) {
 
 /** Whether nobody can administer this installation yet. */
 export async function isSetUpNeeded(db: Db) {
-  const { rows } = await sql<{ needed: boolean }>`select not exists (select 1 from user_account where super) as needed`.execute(db)
+  const rows = await queryRows(db, { needed: bool })`select not exists (select 1 from user_account where super) as needed`
   return rows[0]?.needed === true
 }
 

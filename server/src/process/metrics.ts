@@ -2,8 +2,9 @@ import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type Db, poolOf } from '../db/db.ts'
+import { type Db, poolOf, queryRows } from '../db/db.ts'
 import type { Replicas } from '../db/replicas.ts'
+import { float8 } from '../db/shape.ts'
 import { notFound } from '../lib/failure.ts'
 import { jobCounts } from '../lib/jobs.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
@@ -135,12 +136,9 @@ function showBackups(db: Db, registers: Registry[]) {
     labelNames: ['event'] as const,
     registers,
     async collect() {
-      const { rows } = await sql<{ finished: number; proven: number }>`
+      const [last] = await queryRows(db, { finished: float8, proven: float8 })`
         select coalesce(extract(epoch from max(finished_at) filter (where error is null)), 0)::float8 as finished,
-          coalesce(extract(epoch from max(proven_at)), 0)::float8 as proven from backup_run`
-        .execute(db)
-        .catch(() => ({ rows: [] }))
-      const [last] = rows
+          coalesce(extract(epoch from max(proven_at)), 0)::float8 as proven from backup_run`.catch(() => [])
       if (!last) return
       this.set({ event: 'finished' }, last.finished)
       this.set({ event: 'proven' }, last.proven)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, sqlState } from '../db/db.ts'
+import { type Db, queryRows, sqlState } from '../db/db.ts'
+import { nullable, text, uuid } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Storage } from './storage.ts'
 
@@ -61,8 +62,8 @@ export async function claimStorage(db: Db, storage: Storage) {
 
 /** The first process to find a storage names it for all. */
 async function remember(db: Db, id: string) {
-  const { rows } = await sql<{ storage_id: string }>`
-    update installation set storage_id = coalesce(storage_id, ${id}) returning storage_id`.execute(db)
+  const rows = await queryRows(db, { storage_id: text })`
+    update installation set storage_id = coalesce(storage_id, ${id}) returning storage_id`
   return rows[0]?.storage_id
 }
 
@@ -71,10 +72,8 @@ async function remember(db: Db, id: string) {
  * PostgreSQL gave the cluster, and the number of the database in it.
  */
 async function nameOf(db: Db) {
-  const { rows } = await sql<{ id: string; storage_id: string | null; oid: string }>`
-    select i.id, i.storage_id, (select oid::text from pg_database where datname = current_database()) as oid from installation i`.execute(
-    db,
-  )
+  const rows = await queryRows(db, { id: uuid, storage_id: nullable(text), oid: text })`
+    select i.id, i.storage_id, (select oid::text from pg_database where datname = current_database()) as oid from installation i`
   const [row] = rows
   if (!row) throw new Error('The database has no installation')
   return { storageId: row.storage_id, owner: [row.id, await clusterOf(db), row.oid].join('/') }
@@ -82,7 +81,7 @@ async function nameOf(db: Db) {
 
 async function clusterOf(db: Db) {
   try {
-    const { rows } = await sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`.execute(db)
+    const rows = await queryRows(db, { id: text })`select system_identifier::text as id from pg_control_system()`
     return rows[0]?.id
   } catch (error) {
     // Some providers revoke this function from their customers.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/across-organizations.ts'
-import type { Db } from '../db/db.ts'
+import { type Db, queryRows } from '../db/db.ts'
+import { int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'
 import { stampOf, timeOfStamp } from './names.ts'
@@ -116,7 +117,7 @@ export async function isBackupRunning(db: Db) {
 
 /** What the last clean-up did; null before the first. */
 export async function lastCleanUp(db: Db) {
-  const { rows } = await sql<{ last: CleanUpResult | null }>`select storage_clean_up as last from installation`.execute(db)
+  const rows = await queryRows(db, { last: nullable(jsonb<CleanUpResult>()) })`select storage_clean_up as last from installation`
   return rows[0]?.last ?? null
 }
 
@@ -146,21 +147,20 @@ async function emptyBin(storage: Storage, now: Date) {
 }
 
 async function nowOf(db: Db) {
-  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  const rows = await queryRows(db, { now: timestamptz })`select now()`
   return rows[0]?.now as Date
 }
 
 async function rowsOf(db: Db) {
-  const { rows } = await sql<StorageReport['missing'][number]>`
+  return queryRows(db, { organizationId: int8, id: int8, name: text, storageKey: text })`
     ${acrossOrganizations('job')} select organization_id as "organizationId", id, name, storage_key as "storageKey" from attachment
-    order by organization_id, id`.execute(db)
-  return rows
+    order by organization_id, id`
 }
 
 async function withoutRow(db: Db, keys: string[]) {
   if (keys.length === 0) return []
-  const { rows } = await sql<{ storage_key: string }>`
-    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${keys})`.execute(db)
+  const rows = await queryRows(db, { storage_key: text })`
+    ${acrossOrganizations('job')} select storage_key from attachment where storage_key = any(${keys})`
   const known = new Set(rows.map(row => row.storage_key))
   return keys.filter(key => !known.has(key))
 }

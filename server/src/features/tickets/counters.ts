@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/db.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { bool, int4, int4Array, int8 } from '../../db/shape.ts'
 
 /** Wrong counters of ticket_subordinate, ticket_tally and root_tally; all lists are empty when every counter is right. */
 export async function recount(db: Db, organizationId: number) {
-  const subordinates = await sql<{ ticket_id: number; counted: number[]; actual: number[] }>`
+  const subordinates = await queryRows(db, { ticket_id: int8, counted: int4Array, actual: int4Array })`
     with actual as (
       select t.parent_id as ticket_id, count(*) filter (where s.phase = 1)::int as proposed, count(*) filter (where s.phase = 2)::int as active,
         count(*) filter (where s.phase = 3)::int as inactive
@@ -15,8 +16,8 @@ export async function recount(db: Db, organizationId: number) {
         array[coalesce(a.proposed, 0), coalesce(a.active, 0), coalesce(a.inactive, 0)] as actual
       from counted c full join actual a using (ticket_id)
     )
-    select * from compared where counted <> actual order by ticket_id`.execute(db)
-  const tally = await sql<{ project_id: number; template_id: number; state_id: number; root: boolean; counted: number; actual: number }>`
+    select * from compared where counted <> actual order by ticket_id`
+  const tally = await queryRows(db, { project_id: int8, template_id: int8, state_id: int8, root: bool, counted: int4, actual: int4 })`
     with actual as (
       select project_id, template_id, state_id, parent_id is null as root, count(*)::int as tickets from ticket
       where organization_id = ${organizationId} and trashed_at is null group by 1, 2, 3, 4
@@ -26,15 +27,15 @@ export async function recount(db: Db, organizationId: number) {
     )
     select project_id, template_id, state_id, root, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
     from counted c full join actual a using (project_id, template_id, state_id, root)
-    where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1, 2, 3, 4`.execute(db)
-  const roots = await sql<{ project_id: number; counted: number; actual: number }>`
+    where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1, 2, 3, 4`
+  const roots = await queryRows(db, { project_id: int8, counted: int4, actual: int4 })`
     with actual as (
       select project_id, count(*)::int as tickets from ticket
       where organization_id = ${organizationId} and parent_id is null and trashed_at is null group by 1
     ), counted as (select project_id, sum(tickets)::int as tickets from root_tally where organization_id = ${organizationId} group by 1)
     select project_id, coalesce(c.tickets, 0) as counted, coalesce(a.tickets, 0) as actual
-    from counted c full join actual a using (project_id) where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1`.execute(db)
-  return { subordinates: subordinates.rows, tally: tally.rows, roots: roots.rows }
+    from counted c full join actual a using (project_id) where coalesce(c.tickets, 0) <> coalesce(a.tickets, 0) order by 1`
+  return { subordinates, tally, roots }
 }
 
 /** Recounts and corrects the counters; waits for current ticket writers and blocks new ones. Call in a transaction. */

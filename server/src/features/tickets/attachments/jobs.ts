@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bytea, text } from '../../../db/shape.ts'
 import type { Job } from '../../../lib/jobs.ts'
 import { belongingOf } from '../../../storage/belonging.ts'
 import { cleanUpStorage, isBackupRunning } from '../../../storage/clean-up.ts'
@@ -38,8 +39,8 @@ export const scrubFiles: Job<'scrub-files'> = async ({ db, storage }) => {
 
 /** Checks a random sample of this percentage of all files; returns the keys of missing or changed ones. */
 export async function damagedFiles(db: Db, storage: Storage, percent: number) {
-  const { rows } = await sql<{ storage_key: string; sha256: Buffer }>`
-    ${acrossOrganizations('job')} select storage_key, sha256 from attachment tablesample bernoulli (${sql.lit(percent)})`.execute(db)
+  const rows = await queryRows(db, { storage_key: text, sha256: bytea })`
+    ${acrossOrganizations('job')} select storage_key, sha256 from attachment tablesample bernoulli (${sql.lit(percent)})`
   const damaged: string[] = []
   for (const { storage_key, sha256 } of rows) {
     const hash = createHash('sha256')

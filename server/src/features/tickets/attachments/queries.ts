@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int4 } from '../../../db/shape.ts'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
+import { bool, int4, int8 } from '../../../db/shape.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { newStorageKey, type Storage } from '../../../storage/storage.ts'
@@ -32,11 +32,11 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
     throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
   }
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key, created_by, width, height)
     values (${organizationId}, ${ticketId}, ${file.name}, ${file.contentType}, ${file.bytes}, ${file.sha256}, ${file.storageKey}, ${userId},
       ${file.pixels?.width ?? null}, ${file.pixels?.height ?? null})
-    returning id`.execute(db)
+    returning id`
   await recordChanges(db, place, [
     { subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Attachment', before: null, after: file.name },
   ])

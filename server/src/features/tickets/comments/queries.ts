@@ -1,6 +1,6 @@
 import { permission } from '@tessera/contract/permissions'
-import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int4 } from '../../../db/shape.ts'
 import { holds, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -8,9 +8,9 @@ import { commentReference } from '../history/rules.ts'
 
 /** Locks a comment for its author or for somebody who manages the project; 422 for others. */
 export async function holdComment(db: Db, scope: TicketScope, idComment: number) {
-  const { rows } = await sql<{ own: boolean; versions: number; deleted: boolean }>`
+  const rows = await queryRows(db, { own: bool, versions: int4, deleted: bool })`
     select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted from comment
-    where organization_id = ${scope.organizationId} and id = ${idComment} and ticket_id = ${scope.ticketId} for update`.execute(db)
+    where organization_id = ${scope.organizationId} and id = ${idComment} and ticket_id = ${scope.ticketId} for update`
   const [comment] = rows
   if (!comment) throw notFound()
   if (!(comment.own && holds(scope, permission.comment))) requirePermission(scope, permission.manageProject)

@@ -1,6 +1,7 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -32,12 +33,12 @@ export const setTicketComment = implement(contract.setTicketComment, async ({ db
 // Both lock the ticket, as a save does: a save writes its notice before the ticket's search row, a comment the other way round.
 
 async function add(db: Db, scope: TicketScope, text: string) {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     with held as materialized (
       select id from ticket where organization_id = ${scope.organizationId} and id = ${scope.ticketId} for share
     )
     insert into comment (organization_id, ticket_id, author_id, text)
-    select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held returning id`.execute(db)
+    select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held returning id`
   return { idComment: rows[0]?.id as number, version: 1 }
 }
 
@@ -47,10 +48,10 @@ interface Edit {
 }
 /** The version written; null when the text is the one already there. */
 async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment }: Edit) {
-  const { rows } = await sql<{ author_id: number | null; text: string; versions: number }>`
+  const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
     select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
-    for update of c for share of t`.execute(db)
+    for update of c for share of t`
   const [present] = rows
   if (!present) throw notFound()
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, run, statement } from '../../../db/db.ts'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
@@ -73,10 +73,10 @@ export async function planTickets(
 /** Makes the planned tickets as one change set; returns the first one's id. */
 export async function makeTickets(db: Db, scope: ProjectScope, planned: readonly Planned[], parentId: number | null) {
   const { organizationId, projectId, userId } = scope
-  const reserved = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${planned.length}::int)`.execute(db)
+  const reserved = await queryRows(db, { id: int8 })`
+    select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${planned.length}::int)`
   // Lists show the newest first: the last child has the smallest id, so that children come in the template's order.
-  const [first = 0, ...others] = reserved.rows.map(({ id }) => id).sort((a, b) => a - b)
+  const [first = 0, ...others] = reserved.map(({ id }) => id).sort((a, b) => a - b)
   const ids = [first, ...others.reverse()]
   const tickets = planned.map((ticket, place) => ({
     ...ticket,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool, int8, type RowOf, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
@@ -20,22 +21,22 @@ export function mayView({ organizationId, userId, admin }: ProjectScope, project
 }
 
 /** A ticket at the other end of a link. */
-export interface FarTicket {
-  id: number
-  projectId: number
-  pcode: string
-  title: string
-  trashed: boolean
+const farTicket = {
+  id: int8,
+  projectId: int8,
+  pcode: text,
+  title: text,
+  trashed: bool,
 }
+export type FarTicket = RowOf<typeof farTicket>
 
 /** Those of the given tickets that the caller may see, in any project of the organization. */
 export async function visibleTickets(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<FarTicket[]> {
   const { organizationId } = scope
-  const { rows } = await sql<FarTicket>`
+  return queryRows(db, farTicket)`
     select t.id, t.project_id as "projectId", p.short_code as pcode, t.title, t.trashed_at is not null as trashed
     from ticket t join project p on p.organization_id = ${organizationId} and p.id = t.project_id
-    where t.organization_id = ${organizationId} and t.id = any(${ids}) and ${mayView(scope, 't.project_id')}`.execute(db)
-  return rows
+    where t.organization_id = ${organizationId} and t.id = any(${ids}) and ${mayView(scope, 't.project_id')}`
 }
 
 /** History of a link at both of its ends; those who follow the other ticket are told there. */
@@ -75,7 +76,7 @@ export function isBlocked(ticket: string) {
 export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: readonly number[]) {
   if (ticketIds.length === 0) return
   const { organizationId, projectId } = scope
-  const { rows } = await sql<{ id: number; pcode: string; Title: string; seen: boolean }>`
+  const rows = await queryRows(db, { id: int8, pcode: text, Title: text, seen: bool })`
     select distinct b.id, p.short_code as pcode, b.title as "Title", ${mayView(scope, 'b.project_id')} as seen
     from project own
     join ticket t on t.organization_id = ${organizationId} and t.project_id = own.id and t.id = any(${ticketIds}) and t.trashed_at is null
@@ -84,7 +85,7 @@ export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: r
     join project p on p.organization_id = ${organizationId} and p.id = b.project_id
     join state s on s.organization_id = ${organizationId} and s.id = b.state_id and s.phase <> 3
     where own.organization_id = ${organizationId} and own.id = ${projectId} and own.blockers_hold
-    order by b.id limit 100`.execute(db)
+    order by b.id limit 100`
   if (rows.length === 0) return
   const seen = rows.filter(row => row.seen)
   const names = [

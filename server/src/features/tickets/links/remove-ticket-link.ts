@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/links'
-import { sql } from 'kysely'
+import { queryRows } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -10,13 +11,11 @@ export const removeTicketLink = implement(contract.removeTicketLink, async ({ db
   requireOpen(scope)
   await lockLinks(db, scope)
   const { organizationId } = scope
-  const { rows } = await sql<{ from: number; to: number; kind: string; fromProject: number; toProject: number }>`
+  const rows = await queryRows(db, { from: int8, to: int8, kind: text, fromProject: int8, toProject: int8 })`
     delete from ticket_link l using ticket f, ticket t
     where l.organization_id = ${organizationId} and l.id = ${input.idLink}
       and f.organization_id = ${organizationId} and f.id = l.from_ticket_id and t.organization_id = ${organizationId} and t.id = l.to_ticket_id
-    returning l.from_ticket_id as "from", l.to_ticket_id as "to", l.kind, f.project_id as "fromProject", t.project_id as "toProject"`.execute(
-    db,
-  )
+    returning l.from_ticket_id as "from", l.to_ticket_id as "to", l.kind, f.project_id as "fromProject", t.project_id as "toProject"`
   const [link] = rows
   if (!link) throw notFound()
   await recordChanges(

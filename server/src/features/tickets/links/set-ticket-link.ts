@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/links'
-import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int4, int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -18,17 +18,15 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   if (!other) throw notFound()
   if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no links')
   const link = storedLink(ticketId, other.id, input.Kind)
-  const { rows: present } = await sql<{ id: number }>`
+  const present = await queryRows(db, { id: int8 })`
     select id from ticket_link
-    where organization_id = ${organizationId} and from_ticket_id = ${link.from} and to_ticket_id = ${link.to} and kind = ${link.kind}`.execute(
-    db,
-  )
+    where organization_id = ${organizationId} and from_ticket_id = ${link.from} and to_ticket_id = ${link.to} and kind = ${link.kind}`
   if (present[0]) return { Success: 1 as const, idLink: present[0].id }
   await requireRoom(db, scope, other.id)
   if (isOrdered(link.kind)) await requireNoCycle(db, scope, link)
-  const { rows } = await sql<{ id: number }>`
+  const rows = await queryRows(db, { id: int8 })`
     insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
-    values (${organizationId}, ${link.from}, ${link.to}, ${link.kind}) returning id`.execute(db)
+    values (${organizationId}, ${link.from}, ${link.to}, ${link.kind}) returning id`
   await recordChanges(
     db,
     scope,
@@ -38,7 +36,7 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
 })
 
 async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, otherId: number) {
-  const { rows } = await sql<{ most: number }>`
+  const rows = await queryRows(db, { most: nullable(int4) })`
     select max(links)::int as most from (
       select end_id, count(*) as links from (
         select from_ticket_id as end_id from ticket_link
@@ -46,13 +44,13 @@ async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, ot
         union all
         select to_ticket_id from ticket_link where organization_id = ${organizationId} and to_ticket_id in (${ticketId}, ${otherId})
       ) ends group by end_id
-    ) counted`.execute(db)
+    ) counted`
   if ((rows[0]?.most ?? 0) >= limits.linksPerTicket) throw new Failure('rule', `A ticket has at most ${limits.linksPerTicket} links`)
 }
 
 /** Refuses a link whose end leads back to its beginning, and names the way. */
 async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Edge & { kind: string }) {
-  const { rows: edges } = await sql<Edge>`
+  const edges = await queryRows(db, { from: int8, to: int8 })`
     with recursive reached ("from", "to") as (
       select l.from_ticket_id, l.to_ticket_id from ticket_link l
       where l.organization_id = ${scope.organizationId} and l.kind = ${kind} and l.from_ticket_id = ${to}
@@ -60,7 +58,7 @@ async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Ed
       select l.from_ticket_id, l.to_ticket_id from reached
       join ticket_link l on l.organization_id = ${scope.organizationId} and l.kind = ${kind} and l.from_ticket_id = reached."to"
     )
-    select "from", "to" from reached`.execute(db)
+    select "from", "to" from reached`
   const way = pathBetween(edges, to, from)
   if (!way) return
   const path = [from, ...way]

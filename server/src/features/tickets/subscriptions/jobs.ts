@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../../../db/across-organizations.ts'
-import { type Db, run } from '../../../db/db.ts'
+import { type Db, queryRows, run } from '../../../db/db.ts'
+import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { addJob, type Job } from '../../../lib/jobs.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
@@ -15,16 +16,18 @@ import { personName } from '../queries.ts'
 import { type Recipient, recipients } from './queries.ts'
 import { type AuthoredChange, foldChanges } from './rules.ts'
 
-interface Notice {
-  organization_id: number
-  ticket_id: number
-  first_change_id: number
+const noticeShape = {
+  organization_id: int8,
+  ticket_id: int8,
+  first_change_id: int8,
 }
-interface Ticket {
-  project_id: number
-  pcode: string
-  title: string
+type Notice = RowOf<typeof noticeShape>
+const ticketShape = {
+  project_id: int8,
+  pcode: text,
+  title: text,
 }
+type Ticket = RowOf<typeof ticketShape>
 /** Larger bursts are reported in part. */
 const changesPerMail = 100
 
@@ -53,32 +56,36 @@ export async function deliverNextNotice(system: System): Promise<boolean> {
 
 /** The oldest due notice that no other process has locked. A cluster locks rows of one organization at a time, so they are found first. */
 async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
-  const { rows: due } = await sql<Pick<Notice, 'organization_id' | 'ticket_id'>>`${acrossOrganizations('job')}
+  const due = await queryRows(db, { organization_id: int8, ticket_id: int8 })`${acrossOrganizations('job')}
     select organization_id, ticket_id from ticket_notice where first_change_at <= now() - make_interval(secs => ${seconds})
-    order by first_change_at limit 20`.execute(db)
+    order by first_change_at limit 20`
   for (const { organization_id: organizationId, ticket_id: ticketId } of due) {
-    const { rows } = await sql<Notice>`
+    const rows = await queryRows(db, noticeShape)`
       select organization_id, ticket_id, first_change_id from ticket_notice
       where organization_id = ${organizationId} and ticket_id = ${ticketId} and first_change_at <= now() - make_interval(secs => ${seconds})
-      for update skip locked`.execute(db)
+      for update skip locked`
     if (rows[0]) return rows[0]
   }
   return undefined
 }
 
 async function tell(db: Db, system: System, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {
-  const { rows: tickets } = await sql<Ticket>`
+  const [ticket] = await queryRows(db, ticketShape)`
     select t.project_id, p.short_code as pcode, t.title from ticket t
     join project p on p.organization_id = t.organization_id and p.id = t.project_id
-    where t.organization_id = ${organizationId} and t.id = ${ticketId}`.execute(db)
-  const [ticket] = tickets
+    where t.organization_id = ${organizationId} and t.id = ${ticketId}`
   if (!ticket) return
-  const { rows: changes } = await sql<AuthoredChange & { id: number; name: string }>`
+  const changes = await queryRows(db, {
+    author: nullable(int8),
+    field: text,
+    before: nullable(text),
+    after: nullable(text),
+    id: int8,
+    name: text,
+  })`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from change c left join user_account u on u.id = c.user_id
-    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} order by c.id limit ${changesPerMail + 1}`.execute(
-    db,
-  )
+    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} order by c.id limit ${changesPerMail + 1}`
   const place = { organizationId, projectId: ticket.project_id, ticketId }
   const watching = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
   const mentioned = await newlyMentioned(db, place, writtenTexts(changes))

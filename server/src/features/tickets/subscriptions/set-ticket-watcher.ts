@@ -1,7 +1,8 @@
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { bool } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
@@ -25,11 +26,11 @@ export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db
 
 /** 404 for whom the organization does not know; then the permission; then whether the person may view the ticket. */
 async function requireViewer(db: Db, scope: TicketScope, idUser: number) {
-  const { rows } = await sql<{ mayView: boolean }>`
+  const rows = await queryRows(db, { mayView: bool })`
     select (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1) and not u.disabled as "mayView"
     from organization_member m join user_account u on u.id = m.user_id
     left join project_member pm on pm.organization_id = ${scope.organizationId} and pm.project_id = ${scope.projectId} and pm.user_id = m.user_id
-    where m.organization_id = ${scope.organizationId} and m.user_id = ${idUser}`.execute(db)
+    where m.organization_id = ${scope.organizationId} and m.user_id = ${idUser}`
   const [person] = rows
   if (!person) throw notFound()
   requirePermission(scope, permission.editTickets)

@@ -1,11 +1,12 @@
 import * as contract from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import type { Db } from '../../../db/db.ts'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { addJob } from '../../../lib/jobs.ts'
 import { linkReference } from '../history/rules.ts'
-import { type Edge, kindSeenFrom } from '../links/rules.ts'
+import { kindSeenFrom } from '../links/rules.ts'
 import { holdTrashed } from './queries.ts'
 
 /** Files of one job. */
@@ -15,8 +16,8 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
   const tickets = await holdTrashed(db, scope)
   const ids = tickets.map(({ id }) => id)
   const { organizationId, projectId } = scope
-  const files = await sql<{ storage_key: string; bytes: number }>`
-    select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`.execute(db)
+  const files = await queryRows(db, { storage_key: text, bytes: int8 })`
+    select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`
   // Children that went to the trash before, by themselves, stay there.
   await sql`
     update ticket set parent_id = null
@@ -40,9 +41,9 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
     ...links,
   ])
   // The rows are gone with this transaction, the files only after it.
-  const keys = files.rows.map(file => file.storage_key)
+  const keys = files.map(file => file.storage_key)
   for (let from = 0; from < keys.length; from += batch) await addJob(db, 'remove-files', { keys: keys.slice(from, from + batch) })
-  const bytes = files.rows.reduce((sum, file) => sum + file.bytes, 0)
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes > 0) {
     await sql`update organization set attachment_bytes = greatest(0, attachment_bytes - ${bytes}) where id = ${organizationId}`.execute(db)
   }
@@ -51,14 +52,14 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
 
 /** History at the other ends of the links that go with the tickets. */
 async function linksAway(db: Db, organizationId: number, ids: readonly number[]): Promise<Change[]> {
-  const { rows } = await sql<Edge & { kind: string; farId: number; projectId: number }>`
+  const rows = await queryRows(db, { from: int8, to: int8, kind: text, farId: int8, projectId: int8 })`
     select l.from_ticket_id as "from", l.to_ticket_id as "to", l.kind, far.id as "farId", far.project_id as "projectId"
     from ticket_link l
     join ticket far on far.organization_id = ${organizationId}
       and far.id = case when l.from_ticket_id = any(${ids}::bigint[]) then l.to_ticket_id else l.from_ticket_id end
     where l.organization_id = ${organizationId} and (l.from_ticket_id = any(${ids}::bigint[]) or l.to_ticket_id = any(${ids}::bigint[]))
       and far.id <> all(${ids}::bigint[])
-    order by l.id`.execute(db)
+    order by l.id`
   return rows.map(({ farId, projectId, ...link }) => ({
     subject: 'ticket',
     subjectId: farId,
