@@ -135,7 +135,7 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
             ) : (
               <CommentText ticket={ticket} comment={comment} mayEdit={comment.Editable === 1 && mayComment} />
             )}
-            <CommentReactions ticket={ticket} comment={comment} mayReact={mayComment} />
+            {comment.DeletedBy === undefined && <CommentReactions ticket={ticket} comment={comment} mayReact={mayComment} />}
           </li>
         ))}
       </ol>
