@@ -73,29 +73,31 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
   return (
     <div className={styles.assignees}>
-      <div className={styles.people}>
-        {people.length === 0 && <span className={styles.nobody}>Nobody</span>}
-        {people.map(([first, ...others]) => {
-          if (!first) return null
-          const roles = [first, ...others].map(({ Role }) => Role)
-          return (
-            <span key={first.Name} className={styles.person}>
-              <Avatar name={first.Name} />
-              <span>{`${first.Name} (${roles.join(', ')})`}</span>
-            </span>
-          )
-        })}
+      <div className={styles.names}>
+        <div className={styles.people}>
+          {people.length === 0 && <span className={styles.nobody}>Nobody</span>}
+          {people.map(([first, ...others]) => {
+            if (!first) return null
+            const roles = [first, ...others].map(({ Role }) => Role)
+            return (
+              <span key={first.Name} className={styles.person}>
+                <Avatar name={first.Name} />
+                <span>{`${first.Name} (${roles.join(', ')})`}</span>
+              </span>
+            )
+          })}
+        </div>
+        <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
+          {refused => {
+            const button = (
+              <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
+                <EditIcon />
+              </IconButton>
+            )
+            return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
+          }}
+        </PermissionGate>
       </div>
-      <PermissionGate idProject={ticket.idProject} needs={permission.assignPeople} held={ticket.Permissions} reason={blocked}>
-        {refused => {
-          const button = (
-            <IconButton aria-label="Edit assignees" disabled={refused} onClick={() => edit(true)}>
-              <EditIcon />
-            </IconButton>
-          )
-          return refused ? button : <Tooltip title="Edit assignees">{button}</Tooltip>
-        }}
-      </PermissionGate>
       {mayAssign && !isMine && <Button onClick={() => void assignMe()}>ASSIGN ME</Button>}
       <Suspense>
         {isEditing && (
