@@ -1,4 +1,4 @@
-import { getTicketComments } from '@tessera/contract/comments'
+import { setTicketComment } from '@tessera/contract/comments'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from './fixtures.ts'
 
@@ -67,9 +67,16 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
     `/view-ticket/${tickets.kernel}`,
   )
   await expect(comment.getByTitle('Noor Haddad')).toHaveText(`@${login}`)
-  const stored = page.waitForResponse(answer => answer.url().endsWith(getTicketComments.path))
+  const saved = page.waitForResponse(answer => answer.url().endsWith(setTicketComment.path))
   await comment.getByRole('checkbox', { name: 'merge' }).click()
-  expect(await (await stored).text()).toContain('- [x] measure\\n- [x] merge')
+  await saved
+  const { text } = await product.db
+    .selectFrom('comment')
+    .select('text')
+    .where('ticket_id', '=', tickets.loader)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(text).toContain('- [x] measure\n- [x] merge')
   await expect(comment.getByRole('checkbox', { name: 'merge' })).toBeChecked()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await comment.getByRole('button', { name: 'Copy this code' }).click()
