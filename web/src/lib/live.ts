@@ -10,6 +10,8 @@ import { currentSession, useSession } from './session.tsx'
 
 /** Changes are gathered this long before anything is read again, in milliseconds. */
 const gathering = 100
+/** How long a change of this page waits for its echo in the stream, in milliseconds, and how long an echo that came first is remembered. */
+const echoTimeout = 1000
 /** Between two readings in a storm of changes. */
 const spacing = 500
 /** A hidden page gives its connection back after this long: a browser has six for a server. */
@@ -65,6 +67,8 @@ function listen(queries: QueryClient, behind: number) {
   let flush: ReturnType<typeof setTimeout> | undefined
   let flushed = 0
   let changes: LiveEvent[] = []
+  let echoes: { change: LiveEvent; at: number }[] = []
+  let echo: ReturnType<typeof setTimeout> | undefined
   let isMissing = false
   let isClosed = false
 
@@ -73,6 +77,7 @@ function listen(queries: QueryClient, behind: number) {
       () => {
         const seen = changes
         const isEverything = isMissing
+        clearTimeout(echo)
         flush = undefined
         flushed = Date.now()
         changes = []
@@ -85,6 +90,23 @@ function listen(queries: QueryClient, behind: number) {
   const add = (change: LiveEvent) => {
     changes.push(change)
     soon()
+  }
+  const hear = (change: LiveEvent) => {
+    const now = Date.now()
+    echoes = [...echoes.filter(({ at }) => at > now - echoTimeout), { change, at: now }]
+    add(change)
+  }
+  /** A change of this page. Its echo may have come before the answer; otherwise it is awaited. */
+  const addOwn = (own: LiveEvent) => {
+    const isEcho = ({ change, at }: (typeof echoes)[number]) =>
+      at > Date.now() - echoTimeout &&
+      change.kind === own.kind &&
+      change.idProject === own.idProject &&
+      (own.idTicket === undefined || change.idTicket === own.idTicket)
+    if (echoes.some(isEcho)) return
+    changes.push(own)
+    clearTimeout(echo)
+    echo = setTimeout(soon, echoTimeout)
   }
   const missed = () => {
     isMissing = true
@@ -100,10 +122,10 @@ function listen(queries: QueryClient, behind: number) {
     disconnect()
     const opened = new EventSource(behind > 0 ? `${events.path}?behind=${Math.ceil(behind)}` : events.path)
     source = opened
-    opened.addEventListener('change', ({ data }) => add(JSON.parse(data) as LiveEvent))
+    opened.addEventListener('change', ({ data }) => hear(JSON.parse(data) as LiveEvent))
     opened.addEventListener('resync', missed)
     opened.addEventListener('ready', () => {
-      gather = add
+      gather = addOwn
       noteReach(true)
       if (wait > firstRetry) missed()
       wait = firstRetry
@@ -139,6 +161,7 @@ function listen(queries: QueryClient, behind: number) {
     document.removeEventListener('visibilitychange', onVisibility)
     clearTimeout(hiding)
     clearTimeout(flush)
+    clearTimeout(echo)
     disconnect()
   }
 }
