@@ -44,12 +44,11 @@ test("somebody else's change in a long list reads again what is in sight, and th
   await expect(page.getByText('Renamed in sight')).toBeVisible()
   expect(reads).toBeLessThanOrEqual(3)
 
-  await rename(300, 'Renamed out of sight')
+  await rename(325, 'Renamed out of sight')
   await page.waitForTimeout(1500)
   expect(reads).toBeLessThanOrEqual(6)
-  await expect(async () => {
-    await page.mouse.wheel(0, -1500)
-    await expect(page.getByText('Renamed out of sight')).toBeVisible({ timeout: 300 })
-  }).toPass({ timeout: 20_000 })
+  // Straight to the middle, and no further: by the wheel the row is passed before a slow answer comes, or between two steps.
+  await page.evaluate(() => window.scrollTo(0, (document.documentElement.scrollHeight - window.innerHeight) / 2))
+  await expect(page.getByText('Renamed out of sight')).toBeVisible()
   await other.close()
 })

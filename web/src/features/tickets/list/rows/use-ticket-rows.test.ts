@@ -46,6 +46,14 @@ test('children that load, fail or are too many say so in a row of their own', ()
   expect(rows.find(row => row.kind === 'more')?.hidden).toBe(2499)
 })
 
+test('a moved ticket stands once, where the list that was read last has it', () => {
+  const parent = ticket(1, 1)
+  const below = (dataUpdatedAt: number) => () => ({ data: { tickets: [{ ...ticket(2), idParent: 1 }], total: 1 }, dataUpdatedAt })
+  const readAt = () => 20
+  expect(shown([parent, ticket(2)], new Set([1]), below(10), readAt)).toEqual(['1', '2'])
+  expect(shown([parent, ticket(2)], new Set([1]), below(30), readAt)).toEqual(['1', '  2'])
+})
+
 test('a ticket never stands under itself, and each place has a key of its own', () => {
   const of = (id: number) => ({ data: { tickets: id === 1 ? [ticket(2, 1)] : [ticket(1, 1)], total: 1 } })
   const rows = flattenTickets([ticket(1, 1), ticket(2, 1)], new Set([1, 2]), of)

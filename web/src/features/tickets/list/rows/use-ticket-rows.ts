@@ -22,6 +22,7 @@ interface Children {
 }
 interface Loaded {
   data?: Children | undefined
+  dataUpdatedAt?: number
   error?: CallError | null
   refetch?: () => void
 }
@@ -51,14 +52,29 @@ function childrenQuery(input: Request<typeof queryTickets>) {
   })
 }
 
-/** The rows of the tree from top to bottom, with the children of open tickets under them. */
+/**
+ * The rows of the tree from top to bottom, with the children of open tickets under them. After a move one list may still hold the ticket
+ * where it was while another, read later, has it where it is: only the later one shows it. `readAt` tells when a ticket at the top was read.
+ */
 export function flattenTickets(
   tickets: readonly QueriedTicket[],
   open: ReadonlySet<number>,
   childrenOf: (id: number) => Loaded | undefined,
+  readAt: (index: number) => number = () => 0,
 ): TicketRow[] {
+  const latest = new Map<number, { idParent: number | null; at: number }>()
+  const note = ({ id, idParent }: QueriedTicket, at: number) => {
+    const known = latest.get(id)
+    if (!known || at > known.at) latest.set(id, { idParent, at })
+  }
+  for (const [index, ticket] of tickets.entries()) note(ticket, readAt(index))
+  for (const id of open) {
+    const { data, dataUpdatedAt = 0 } = childrenOf(id) ?? {}
+    for (const child of data?.tickets ?? []) note(child, dataUpdatedAt)
+  }
   const rows: TicketRow[] = []
   const add = (ticket: QueriedTicket, depth: number, path: string, above: readonly number[]) => {
+    if (latest.get(ticket.id)?.idParent !== ticket.idParent) return
     const key = `${path}${ticket.id}`
     // A ticket that was moved while its parents were loading must not appear under itself.
     const isOpen = open.has(ticket.id) && hasChildren(ticket) && !above.includes(ticket.id)
@@ -88,8 +104,9 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries returns a new list at each render; the signature shows whether its content has changed.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
+  const readAt = (index: number) => (roots.data?.pages[pageOf[index] ?? 0]?.isStale ? 0 : roots.dataUpdatedAt)
   const rows = useMemo(
-    () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)]),
+    () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)], readAt),
     [tickets, view.open, signature],
   )
   const hash = hashKey(list.queryKey)
