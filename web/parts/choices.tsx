@@ -16,7 +16,7 @@ export function Choices() {
   const [tab, setTab] = useState<'one' | 'two'>('one')
   const [filter, setFilter] = useState<string[]>(['Bug'])
   return (
-    <SectionCard title="Choices" padded>
+    <SectionCard title="Boxes, switches and tabs" padded>
       <div className={styles.column}>
         <div className={styles.row}>
           <LabelledCheckBox label="On or off" checked={isOn} onChange={event => turn(event.target.checked)} />
