@@ -154,6 +154,8 @@ test('no word of the fields breaks in its middle beside a wide window', async ({
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(url)
   const rows = page.getByRole('region', { name: 'Ticket Fields' }).locator('tbody tr')
+  // The rows that stand in while the list loads are empty.
+  await expect(rows.getByRole('cell', { name: 'steps_to_reproduce', exact: true })).toBeVisible()
   await expect(rows).toHaveCount(4)
   for (const row of await rows.all()) expect(await lines(row.locator('td').last())).toHaveLength(1)
   for (const [key, ...parts] of [

@@ -31,6 +31,8 @@ test('a user who types is there: the session is kept without a question', async 
   await page.goto(`/view-ticket/${tickets.kernel}`)
   const comment = page.getByRole('textbox', { name: 'Add comment' })
   await expect(comment).toBeVisible()
+  // The last that the page reads: a reading after the jump would extend the session by itself.
+  await expect(page.getByText('No links yet')).toBeVisible()
   await page.clock.fastForward('40:00')
   await comment.pressSequentially('A long thought')
   const kept = page.waitForRequest(request => request.url().endsWith(getUserData.path))

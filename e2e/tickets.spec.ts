@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/live'
-import { setTicketData } from '@tessera/contract/tickets'
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, listenAt, type Person, password, test } from './fixtures.ts'
@@ -541,7 +541,8 @@ test('adding a ticket takes at most five calls, from opening the dialog to the t
   await expect(rowsOf(page)).not.toHaveCount(5)
   const calls: string[] = []
   page.on('request', request => {
-    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+    // A row below the pointer fetches its ticket ahead, which is no part of adding one.
+    if (request.method() === 'POST' && !request.url().endsWith(getTicketData.path)) calls.push(new URL(request.url()).pathname)
   })
   await page.getByRole('banner').getByRole('button', { name: 'ADD TICKET' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Counted')

@@ -60,6 +60,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       )}
       {original && !blocked && <DuplicateOffer ticket={ticket} original={original} onClose={() => setOriginal(undefined)} />}
       {error && !links && <ErrorState dense title="The links could not be loaded" message={error.message} onRetry={() => void refetch()} />}
+      {links?.length === 0 && !isAdding && <p className={styles.empty}>No links yet</p>}
       {groups.map(([kind, members]) => (
         <div key={kind} className={styles.group}>
           <h3 id={`links-${kind}`} className={styles.kind}>
