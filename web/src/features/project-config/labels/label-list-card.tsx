@@ -132,7 +132,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                           </button>
                         )}
                       </th>
-                      <td>{Scope === 'organization' ? 'Organization' : 'Project'}</td>
+                      <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
                       <td>{Tickets > 0 ? counted(Tickets, 'ticket') : <Unseen>not in use</Unseen>}</td>
                     </tr>
                   )
