@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
   /** One key (`c`, `/`, `?`), two after each other (`g h`), or `Ctrl+S`, which is Cmd+S too and works while typing. */
@@ -87,7 +87,8 @@ export function useActiveShortcuts() {
 export function useShortcuts(shortcuts: Shortcut[]) {
   const run = useEffectEvent((position: number, event: KeyboardEvent) => shortcuts[position]?.run?.(event))
   const names = JSON.stringify(shortcuts.map(({ keys, label, run: isRun }) => [keys, label, isRun !== undefined]))
-  useEffect(() => {
+  // Before the first paint: who sees the screen can use its keys at once.
+  useLayoutEffect(() => {
     const own = (JSON.parse(names) as [string, string, boolean][]).map(([keys, label, isRun], position) => ({
       keys,
       label,
