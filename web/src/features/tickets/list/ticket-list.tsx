@@ -187,7 +187,11 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
                 icon={<SearchIcon />}
                 title="No ticket matches"
                 action={
-                  <Button onClick={() => change({ ...plainView, sort: view.sort, columns: view.columns, open: view.open })}>
+                  <Button
+                    onClick={() =>
+                      change(({ layout, group, sort, columns, open }) => ({ ...plainView, layout, group, sort, columns, open }))
+                    }
+                  >
                     CLEAR FILTERS
                   </Button>
                 }

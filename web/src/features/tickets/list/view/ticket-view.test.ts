@@ -14,6 +14,9 @@ import {
 } from './ticket-view.ts'
 
 const full: TicketView = {
+  query: 'note:"a & b" or -label:x',
+  layout: 'list',
+  group: 'size',
   id: 'TIM-1',
   title: 'engine & more',
   types: [3, 1],
@@ -38,7 +41,7 @@ test('a view survives the address, and the address keeps what is not its own [3.
 })
 
 test('an address from elsewhere is read as far as it makes sense', () => {
-  const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Colour.asc&mine=yes')
+  const search = new URLSearchParams('phase=2,7,2,x&type=-1,0,1e99,5&sort=ID.up,ID.asc,ID.desc,Colour.asc&mine=yes&layout=pie&group=a%20b')
   expect(readView(search)).toEqual({ ...plainView, phases: [2], types: [5], sort: [{ Column: 'ID', Direction: 'asc' }] })
 })
 
@@ -57,7 +60,7 @@ test('a sort icon cycles none, ascending, descending, and the slots keep the ord
 test('the views set phase and My Tickets and leave the rest; Clear filters resets everything [4.16] [4.17]', () => {
   const shown = presets.map(({ label, apply }) => [label, apply(full)] as const)
   expect(Object.fromEntries(shown)).toEqual({
-    'Clear filters': { ...plainView, columns: full.columns },
+    'Clear filters': { ...plainView, layout: 'list', group: 'size', columns: full.columns },
     'My active tickets': { ...full, phases: [2], mine: true },
     'Active tickets': { ...full, phases: [2], mine: false },
     'My proposed tickets': { ...full, phases: [1], mine: true },
@@ -69,7 +72,11 @@ test('the request carries only what is set; blank text is no filter', () => {
   expect(viewRequest({ ...plainView, title: '  ', open: [3] })).toEqual({})
   expect(isFiltered({ ...plainView, title: '  ', sort: full.sort })).toBe(false)
   expect(isFiltered({ ...plainView, mine: true })).toBe(true)
+  expect(viewRequest({ ...plainView, layout: 'list' })).toEqual({ Phases: [1, 2, 3] })
+  expect(viewRequest({ ...plainView, layout: 'list', mine: true })).toEqual({ Mine: 1 })
   expect(viewRequest(full)).toEqual({
+    Query: full.query,
+    Zone: expect.stringMatching(/^[A-Z]/),
     Id: 'TIM-1',
     Title: 'engine & more',
     Types: [3, 1],

@@ -9,8 +9,17 @@ export interface SortSlot {
   Column: string
   Direction: 'asc' | 'desc'
 }
+/** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. */
+const layouts = ['tree', 'list', 'board'] as const
+type Layout = (typeof layouts)[number]
+
 /** The view of a ticket list, stored completely in the address. */
 export interface TicketView {
+  /** In the query language; combined with the filters below. */
+  query: string
+  layout: Layout
+  /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing. */
+  group: string
   id: string
   title: string
   types: number[]
@@ -27,6 +36,9 @@ export interface TicketView {
   open: number[]
 }
 export const plainView: TicketView = {
+  query: '',
+  layout: 'tree',
+  group: '',
   id: '',
   title: '',
   types: [],
@@ -40,7 +52,7 @@ export const plainView: TicketView = {
   open: [],
 }
 
-const names = ['id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'columns', 'open'] as const
+const names = ['q', 'layout', 'group', 'id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'columns', 'open'] as const
 
 function ids(text: string | null) {
   const numbers = (text ?? '').split(',').map(Number)
@@ -64,6 +76,9 @@ function sortSlots(text: string | null, columns: readonly string[]) {
 export function readView(search: URLSearchParams, kept: string[] = []): TicketView {
   const columns = search.has('columns') ? columnNames(search.get('columns')) : kept
   return {
+    query: (search.get('q') ?? '').slice(0, 4 * limits.queryLength),
+    layout: layouts.find(layout => layout === search.get('layout')) ?? 'tree',
+    group: /^[A-Za-z0-9_]{1,64}$/.exec(search.get('group') ?? '')?.[0] ?? '',
     id: (search.get('id') ?? '').slice(0, 64),
     title: (search.get('title') ?? '').slice(0, limits.ticketTitle),
     types: ids(search.get('type')),
@@ -82,6 +97,9 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
 export function writeView(search: URLSearchParams, view: TicketView) {
   const next = new URLSearchParams(search)
   const texts: Record<(typeof names)[number], string> = {
+    q: view.query,
+    layout: view.layout === 'tree' ? '' : view.layout,
+    group: view.group,
     id: view.id,
     title: view.title,
     type: view.types.join(),
@@ -109,15 +127,23 @@ export function cycleSort(sort: readonly SortSlot[], column: string): SortSlot[]
   return sort.map(slot => (slot === current ? { Column: column, Direction: 'desc' } : slot))
 }
 
-export function isFiltered({ id, title, types, phases, states, subordinates, labels, mine }: TicketView) {
+export function isFiltered({ query, id, title, types, phases, states, subordinates, labels, mine }: TicketView) {
   return Boolean(
-    id.trim() || title.trim() || types.length || phases.length || states.length || subordinates.length || labels.length || mine,
+    query.trim() ||
+      id.trim() ||
+      title.trim() ||
+      types.length ||
+      phases.length ||
+      states.length ||
+      subordinates.length ||
+      labels.length ||
+      mine,
   )
 }
 
 /** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
 export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
-  { label: 'Clear filters', apply: view => ({ ...plainView, columns: view.columns }) },
+  { label: 'Clear filters', apply: ({ layout, group, columns }) => ({ ...plainView, layout, group, columns }) },
   { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
   { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
   { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
@@ -129,11 +155,15 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
   const { types, phases, states, subordinates, labels, mine, sort, columns } = view
   const id = view.id.trim()
   const title = view.title.trim()
+  const query = view.query.trim()
+  // Without a filter the server answers with the roots; every phase is every ticket.
+  const isWhole = view.layout !== 'tree' && !isFiltered(view)
   return {
+    ...(query && { Query: query, Zone: new Intl.DateTimeFormat().resolvedOptions().timeZone }),
     ...(id && { Id: id }),
     ...(title && { Title: title }),
     ...(types.length > 0 && { Types: types }),
-    ...(phases.length > 0 && { Phases: phases }),
+    ...((phases.length > 0 || isWhole) && { Phases: isWhole ? [1, 2, 3] : phases }),
     ...(states.length > 0 && { States: states }),
     ...(subordinates.length > 0 && { Subordinates: subordinates }),
     ...(labels.length > 0 && { Labels: labels }),
