@@ -4,8 +4,8 @@ import { named, type Piece, type Token, tokenize } from './tokens.ts'
 import { comparisons, type Match, type Query, QueryError, type SortTerm, type Span, type Tree, type Value } from './tree.ts'
 
 export interface Parsed extends Query {
-  /** Where each match and each term of the order stands in the text. */
-  spans: ReadonlyMap<Match | SortTerm, Span>
+  /** Where the name of each match, each of its values, and each name of the order stand in the text. */
+  spanOf(part: Match | Value | SortTerm): Span
   /** The word at the very end, which may not be typed to its end. */
   lastWord: Tree | null
 }
@@ -17,7 +17,7 @@ export function parse(text: string): Parsed {
     throw new QueryError(`A query has at most ${limits.queryLength} characters`, span)
   }
   const tokens = tokenize(text)
-  const spans = new Map<Match | SortTerm, Span>()
+  const spans = new Map<Match | Value | SortTerm, Span>()
   const sort: SortTerm[] = []
   let at = 0
   let terms = 0
@@ -94,7 +94,7 @@ export function parse(text: string): Parsed {
       sort.push(...readSort(pieces, token))
       return null
     }
-    const match: Match = { kind: 'match', name, values: readValues(pieces, token) }
+    const match: Match = { kind: 'match', name, values: readValues(pieces, token, spans) }
     spans.set(match, { position: token.position, length: written.length })
     return match
   }
@@ -104,11 +104,13 @@ export function parse(text: string): Parsed {
       .map(({ text }) => text)
       .join('')
       .split(',')
+    let position = token.position + 'sort:'.length
     return names.map(text => {
-      const [, minus, name = ''] = /^(-?)([A-Za-z0-9_]{1,64})$/.exec(text) ?? []
+      const [, minus = '', name = ''] = /^(-?)([A-Za-z0-9_]{1,64})$/.exec(text) ?? []
       if (name === '') throw new QueryError("'sort:' needs a name, or '-' and a name", token)
       const term = { name: isQueryName(name.toLowerCase()) ? name.toLowerCase() : name, descending: minus === '-' }
-      spans.set(term, token)
+      spans.set(term, { position: position + minus.length, length: name.length })
+      position += text.length + 1
       return term
     })
   }
@@ -116,7 +118,7 @@ export function parse(text: string): Parsed {
   const where = readOr(0)
   const stray = tokens[at]
   if (stray) throw new QueryError('This parenthesis was not opened', stray)
-  return { where, sort, spans, lastWord }
+  return { where, sort, spanOf: part => spans.get(part) ?? { position: 0, length: text.length }, lastWord }
 }
 
 function phraseOf({ text, position, length }: Piece): Tree {
@@ -125,14 +127,18 @@ function phraseOf({ text, position, length }: Piece): Tree {
 }
 
 /** The values after `name:`, split at commas outside of quotation marks. */
-function readValues(pieces: readonly Piece[], token: Token): Value[] {
+function readValues(pieces: readonly Piece[], token: Token, spans: Map<Match | Value | SortTerm, Span>): Value[] {
   const values: Value[] = []
+  const add = (value: Value, { position, length }: Span) => {
+    values.push(value)
+    spans.set(value, { position, length })
+  }
   let isWaiting = true
   const missing = (position: number) => new QueryError('A value is missing here', { position, length: 0 })
   for (const piece of pieces) {
     if (piece.quoted) {
       if (!isWaiting) throw new QueryError('A comma is missing before this quotation mark', piece)
-      values.push({ kind: 'quoted', text: piece.text })
+      add({ kind: 'quoted', text: piece.text }, piece)
       isWaiting = false
       continue
     }
@@ -144,7 +150,8 @@ function readValues(pieces: readonly Piece[], token: Token): Value[] {
       }
       if (text !== '') {
         if (!isWaiting) throw new QueryError('A comma is missing after this quotation mark', { position, length: text.length })
-        values.push(readValue(text, { position, length: text.length }))
+        const span = { position, length: text.length }
+        add(readValue(text, span), span)
         isWaiting = false
       }
       position += text.length + 1

@@ -16,7 +16,7 @@ const usual = 50
 export const queryBoard = implement(contract.queryBoard, async ({ db, scope, input }) => {
   const query = input.Query ?? ''
   const parsed = readQuery(query)
-  const reach = await reachOf(db, scope, query, parsed)
+  const reach = await reachOf(db, scope, parsed)
   const clock = clockOf(input.Zone)
   const group = await groupOf(db, scope, input.Group)
   const after = readBoardCursor(input.Cursor)

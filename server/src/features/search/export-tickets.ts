@@ -21,7 +21,7 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   const query = input.Query ?? ''
   const parsed = readQuery(query)
   const searcher: Searcher = { ...scope, projectId: Number(input.idProject) }
-  const reach = await reachOf(db, searcher, query, parsed)
+  const reach = await reachOf(db, searcher, parsed)
   const [project] = reach.projects
   if (!project) throw notFound()
   const columns = await columnsOf(db, searcher, project.id, input.Columns)

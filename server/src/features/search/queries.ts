@@ -60,7 +60,7 @@ const reachStatement = statement(
 )
 
 /** The projects that the caller may see and the fields that the query names; 400 for a name that none of them has. */
-export async function reachOf(db: Db, searcher: Searcher, query: string, parsed: Parsed): Promise<Reach> {
+export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed): Promise<Reach> {
   const { organizationId, userId, admin, projectId } = searcher
   const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
   const used = [...matchesOf(parsed.where), ...parsed.sort].map(term => ({ term, key: term.name.toLowerCase() }))
@@ -72,7 +72,7 @@ export async function reachOf(db: Db, searcher: Searcher, query: string, parsed:
   const unknown = used.find(({ key }) => key !== 'due' && fields.get(key)?.length === 0)
   if (unknown) {
     const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
-    const span = parsed.spans.get(unknown.term) ?? { position: 0, length: query.length }
+    const span = parsed.spanOf(unknown.term)
     const nearest = nearestNames(unknown.key, [...queryNames, ...all.map(({ key }) => key)])
     throw queryFailure(`There is nothing named '${unknown.term.name}'`, span.position, span.length, nearest)
   }

@@ -108,15 +108,15 @@ export function compile(
   }
 
   function matchOf(match: Match): string {
-    const span = parsed.spans.get(match) ?? { position: 0, length: 0 }
+    const { spanOf } = parsed
     const isDue = match.name === 'due'
-    if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, span, ground)
+    if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, spanOf, ground)
     const fields = reach.fields.get(match.name.toLowerCase()) ?? []
     if (fields.length === 0) {
       if (isDue) return 'false'
-      throw new QueryError(`There is no field '${match.name}'`, span)
+      throw new QueryError(`There is no field '${match.name}'`, spanOf(match))
     }
-    return fieldCondition(match, fields, { ...place, span })
+    return fieldCondition(match, fields, { ...place, spanOf })
   }
 
   collectWords(parsed.where, words)

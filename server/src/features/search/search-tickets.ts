@@ -21,7 +21,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const parsed = readQuery(query)
   const clock = clockOf(input.Zone)
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
-  const reach = await reachOf(db, searcher, query, parsed)
+  const reach = await reachOf(db, searcher, parsed)
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
   const search = { query, parsed, reach, clock, searcher }

@@ -13,7 +13,7 @@ const most = 8
 
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
-  const reach = await reachOf(db, searcher, '', readQuery(''))
+  const reach = await reachOf(db, searcher, readQuery(''))
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   const caret = Math.min(input.Caret, input.Query.length)
   const { From, To, name, typed } = termAt(input.Query, caret)

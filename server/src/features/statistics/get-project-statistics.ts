@@ -39,7 +39,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
   if (length < 1 || length > limits.statisticDays) throw invalid('To', `must be at or after From, at most ${limits.statisticDays} days`)
   const query = input.Query ?? ''
   const parsed = readQuery(query)
-  const reach = await reachOf(db, scope, query, parsed)
+  const reach = await reachOf(db, scope, parsed)
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, input.Zone]
   const bind = (value: unknown) => `$${parameters.push(value)}`

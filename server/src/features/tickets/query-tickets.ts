@@ -56,16 +56,15 @@ export const queryTickets = implementReading(
 async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
   if (Query.trim() === '') return undefined
   const parsed = readQuery(Query)
-  return { parsed, reach: await reachOf(db, scope, Query, parsed), clock: clockOf(Zone) }
+  return { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(Zone) }
 }
 
 /** The order that the query asks for. */
-function sortOf({ sort, spans }: Parsed): NonNullable<Input['Sort']> {
+function sortOf({ sort, spanOf }: Parsed): NonNullable<Input['Sort']> {
   const columns: Record<string, string> = { id: 'ID', type: 'Type', phase: 'Phase', state: 'State', created: 'Created', updated: 'Updated' }
   return sort.map(term => {
     const Column = columns[term.name] ?? term.name
-    if (isQueryName(term.name) && !columns[term.name])
-      throw new QueryError(`This list has no order by '${term.name}'`, spans.get(term) ?? { position: 0, length: 0 })
+    if (isQueryName(term.name) && !columns[term.name]) throw new QueryError(`This list has no order by '${term.name}'`, spanOf(term))
     return { Column, Direction: term.descending ? ('desc' as const) : ('asc' as const) }
   })
 }

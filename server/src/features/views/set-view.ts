@@ -24,7 +24,7 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   if (before?.shared && !shared && before.ownerId !== userId) throw new Failure('rule', 'Only who made a shared view can make it private')
   const isDefault = input.Default === undefined ? (before?.isDefault ?? false) : input.Default === 1
   if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
-  if (input.Query !== undefined) await reachOf(db, scope, input.Query, readQuery(input.Query))
+  if (input.Query !== undefined) await reachOf(db, scope, readQuery(input.Query))
 
   const rivals = views.filter(view => view.id !== before?.id && view.shared === shared && (shared || view.ownerId === userId))
   if (rivals.some(view => view.name.toLowerCase() === name.toLowerCase()))

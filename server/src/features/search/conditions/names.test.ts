@@ -188,9 +188,13 @@ test('what cannot be read is 400 with its place, and nothing is a defect', async
     ['a stat:open', 2, 4, 'state'],
     ['a (b', 2, 1, undefined],
     ['nots:x', 0, 4, 'note'],
-    ['is:opne', 0, 2, 'open'],
-    ['created:soon', 0, 7, undefined],
-    ['sort:watcher', 0, 12, undefined],
+    ['is:opne', 3, 4, 'open'],
+    ['a state:open,proposed is:mine,opne', 30, 4, 'open'],
+    ['phase:"activ"', 6, 7, 'active'],
+    ['created:soon', 8, 4, undefined],
+    ['size:x,>3', 7, 2, undefined],
+    ['sort:-watcher', 6, 7, undefined],
+    ['sort:id,-stat', 9, 4, 'state'],
     [`${'x'.repeat(2001)}`, 2000, 1, undefined],
   ] as const) {
     for (const call of [searchTickets, queryTickets]) {

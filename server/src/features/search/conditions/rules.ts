@@ -1,4 +1,5 @@
 import { hasValues, isValues, nearestNames, phaseValues, type QueryName } from '@tessera/contract/query-language/names'
+import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
 import { isBlocked } from '../../tickets/links/queries.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
@@ -27,7 +28,7 @@ export interface KeyedTicket {
 }
 
 /** SQL that is true for the tickets that the match finds. */
-export function matchCondition(match: Match & { name: QueryName }, span: Span, ground: Ground): string {
+export function matchCondition(match: Match & { name: QueryName }, spanOf: Parsed['spanOf'], ground: Ground): string {
   const { bind } = ground
   const none: Partial<Record<QueryName, string>> = {
     assignee: noneOf('assignment'),
@@ -40,31 +41,33 @@ export function matchCondition(match: Match & { name: QueryName }, span: Span, g
       where v.organization_id = $1 and v.ticket_id = t.id and v.value <> '')`,
   }
   const conditions: string[] = []
-  const texts: string[] = []
+  const named: { text: string; span: Span }[] = []
   for (const value of match.values) {
     if (isNone(value)) conditions.push(none[match.name] ?? 'false')
-    else if (value.kind === 'text' || value.kind === 'quoted') texts.push(value.text)
+    else if (value.kind === 'text' || value.kind === 'quoted') named.push({ text: value.text, span: spanOf(value) })
   }
+  const texts = named.map(({ text }) => text)
   const single = (of: (value: Value) => string | undefined, what: string) => {
     for (const value of match.values.filter(value => !isNone(value))) {
       const condition = of(value)
-      if (condition === undefined) throw new QueryError(`'${match.name}:' takes ${what}, not '${textOf(value)}'`, span)
+      if (condition === undefined) throw new QueryError(`'${match.name}:' takes ${what}, not '${textOf(value)}'`, spanOf(value))
       conditions.push(condition)
     }
   }
   const compared = match.values.find(({ kind }) => kind === 'compare' || kind === 'range')
   const takesComparison = ['id', 'created', 'updated'].includes(match.name)
-  if (compared && !takesComparison) throw new QueryError(`'${match.name}:' takes no comparison such as '${textOf(compared)}'`, span)
+  if (compared && !takesComparison)
+    throw new QueryError(`'${match.name}:' takes no comparison such as '${textOf(compared)}'`, spanOf(compared))
 
   switch (match.name) {
     case 'is':
-      for (const text of texts) conditions.push(isCondition(known(text, isValues, match, span), ground))
+      for (const { text, span } of named) conditions.push(isCondition(known(text, isValues, match, span), ground))
       break
     case 'has':
-      for (const text of texts) conditions.push(hasCondition[known(text, hasValues, match, span)])
+      for (const { text, span } of named) conditions.push(hasCondition[known(text, hasValues, match, span)])
       break
     case 'phase': {
-      const phases = texts.map(text =>
+      const phases = named.map(({ text, span }) =>
         /^[123]$/.test(text) ? Number(text) : phaseValues.indexOf(known(text, phaseValues, match, span)) + 1,
       )
       if (phases.length > 0) conditions.push(`st.phase = any(${bind(phases)}::int[])`)

@@ -1,5 +1,6 @@
 import { propertyTypes } from '@tessera/contract/project-config'
-import { type Match, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
+import type { Parsed } from '@tessera/contract/query-language/parse'
+import { type Match, QueryError, type Value } from '@tessera/contract/query-language/tree'
 import { likeContaining } from '../../tickets/rules.ts'
 import { type Clock, dayAfter, periodOf } from '../dates/rules.ts'
 
@@ -18,7 +19,7 @@ type Renderer = (typeof propertyTypes)[number]['Description']
 interface Context {
   bind: Bind
   clock: Clock
-  span: Span
+  spanOf: Parsed['spanOf']
   /** The caller. */
   user: string
 }
@@ -29,7 +30,7 @@ export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[],
   const valued = (ids: string, condition: string) => `t.id in (select v.ticket_id from ticket_value v
     where v.organization_id = $1 and v.field_id = any(${ids}::bigint[]) and v.value <> '' and ${condition})`
   const anyIds = () => context.bind(fields.map(({ id }) => id))
-  const problems: string[] = []
+  const problems: Value[] = []
   const conditions = values.flatMap(value => {
     if (isNone(value)) return [`not ${valued(anyIds(), 'true')}`]
     let isReadable = false
@@ -43,10 +44,11 @@ export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[],
         return [`not ${valued(ids, 'true')} and t.project_id = any(${context.bind(ofType.map(each => each.projectId))}::bigint[])`]
       return [valued(ids, condition)]
     })
-    if (!isReadable) problems.push(textOf(value))
+    if (!isReadable) problems.push(value)
     return ofTypes
   })
-  if (problems.length > 0) throw new QueryError(`This field cannot be compared with '${problems[0]}'`, context.span)
+  const [problem] = problems
+  if (problem) throw new QueryError(`This field cannot be compared with '${textOf(problem)}'`, context.spanOf(problem))
   return `(${conditions.join(' or ')})`
 }
 

@@ -16,18 +16,14 @@ const columns: Record<(typeof sortNames)[number], string> = {
 }
 
 /** ORDER BY of the query's own order, about a row `t` of found tickets; null when it has none. What has no value comes last. */
-export function orderOf({ sort, spans }: Parsed, reach: Reach, bind: Bind): string | null {
+export function orderOf({ sort, spanOf }: Parsed, reach: Reach, bind: Bind): string | null {
   if (sort.length === 0) return null
   const terms = sort.map(term => {
     const { name, descending } = term
     const fields = reach.fields.get(name.toLowerCase())
     const known = sortNames.find(each => each === name)
     if (isQueryName(name) && !known) {
-      throw new QueryError(
-        `Tickets have no order by '${name}'`,
-        spans.get(term) ?? { position: 0, length: 0 },
-        nearestNames(name, sortNames),
-      )
+      throw new QueryError(`Tickets have no order by '${name}'`, spanOf(term), nearestNames(name, sortNames))
     }
     const column = known && known !== 'due' ? columns[known] : fieldValue(fields ?? [], bind)
     return `${column} ${descending ? 'desc' : 'asc'} nulls last`

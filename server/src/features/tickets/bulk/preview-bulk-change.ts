@@ -53,7 +53,7 @@ async function idsOf(db: Db, scope: ProjectScope, { Tickets, Query, Zone }: Inpu
   let ids = Tickets ?? []
   if (Query !== undefined) {
     const parsed = readQuery(Query)
-    const reach = await reachOf(db, scope, Query, parsed)
+    const reach = await reachOf(db, scope, parsed)
     ids = await matchingIds(db, scope, { query: Query, parsed, reach, clock: clockOf(Zone) })
   }
   if (ids.length > limits.bulkTickets)
