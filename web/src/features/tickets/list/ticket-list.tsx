@@ -1,9 +1,10 @@
-import { type CSSProperties, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
@@ -11,6 +12,8 @@ import type { CallError } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { matchingOf } from '../selection/selection.ts'
+import { useListSelection } from '../selection/use-list-selection.ts'
 import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
@@ -26,7 +29,9 @@ import styles from './ticket-list.module.css'
 import { isFiltered, plainView } from './view/ticket-view.ts'
 import { useTicketView } from './view/use-ticket-view.ts'
 
-const grid = { role: 'treegrid' }
+const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
+
+const grid = { role: 'treegrid', 'aria-multiselectable': true }
 
 /** The column that the project does not have any more: a field was deleted since it was chosen. */
 function goneColumn(error: CallError | null, columns: readonly string[]) {
@@ -77,6 +82,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
       returnTo: currentPage().how === 'pop' ? lastShown(input) : undefined,
     },
   )
+  const selecting = useListSelection(idProject, rows, tree.current)
   const drag = useRowDrag(idProject, idParent ?? null, rows)
   const seen = useRef(see)
   useLayoutEffect(() => {
@@ -139,17 +145,22 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             aria-label={label}
             aria-rowcount={roots.hasNextPage ? -1 : rows.length + 2}
             aria-busy={roots.isFetching}
+            data-selecting={selecting.isOn || undefined}
             className={`ticket-table ${layout}${added.length > 0 ? ' more' : ''}`}
             style={{ ...widths, '--added': added.length } as CSSProperties}
             data-stale={roots.isPlaceholderData || undefined}
             ref={tree.ref}
             onKeyDown={tree.onKeyDown}
-            onClick={tree.onClick}
+            onClick={event => selecting.onClick(event) || tree.onClick(event)}
             onAuxClick={tree.onAuxClick}
-            onMouseDown={tree.onMouseDown}
+            onMouseDown={event => {
+              selecting.onMouseDown(event)
+              tree.onMouseDown(event)
+            }}
             onPointerDown={event => {
               tree.onPointerDown(event)
               drag(event)
+              selecting.onPointerDown(event)
             }}
             // The row is dragged, not the link in it.
             onDragStart={event => event.preventDefault()}
@@ -161,6 +172,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
             <tbody {...group} ref={body}>
               {roots.isPending && <SkeletonRows columns={8 + added.length} rows={12} height={rowHeight} />}
               <TicketRows
+                idProject={idProject}
                 body={body}
                 rows={rows}
                 added={added}
@@ -206,6 +218,7 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
           )}
         </Card>
       </TooltipArea>
+      <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>
       <Unseen role="status">
         {roots.isPending
           ? 'Loading tickets'

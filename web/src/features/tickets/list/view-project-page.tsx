@@ -6,7 +6,7 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, CheckIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -17,6 +17,7 @@ import { formatNumber, prepareDates } from '../../../lib/format.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.tsx'
+import { beginSelection } from '../selection/selection.ts'
 import { TicketList } from './ticket-list.tsx'
 import styles from './view-project-page.module.css'
 
@@ -116,17 +117,14 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
 /** What is rarely needed on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
   const [isTrash, showTrash] = useState(false)
-  if (!permissions.includes(permission.deleteTickets)) return null
   return (
     <>
       <MoreMenu
         choices={[
-          {
-            key: 'trash',
-            label: 'Trash',
-            icon: <DeleteIcon />,
-            onChoose: () => showTrash(true),
-          },
+          { key: 'select', label: 'Select', icon: <CheckIcon />, onChoose: () => beginSelection(idProject) },
+          ...(permissions.includes(permission.deleteTickets)
+            ? [{ key: 'trash', label: 'Trash', icon: <DeleteIcon />, onChoose: () => showTrash(true) }]
+            : []),
         ]}
       />
       <Suspense>{isTrash && <TrashDialog idProject={idProject} onClose={() => showTrash(false)} />}</Suspense>

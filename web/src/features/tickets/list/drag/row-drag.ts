@@ -1,3 +1,4 @@
+import { swallowClick } from '../../../../lib/swallow-click.ts'
 import { firstPosition } from '../rows/ticket-row.tsx'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 import styles from './row-drag.module.css'
@@ -21,7 +22,7 @@ export function followDrag(
   onDrop: (idTicket: number, idParent: number | null) => void,
 ) {
   const found = rowAt(down.target, rows)
-  if (!found || (down.target instanceof Element && down.target.closest('button'))) return
+  if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
   const { index, row } = found
   const { ticket } = row
   const end = new AbortController()
@@ -134,14 +135,4 @@ function isWithin(rows: readonly TicketRow[], index: number, other: number) {
   const depth = rows[index]?.depth ?? 0
   if (other === index) return true
   return other > index && rows.slice(index + 1, other + 1).every(row => row.depth > depth)
-}
-
-/** The release of a drag is no click on the row below. */
-function swallowClick() {
-  const swallow = (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  document.addEventListener('click', swallow, { capture: true, once: true })
-  setTimeout(() => document.removeEventListener('click', swallow, { capture: true }))
 }

@@ -4,9 +4,11 @@ import type { CSSProperties } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { formatNumber } from '../../../../lib/format.ts'
+import { useIsSelected } from '../../selection/selection.ts'
 import type { ShownColumn } from '../columns/use-shown-columns.ts'
 
 interface TicketRowProps {
+  idProject: number
   rowKey: string
   ticket: QueriedTicket
   /** The columns that were added to the list. */
@@ -33,9 +35,10 @@ export function hasChildren(ticket: QueriedTicket) {
 }
 
 /** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
-export function TicketRow({ rowKey, ticket, added, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
+export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = hasChildren(ticket)
+  const isSelected = useIsSelected(idProject, ticket.id)
   return (
     <tr
       {...row}
@@ -43,9 +46,11 @@ export function TicketRow({ rowKey, ticket, added, depth, isOpen, isCurrent, pos
       tabIndex={isCurrent ? 0 : -1}
       aria-level={depth + 1}
       aria-rowindex={position}
+      aria-selected={isSelected}
       {...(isParent && { 'aria-expanded': isOpen })}
     >
       <td {...cell} className="assigned">
+        <input type="checkbox" data-select tabIndex={-1} aria-label={`Select ${code}`} checked={isSelected} readOnly />
         {ticket.UserAssigned === 1 && <AssignedMark me={me} />}
       </td>
       <td {...cell} className="tree">

@@ -9,6 +9,7 @@ import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ti
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 interface TicketRowsProps {
+  idProject: number
   /** The table's body, which holds nothing above the rows. */
   body: RefObject<HTMLElement | null>
   rows: readonly Row[]
@@ -28,7 +29,16 @@ const windowFrom = 200
 const TicketRow = memo(PlainRow)
 
 /** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
-export const TicketRows = memo(function TicketRows({ body, rows, added, rowHeight, current, scrollTo, onDrawn }: TicketRowsProps) {
+export const TicketRows = memo(function TicketRows({
+  idProject,
+  body,
+  rows,
+  added,
+  rowHeight,
+  current,
+  scrollTo,
+  onDrawn,
+}: TicketRowsProps) {
   const isWhole = rows.length < windowFrom
   const { first, end } = useRowsInSight(body, { count: rows.length, height: rowHeight, isWhole })
   useLayoutEffect(() => {
@@ -58,6 +68,7 @@ export const TicketRows = memo(function TicketRows({ body, rows, added, rowHeigh
         return (
           <TicketRow
             key={taken.get(key)}
+            idProject={idProject}
             rowKey={key}
             ticket={ticket}
             added={added}

@@ -1,0 +1,42 @@
+import { beforeEach, expect, test } from 'vitest'
+import { clearSelection, countSelected, selectAllMatching, selectionOf, selectRange, selectTickets, toggleSelected } from './selection.ts'
+
+const project = 7
+const shown = [10, 20, 30, 40, 50]
+const chosen = () => [...selectionOf(project).ids].sort((a, b) => a - b)
+beforeEach(() => clearSelection(project))
+
+test('tickets are selected one by one and taken out again, in each project by itself', () => {
+  toggleSelected(project, 20)
+  toggleSelected(project, 40)
+  expect(chosen()).toEqual([20, 40])
+  toggleSelected(project, 20)
+  expect(chosen()).toEqual([40])
+  expect(countSelected(selectionOf(project))).toBe(1)
+  expect(countSelected(selectionOf(8))).toBe(0)
+})
+
+test('a range goes from the ticket that was selected last, upwards or downwards, and keeps the rest', () => {
+  toggleSelected(project, 50)
+  toggleSelected(project, 20)
+  selectRange(project, shown, 40)
+  expect(chosen()).toEqual([20, 30, 40, 50])
+  selectRange(project, shown, 10)
+  expect(chosen()).toEqual([10, 20, 30, 40, 50])
+})
+
+test('a range from a ticket that is not shown any more is the ticket alone', () => {
+  selectRange(project, shown, 30)
+  expect(chosen()).toEqual([30])
+  toggleSelected(project, 99)
+  selectRange(project, shown, 10)
+  expect(chosen()).toEqual([10, 30, 99])
+})
+
+test('all that match counts what is not loaded, and one click on a ticket begins anew', () => {
+  selectTickets(project, shown)
+  selectAllMatching(project, { Phases: [1] }, 1240)
+  expect(countSelected(selectionOf(project))).toBe(1240)
+  toggleSelected(project, 20)
+  expect(selectionOf(project)).toMatchObject({ ids: new Set([20]), all: undefined })
+})

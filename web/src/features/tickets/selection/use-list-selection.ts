@@ -1,0 +1,88 @@
+import type { MouseEvent, PointerEvent } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { swallowClick } from '../../../lib/swallow-click.ts'
+import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import { firstPosition } from '../list/rows/ticket-row.tsx'
+import type { TicketRow } from '../list/rows/use-ticket-rows.ts'
+import { clearSelection, selectionOf, selectRange, toggleSelected, useSelection } from './selection.ts'
+
+/** A finger that rests on a row this long selects it, in milliseconds, unless it moves this far, in pixels. */
+const hold = 400
+const slack = 10
+
+/** Selecting rows of a list: check boxes, Shift and a click, a long press, keys. `current` is the row that has the focus, or had it last. */
+export function useListSelection(idProject: number, rows: readonly TicketRow[], current: string | undefined) {
+  const { isOn } = useSelection(idProject)
+  const press = useRef<AbortController>(undefined)
+  const latest = useRef(rows)
+  useLayoutEffect(() => {
+    latest.current = rows
+  })
+  useEffect(() => () => press.current?.abort(), [])
+
+  const select = (idTicket: number, isRange: boolean) => {
+    const shown = latest.current.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
+    if (isRange) selectRange(idProject, shown, idTicket)
+    else toggleSelected(idProject, idTicket)
+  }
+  const selectCurrent = (isRange: boolean) => {
+    const row = rows.find(({ key }) => key === current) ?? rows[0]
+    if (row?.kind === 'ticket') select(row.ticket.id, isRange)
+  }
+  useShortcuts([
+    { keys: 'x', label: 'Select the ticket', run: () => selectCurrent(false) },
+    { keys: 'X', label: 'Select all tickets up to this one', run: () => selectCurrent(true) },
+    ...(isOn ? [{ keys: 'Escape', label: 'Select nothing', run: () => clearSelection(idProject) }] : []),
+  ])
+
+  return {
+    isOn,
+    /** Whether the click was one that selects. */
+    onClick: (event: MouseEvent): boolean => {
+      const { target } = event
+      const row = rowAt(target, rows)
+      if (!row || !(target instanceof Element) || target.closest('[data-toggle]')) return false
+      const isBox = target.closest('[data-select]') !== null
+      const isLink = target.closest('a') !== null
+      const isTap = isOn && event.currentTarget.matches('.cards')
+      if (!isBox && !isTap && !(event.shiftKey && !isLink)) return false
+      select(row.ticket.id, event.shiftKey)
+      // The box itself is drawn as selected or not by its row; a link in a row that is tapped does not lead away.
+      if (!isBox) event.preventDefault()
+      return true
+    },
+    onMouseDown: (event: MouseEvent) => {
+      // It would select the text in between.
+      if (event.shiftKey && rowAt(event.target, rows)) event.preventDefault()
+    },
+    onPointerDown: ({ target, nativeEvent: down }: PointerEvent) => {
+      const row = rowAt(target, rows)
+      if (!row || down.pointerType === 'mouse' || !down.isPrimary) return
+      press.current?.abort()
+      const end = new AbortController()
+      press.current = end
+      const { signal } = end
+      const isNear = (event: globalThis.PointerEvent) => Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < slack
+      document.addEventListener('pointermove', event => isNear(event) || end.abort(), { signal })
+      document.addEventListener('pointercancel', () => end.abort(), { signal })
+      document.addEventListener('contextmenu', event => event.preventDefault(), { signal })
+      document.addEventListener(
+        'pointerup',
+        event => {
+          end.abort()
+          // On a row that is selected by tapping, the click does it.
+          if (event.timeStamp - down.timeStamp < hold || selectionOf(idProject).isOn) return
+          toggleSelected(idProject, row.ticket.id)
+          swallowClick()
+        },
+        { signal },
+      )
+    },
+  }
+}
+
+function rowAt(target: EventTarget | null, rows: readonly TicketRow[]) {
+  const element = target instanceof Element ? target.closest('tr[data-key]') : null
+  const row = element ? rows[Number(element.getAttribute('aria-rowindex')) - firstPosition] : undefined
+  return row?.kind === 'ticket' ? row : undefined
+}
