@@ -112,11 +112,12 @@ function describe({ dependencies, optionalDependencies }: Manifest) {
 
 try {
   const server = manifestOf('server')
-  const { '@tessera/contract': _, ...libraries } = server.dependencies
+  const { '@tessera/contract': _, ...own } = server.dependencies
+  const libraries = { ...manifestOf('contract').dependencies, ...own }
   run('npm', ['run', '--silent', 'build'], root)
   installLibraries(libraries)
   compile()
-  describe(server)
+  describe({ ...server, dependencies: libraries })
   cpSync(path.join(root, 'web/dist'), path.join(staging, 'web/dist'), { recursive: true })
   for (const file of ['LICENSE', 'CHANGELOG.md', 'SECURITY.md']) cpSync(path.join(root, file), path.join(staging, file))
   cpSync(path.join(root, 'docs/release-readme.md'), path.join(staging, 'README.md'))

@@ -201,15 +201,18 @@ export const getMentionableUsers = {
 }
 export const getTextNames = {
   summary:
-    'What texts of a ticket name: of the given tickets those that the caller may see, and of the given logins, in any case, those of people who may view this ticket.',
+    'What texts of a ticket name: of the given tickets those that the caller may see, of the given logins those of people who may view this ticket, and the labels that its project offers. Logins and labels in any case; a label may have hyphens for blanks.',
   request: Closed({
     idTicket: Id,
     Tickets: Type.Array(Id, { maxItems: limits.namesAtOnce }),
     Logins: Type.Array(Text(limits.login), { maxItems: limits.namesAtOnce }),
+    Labels: Type.Optional(Type.Array(Text(limits.name), { maxItems: limits.namesAtOnce })),
   }),
   response: Type.Object({
     Tickets: Type.Array(Type.Object({ id: Id, pcode: Type.String(), Title: Type.String() })),
     People: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
+    /** Present when labels were asked for. */
+    Labels: Type.Optional(Type.Array(TicketLabel)),
   }),
 }
 export const setTicketWatcher = {

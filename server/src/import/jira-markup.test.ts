@@ -1,6 +1,6 @@
+import { markdown } from '@tessera/contract/text/markdown'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markdown } from '../lib/markdown.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
 
 test.each<[jira: string, expected: string]>([

@@ -1,12 +1,19 @@
+import { labelName } from '@tessera/contract/text/names'
 import * as contract from '@tessera/contract/tickets'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import { visibleTickets } from '../links/queries.ts'
-import { named } from './queries.ts'
+import { named, namedLabels } from './queries.ts'
 
-export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins } }) => {
+export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins, Labels } }) => {
+  const { organizationId, projectId } = scope
   const tickets = Tickets.length > 0 ? await visibleTickets(db, scope, Tickets) : []
   const logins = Logins.map(login => login.toLowerCase())
-  const People = logins.length > 0 ? await run(db, named, [scope.organizationId, scope.projectId, logins]) : []
-  return { Tickets: tickets.map(({ id, pcode, title }) => ({ id, pcode, Title: title })), People }
+  const People = logins.length > 0 ? await run(db, named, [organizationId, projectId, logins]) : []
+  const labels = Labels?.length ? await run(db, namedLabels, [organizationId, projectId, Labels.map(labelName)]) : []
+  return {
+    Tickets: tickets.map(({ id, pcode, title }) => ({ id, pcode, Title: title })),
+    People,
+    ...(Labels && { Labels: labels }),
+  }
 })

@@ -42,9 +42,9 @@ test('people are offered by the beginning of their login or of a word of their n
   expect((await server.as(caller, getMentionableUsers, { idTicket, Text: 'x'.repeat(201) })).status).toBe(400)
 })
 
-test('the tickets and people that texts name are told as far as the caller may see them', async () => {
+test('the tickets, people and labels that texts name are told as far as the caller may see them', async () => {
   await using server = await startServer()
-  const { organization, project, someone, elsewhere, foreign, foreigner } = await peopledProject(server, { shortCode: 'OPS' })
+  const { organization, project, idProject, someone, elsewhere, foreign, foreigner } = await peopledProject(server, { shortCode: 'OPS' })
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Here' })
   const other = await makeProject(server.db, organization, { shortCode: 'WEB' })
   const [near, far] = [
@@ -66,6 +66,25 @@ test('the tickets and people that texts name are told as far as the caller may s
   const all = (await server.as(admin, getTextNames, input)).body.Tickets
   expect(all).toHaveLength(2)
   expect(all).toContainEqual({ id: far, pcode: 'WEB', Title: 'Far' })
+  const label = await server.db
+    .insertInto('label')
+    .values([
+      { organization_id: organization, project_id: idProject, name: 'Needs Review', color: '#aa0000' },
+      { organization_id: organization, project_id: null, name: 'needs-review', color: '#00aa00' },
+      { organization_id: organization, project_id: other.projectId, name: 'Hidden', color: '#0000aa' },
+      { organization_id: elsewhere, project_id: null, name: 'canary', color: '#0000aa' },
+    ])
+    .returning('id')
+    .execute()
+  const named = (Labels: string[]) => server.as(caller, getTextNames, { idTicket, Tickets: [], Logins: [], Labels })
+  expect((await named(['NEEDS-review', 'hidden', 'canary', 'no%'])).body).toEqual({
+    Tickets: [],
+    People: [],
+    Labels: [
+      { idLabel: label[0]?.id, Label: 'Needs Review', Color: '#aa0000' },
+      { idLabel: label[1]?.id, Label: 'needs-review', Color: '#00aa00' },
+    ],
+  })
   const abroad = await makeTicket(server.db, elsewhere, foreign, { title: 'Canary' })
   expect((await server.as(admin, getTextNames, { idTicket, Tickets: [abroad], Logins: [] })).body).toEqual({ Tickets: [], People: [] })
   await expectRefusals(server, getTextNames, {

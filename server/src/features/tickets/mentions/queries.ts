@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { textMultiline } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
@@ -25,6 +26,15 @@ export const mentionable = statement(
 export const named = statement(
   { idUser: int8, Login: text, Name: text },
   `select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')} and lower(u.login) = any($3::text[])`,
+)
+
+/** $3 are labels as texts write them (`labelName`). Where the project and the organization have one of the same name, both are answered, the project's first. */
+export const namedLabels = statement(
+  { idLabel: int8, Label: text, Color: text },
+  `
+  select id as "idLabel", name as "Label", color as "Color" from label
+  where organization_id = $1 and (project_id = $2 or project_id is null) and replace(lower(name), ' ', '-') = any($3::text[])
+  order by project_id nulls last, lower(name), id limit ${limits.labels}`,
 )
 
 /** The ticket is muted when the person turned its mails off, but not when somebody else took them off the watchers. */

@@ -1,19 +1,14 @@
-import { proseOf } from '../../../lib/markdown.ts'
+import { namesOf } from '@tessera/contract/text/markdown'
 import { parseCommentReference } from '../history/rules.ts'
 
-/** `@` and a login name, not within a word or an address. */
-const mention = /(?<![\p{L}\p{N}_/@.-])@([^\s@,;:!?()[\]{}<>"'`*|\\]{1,100})/gu
 /** Further names in one text are no mentions: nobody asks that many. */
 const mostMentions = 50
 
 /** The logins that a text mentions, in lower case, each once; what is code or a link mentions nobody. */
 export function mentionedLogins(text: string | null): string[] {
   if (!text?.includes('@')) return []
-  const logins = proseOf(text).flatMap(piece =>
-    // The end of a sentence is no part of a name.
-    [...piece.matchAll(mention)].map(([, login = '']) => login.replace(/\.+$/, '').toLowerCase()),
-  )
-  return [...new Set(logins)].filter(login => login !== '').slice(0, mostMentions)
+  const logins = namesOf(text).flatMap(({ kind, name }) => (kind === 'person' ? [name.slice(1).toLowerCase()] : []))
+  return [...new Set(logins)].slice(0, mostMentions)
 }
 
 interface SavedChange {

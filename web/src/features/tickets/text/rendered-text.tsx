@@ -1,10 +1,10 @@
 import { attachmentDownload } from '@tessera/contract/attachments'
-import type { Token } from 'markdown-it'
+import type { TicketLabel } from '@tessera/contract/labels'
+import { parse, type Token, tickTask } from '@tessera/contract/text/markdown'
 import { createElement, type ReactNode, useMemo } from 'react'
 import linkStyles from '../../../components/link/link.module.css'
 import { Link } from '../../../components/link/link.tsx'
 import { CodeBlock } from './code-block.tsx'
-import { parse, tickTask } from './markdown.ts'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plain-text.tsx'
 import styles from './rich-text.module.css'
@@ -24,7 +24,7 @@ interface Frame {
 /** Markdown as elements. No HTML is ever made from a text: what cannot be built here cannot be in it. */
 export function RenderedText({ text, ticket, onTick }: RichTextProps) {
   const tokens = useMemo(() => parse(text), [text])
-  const named = useNamed(ticket.idTicket, tokens ? text : '')
+  const named = useNamed(ticket.idTicket, tokens)
   if (!tokens) return <PlainText text={text} />
   const context = { ticket, named, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
   return <div className={styles.text}>{build(tokens, context, 0)}</div>
@@ -122,6 +122,8 @@ function leaf(token: Token, context: Context, key: number): ReactNode {
       return <TicketName key={key} name={token.content} ticket={context.named.ticketOf(token.content)} />
     case 'person':
       return <PersonName key={key} name={token.content} person={context.named.personOf(token.content)} />
+    case 'label':
+      return <LabelName key={key} name={token.content} label={context.named.labelOf(token.content)} ticket={context.ticket} />
     case 'task':
       return <Task key={key} task={token} onTick={context.onTick} />
     default:
@@ -145,6 +147,16 @@ function PersonName({ name, person }: { name: string; person: { Name: string } |
     <span data-name="" title={person.Name} className={styles.person}>
       {name}
     </span>
+  )
+}
+
+/** A link to the project's tickets with this label. */
+function LabelName({ name, label, ticket }: { name: string; label: TicketLabel | undefined; ticket: RichTextProps['ticket'] }) {
+  if (!label) return name
+  return (
+    <Link to={`/view-project/${ticket.idProject}?label=${label.idLabel}`} title={`Tickets with the label ${label.Label}`} underlined>
+      {name}
+    </Link>
   )
 }
 

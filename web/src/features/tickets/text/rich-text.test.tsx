@@ -1,10 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { parse, tickTask } from '@tessera/contract/text/markdown'
 // @ts-expect-error it has no types
 import spec from 'commonmark-spec'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Ticket } from '../ticket.ts'
-import { parse, tickTask } from './markdown.ts'
 import { PlainText } from './plain-text.tsx'
 import { RenderedText } from './rendered-text.tsx'
 

@@ -8,9 +8,9 @@ import { enterSession } from '../../../lib/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { RichText } from './rich-text.tsx'
 
-const ticket = { idTicket: 5, Attachments: [] } as unknown as Ticket
+const ticket = { idTicket: 5, idProject: 3, Attachments: [] } as unknown as Ticket
 
-test('all that the texts of a page name is asked for in one call; tickets become links, people are marked, the rest is text', async () => {
+test('all that the texts of a page name is asked for in one call; tickets and labels become links, people are marked, the rest is text', async () => {
   enterSession(signedIn({ projects: [{ id: 1, shortcode: 'OPS', Title: 'Operations' }] }))
   const server = fakeServer()
   server.on(getTextNames, () => ({
@@ -19,6 +19,7 @@ test('all that the texts of a page name is asked for in one call; tickets become
       { id: 43, pcode: 'WEB', Title: 'Of another code' },
     ],
     People: [{ idUser: 2, Login: 'Noor', Name: 'Noor Haddad' }],
+    Labels: [{ idLabel: 9, Label: 'Needs Review', Color: '#aa0000' }],
   }))
   // The renderer comes while they are shown.
   await act(async () => {
@@ -26,16 +27,22 @@ test('all that the texts of a page name is asked for in one call; tickets become
       <>
         <RichText ticket={ticket} text="See OPS-42 and OPS-43, UTF-8. Not `OPS-42` or https://a.example/OPS-42." />
         <RichText ticket={ticket} text="Ask @noor, not @nobody or me@noor." />
+        <RichText ticket={ticket} text="Is #needs-review: see `#code`, #nothing. Not C#sharp, https://a.example/#needs-review or # alone" />
       </>,
     )
   })
   const link = await screen.findByRole('link', { name: 'OPS-42' })
   expect(link.getAttribute('href')).toBe('/view-ticket/42')
   expect(link.title).toBe('Wheel squeaks')
-  expect(screen.getAllByRole('link')).toHaveLength(2)
+  const label = screen.getByRole('link', { name: '#needs-review' })
+  expect(label.getAttribute('href')).toBe('/view-project/3?label=9')
+  expect(label.title).toBe('Tickets with the label Needs Review')
+  expect(screen.getAllByRole('link')).toHaveLength(4)
   expect(screen.getByTitle('Noor Haddad').textContent).toBe('@noor')
   expect(document.querySelectorAll('[data-name]')).toHaveLength(1)
-  expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([{ idTicket: 5, Tickets: [42, 43], Logins: ['noor', 'nobody'] }])
+  expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([
+    { idTicket: 5, Tickets: [42, 43], Logins: ['noor', 'nobody'], Labels: ['needs-review', 'nothing'] },
+  ])
 })
 
 test('a text that names nothing asks for nothing', async () => {

@@ -1,55 +1,77 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { namesOfTokens, type Token } from '@tessera/contract/text/markdown'
+import { labelName } from '@tessera/contract/text/names'
 import { getTextNames } from '@tessera/contract/tickets'
 import { post } from '../../../lib/api.ts'
 import { currentSession } from '../../../lib/session.tsx'
-import { namesIn } from './names.ts'
 
 type Answer = Response<typeof getTextNames>
 
-/** What the texts of a ticket name, asked for together: everything that is drawn at once is one call. */
-let waiting: { idTicket: number; tickets: Set<number>; logins: Set<string>; answer: Promise<Answer> } | undefined
+/** The ids of tickets, and logins and labels in lower case. */
+interface Names {
+  tickets: readonly number[]
+  logins: readonly string[]
+  labels: readonly string[]
+}
 
-function askTogether(idTicket: number, tickets: readonly number[], logins: readonly string[]): Promise<Answer> {
+/** What the texts of a ticket name, asked for together: everything that is drawn at once is one call. */
+let waiting: { idTicket: number; tickets: Set<number>; logins: Set<string>; labels: Set<string>; answer: Promise<Answer> } | undefined
+
+function askTogether(idTicket: number, { tickets, logins, labels }: Names): Promise<Answer> {
   const isFull =
-    waiting && (waiting.tickets.size + tickets.length > limits.namesAtOnce || waiting.logins.size + logins.length > limits.namesAtOnce)
+    waiting &&
+    (waiting.tickets.size + tickets.length > limits.namesAtOnce ||
+      waiting.logins.size + logins.length > limits.namesAtOnce ||
+      waiting.labels.size + labels.length > limits.namesAtOnce)
   if (!waiting || waiting.idTicket !== idTicket || isFull) {
-    const batch = { idTicket, tickets: new Set<number>(), logins: new Set<string>() }
+    const batch = { idTicket, tickets: new Set<number>(), logins: new Set<string>(), labels: new Set<string>() }
     const answer = new Promise(resolve => setTimeout(resolve)).then(() => {
       if (waiting?.answer === answer) waiting = undefined
-      return post(getTextNames, { idTicket, Tickets: [...batch.tickets], Logins: [...batch.logins] })
+      return post(getTextNames, {
+        idTicket,
+        Tickets: [...batch.tickets],
+        Logins: [...batch.logins],
+        ...(batch.labels.size > 0 && { Labels: [...batch.labels] }),
+      })
     })
     waiting = { ...batch, answer }
   }
   for (const id of tickets) waiting.tickets.add(id)
   for (const login of logins) waiting.logins.add(login)
+  for (const label of labels) waiting.labels.add(label)
   return waiting.answer
 }
 
-/** The tickets and people that a text names: by `OPS-42` and by `@login`, in lower case. Empty until the server has said so. */
-export function useNamed(idTicket: number, text: string) {
-  const { projects } = currentSession()
-  const codes = new Set(projects.map(({ shortcode }) => shortcode.toLowerCase()))
+/** What these tokens may name, as far as the server needs to be asked. */
+function wantedOf(tokens: readonly Token[], codes: ReadonlySet<string>): Names {
   const tickets = new Set<number>()
   const logins = new Set<string>()
-  for (const { kind, name } of namesIn(text)) {
+  const labels = new Set<string>()
+  for (const { kind, name } of namesOfTokens(tokens)) {
     const cut = name.lastIndexOf('-')
     if (kind === 'person') logins.add(name.slice(1).toLowerCase())
+    else if (kind === 'label') labels.add(labelName(name.slice(1)))
     else if (codes.has(name.slice(0, cut).toLowerCase())) tickets.add(Number(name.slice(cut + 1)))
   }
-  const wanted = [
-    [...tickets].slice(0, limits.namesAtOnce),
-    [...logins].filter(login => login.length <= limits.login).slice(0, limits.namesAtOnce),
-  ] as const
+  const some = <T>(names: Set<T>) => [...names].slice(0, limits.namesAtOnce)
+  return { tickets: some(tickets), logins: some(logins), labels: some(labels) }
+}
+
+/** The tickets, people and labels that a text names: `OPS-42`, `@login`, `#label`. Empty until the server has said so. */
+export function useNamed(idTicket: number, tokens: readonly Token[] = []) {
+  const codes = new Set(currentSession().projects.map(({ shortcode }) => shortcode.toLowerCase()))
+  const wanted = wantedOf(tokens, codes)
   const { data } = useQuery({
-    queryKey: [getTextNames.path, idTicket, ...wanted],
-    queryFn: () => askTogether(idTicket, ...wanted),
-    enabled: wanted.some(({ length }) => length > 0),
+    queryKey: [getTextNames.path, idTicket, wanted],
+    queryFn: () => askTogether(idTicket, wanted),
+    enabled: Object.values(wanted).some(({ length }) => length > 0),
     staleTime: 60_000,
   })
   return {
     ticketOf: (name: string) => data?.Tickets.find(({ id, pcode }) => `${pcode}-${id}`.toLowerCase() === name.toLowerCase()),
     personOf: (name: string) => data?.People.find(({ Login }) => `@${Login}`.toLowerCase() === name.toLowerCase()),
+    labelOf: (name: string) => data?.Labels?.find(({ Label }) => `#${labelName(Label)}` === labelName(name)),
   }
 }

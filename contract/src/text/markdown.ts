@@ -1,15 +1,21 @@
 import MarkdownIt, { type StateBlock, type StateCore, type Token } from 'markdown-it'
-import { namesIn } from './names.ts'
+import { type Name, namesIn } from './names.ts'
+
+// Markdown as comments and long fields have it. The browser draws it, the server mails it and finds in it whom and what a text names: both
+// read it with this parser.
+
+export type { Token }
 
 /** Quotes and lists within each other; what is deeper is shown as it was written. */
 const deepest = 20
-/** No text that a person writes has more marks and lines; one that does is shown as it was written. */
+/** No text that a person writes has more marks and lines; one that does is treated as plain text, because reading it would take too long. */
 const mostMarks = 12_000
 const mostCharacters = 100_000
-/** Only these lead anywhere: to a page, to a mail, to a file of the ticket. */
+/** A link leads to a page, to a mail or to a file of the ticket, and nowhere else. */
 const mayLink = /^(https?:\/\/|mailto:|attachment:[1-9]\d{0,15}$)/i
 
-const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: true })
+/** CommonMark with GFM's tables, task lists, strikethrough and bare addresses; a line break stays one. HTML is text. */
+export const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: true })
 markdown.validateLink = address => mayLink.test(address)
 markdown.linkify
   .set({ fuzzyLink: false, fuzzyIP: false })
@@ -55,7 +61,7 @@ function tasks({ tokens, Token: New }: StateCore) {
 }
 markdown.core.ruler.push('tasks', tasks)
 
-/** Splits text where it names a ticket or a person, outside of links. */
+/** Splits text where it names a ticket, a person or a label, outside of links. */
 function names({ tokens, Token: New }: StateCore) {
   for (const inline of tokens) {
     if (inline.type !== 'inline' || !inline.children) continue
@@ -83,12 +89,27 @@ function names({ tokens, Token: New }: StateCore) {
 }
 markdown.core.ruler.push('names', names)
 
-/** The text's tokens; undefined when it is too much for a page. */
+/** The text's tokens; undefined when it is too much, and is treated as plain text. */
 export function parse(text: string): Token[] | undefined {
   if (text.length > mostCharacters) return
   let marks = 0
   for (const _ of text.matchAll(/[\n[\]*_~!|<\\&`@]/g)) if (++marks > mostMarks) return
   return markdown.parse(text, {})
+}
+
+const kinds: ReadonlySet<string> = new Set<Name['kind']>(['ticket', 'person', 'label'])
+
+/** What tokens name, outside of code and links. */
+export function namesOfTokens(tokens: readonly Token[]): Omit<Name, 'index'>[] {
+  return tokens.flatMap(({ children }) =>
+    (children ?? []).flatMap(({ type, content }) => (kinds.has(type) ? [{ kind: type as Name['kind'], name: content }] : [])),
+  )
+}
+
+/** What a text names, outside of code and links; in a text that is too much, wherever it stands. */
+export function namesOf(text: string): Omit<Name, 'index'>[] {
+  const tokens = parse(text)
+  return tokens ? namesOfTokens(tokens) : namesIn(text)
 }
 
 /** The text with the box of a task ticked or not; the same text when it is not there any more. */
