@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { keepPlaces, keptPlaces } from '../features/project-config/workflow/workflow-places.ts'
+import { enableShortcuts } from './actions.ts'
 import { noteSeen } from './activity.ts'
 import { clearPrivateStorage } from './private-storage.ts'
-import { enableShortcuts } from './use-shortcuts.ts'
 
 afterEach(() => localStorage.clear())
 

@@ -1,13 +1,21 @@
 import { useRef, useState } from 'react'
+import { useActions } from '../../lib/actions.ts'
 import { IconButton } from '../icon-button/icon-button.tsx'
 import { MoreIcon } from '../icons/icons.tsx'
 import { Tooltip } from '../tooltip/tooltip.tsx'
 import { Menu, type MenuProps } from './menu.tsx'
 
-/** The three-dots button, with a menu of rarely used actions. */
+/** The three-dots button of a page, with a menu of rarely used actions. The palette has them too. */
 export function MoreMenu({ choices }: Pick<MenuProps, 'choices'>) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
+  useActions(
+    choices.map(({ label, isDisabled, note, onChoose }) => ({
+      label,
+      refused: isDisabled ? (note ?? 'Not possible at present') : undefined,
+      ...(onChoose && { run: onChoose }),
+    })),
+  )
   return (
     <>
       <Tooltip title="More">

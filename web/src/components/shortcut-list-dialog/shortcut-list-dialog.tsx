@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useActiveShortcuts } from '../../lib/use-shortcuts.ts'
+import { useActiveActions } from '../../lib/actions.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
 import styles from './shortcut-list-dialog.module.css'
@@ -10,14 +10,14 @@ function shownKeys(keys: string) {
 
 /** The keys that work on the screen behind it. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const shortcuts = useActiveShortcuts()
+  const shortcuts = useActiveActions().filter(({ keys, refused }) => keys && !refused)
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogContent>
         <dl className={styles.list}>
-          {shortcuts.map(({ keys, label }) => (
+          {shortcuts.map(({ keys = '', label }) => (
             <div key={keys + label} className={styles.shortcut}>
               <dt>{label}</dt>
               <dd>

@@ -1,11 +1,18 @@
 import type { Request, Response } from '@tessera/contract/call'
 import type { TicketLabel } from '@tessera/contract/labels'
+import { type PermissionId, permissionName } from '@tessera/contract/permissions'
 import type { Phase } from '@tessera/contract/scalars'
 import type { getTicketData, setTicketData } from '@tessera/contract/tickets'
 
 export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>
 export type Assignment = NonNullable<Save['TicketAssign']>[number]
+
+/** Why the person may not do this to the ticket; undefined when they may. `blocked` says why nobody may at present. */
+export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: PermissionId, blocked: string | undefined) {
+  if (blocked) return blocked
+  return Permissions.includes(needed) ? undefined : `Needs the permission ${permissionName(needed)}`
+}
 
 export type LabelChange = NonNullable<Save['Labels']>[number]
 

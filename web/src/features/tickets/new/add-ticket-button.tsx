@@ -1,11 +1,11 @@
-import { permission } from '@tessera/contract/permissions'
+import { permission, permissionName } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { AddIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import { mayInProject, useSession } from '../../../lib/session.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 
@@ -18,7 +18,18 @@ export function AddTicketButton() {
   const mayCreate =
     session.authenticated && idActiveProject !== undefined && mayInProject(session, idActiveProject, permission.createTickets)
   const open = () => setOpen(true)
-  useShortcuts(mayCreate ? [{ keys: 'c', label: 'Add a ticket', run: open }] : [])
+  useActions(
+    session.authenticated && idActiveProject !== undefined
+      ? [
+          {
+            keys: 'c',
+            label: 'Add a ticket',
+            refused: mayCreate ? undefined : `Needs the permission ${permissionName(permission.createTickets)}`,
+            run: open,
+          },
+        ]
+      : [],
+  )
   if (!mayCreate) return null
   return (
     <>

@@ -4,8 +4,8 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { BellIcon, BellOffIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import { useCallMutation } from '../../../lib/api.ts'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import type { Ticket } from '../ticket.ts'
 
 /** The bell: whether the person gets mail about this ticket. */
@@ -23,7 +23,7 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
   }
   // Whoever uses the key may be looking elsewhere.
   const tell = () => notify.info(isOn ? messages.notificationsDisabled : messages.notificationsEnabled)
-  useShortcuts([{ keys: 'm', label: 'Watch the ticket, or not', run: () => change(tell) }])
+  useActions([{ keys: 'm', label: 'Watch the ticket, or not', run: () => change(tell) }])
   return (
     <Tooltip title={label}>
       <IconButton aria-label={label} aria-pressed={isOn} onClick={() => change()}>

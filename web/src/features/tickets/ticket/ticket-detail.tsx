@@ -15,15 +15,15 @@ import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useOffline } from '../../../lib/reach.ts'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
-import { type DraftField, saveRequest, type Ticket, withSaved } from '../ticket.ts'
+import { type DraftField, refusalOf, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { problemOfValue } from './fields/field-value.ts'
 import { BlockedRefusal } from './links/blocked-refusal.tsx'
@@ -101,15 +101,15 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       },
     })
   }
-  const mayEdit = !blocked && ticket.Permissions.includes(permission.editTickets)
+  const uneditable = refusalOf(ticket, permission.editTickets, blocked)
   const edit = () => {
     const field = card.current?.querySelector<HTMLElement>(firstField) ?? document.getElementById('ticket-description')
     field?.focus()
     // A choice is made in its list.
     if (field?.matches('button')) field.click()
   }
-  useShortcuts([
-    ...(mayEdit ? [{ keys: 'e', label: 'Edit the first field', run: edit }] : []),
+  useActions([
+    { keys: 'e', label: 'Edit the first field', refused: uneditable, run: edit },
     ...(blocked ? [] : [{ keys: 'Ctrl+S', label: 'Save the ticket', run: submit }]),
   ])
   usePageTitle(`${code} ${ticket.Title}`)
@@ -126,7 +126,12 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
         left={
           <>
             <div className={styles.head} data-dirty={changes > 0 || undefined} data-past={isPast || undefined}>
-              <TicketHeading code={code} title={draft.draft.Title} readOnly={!mayEdit} onChange={title => draft.set('Title', title)} />
+              <TicketHeading
+                code={code}
+                title={draft.draft.Title}
+                readOnly={uneditable !== undefined}
+                onChange={title => draft.set('Title', title)}
+              />
               <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
                 <NotificationToggle ticket={ticket} />
                 <Button

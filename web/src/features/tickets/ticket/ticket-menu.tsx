@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { permission } from '@tessera/contract/permissions'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
 import { queryTickets, restoreTicket, trashTicket } from '@tessera/contract/tickets'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -12,7 +12,7 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { callQuery, useCallMutation } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
-import type { Ticket } from '../ticket.ts'
+import { refusalOf, type Ticket } from '../ticket.ts'
 
 const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-ticket-dialog.tsx')).MoveTicketDialog }))
 
@@ -29,10 +29,10 @@ async function copyLink() {
 /** The actions for a ticket as a whole. */
 export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; blocked: string | undefined; onLeave: () => void }) {
   const [asked, ask] = useState<'move' | 'trash'>()
-  const refusal = (needed: number, name: string) =>
-    !blocked && ticket.Permissions.includes(needed)
-      ? { isDisabled: false }
-      : { isDisabled: true, note: blocked ?? `Needs the permission ${name}` }
+  const refusal = (needed: PermissionId) => {
+    const note = refusalOf(ticket, needed, blocked)
+    return { isDisabled: note !== undefined, note }
+  }
   return (
     <>
       <MoreMenu
@@ -47,14 +47,14 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
             key: 'move',
             label: 'Move…',
             icon: <MoveIcon />,
-            ...refusal(permission.editTickets, 'Edit tickets'),
+            ...refusal(permission.editTickets),
             onChoose: () => ask('move'),
           },
           {
             key: 'trash',
             label: 'Move to the trash…',
             icon: <DeleteIcon />,
-            ...refusal(permission.deleteTickets, 'Delete tickets'),
+            ...refusal(permission.deleteTickets),
             onChoose: () => ask('trash'),
           },
         ]}

@@ -5,11 +5,11 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import { callQuery } from '../../../lib/api.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { activateProject } from '../../../lib/session.tsx'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { stepInWalk, walkOf } from '../list/list-walk.ts'
 import { TicketColumns } from './ticket-columns.tsx'
 import { TicketDetail } from './ticket-detail.tsx'
@@ -43,7 +43,7 @@ function useListWalk(idTicket: number) {
       notify.failure(problem as Error)
     }
   }
-  useShortcuts(
+  useActions(
     walk
       ? [
           { keys: ']', label: 'Next ticket of the list', run: () => void step(1) },

@@ -10,10 +10,10 @@ import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { useActions } from '../../../../lib/actions.ts'
 import { callQuery } from '../../../../lib/api.ts'
 import { useSession } from '../../../../lib/session.tsx'
-import { useShortcuts } from '../../../../lib/use-shortcuts.ts'
-import type { Assignment, Ticket } from '../../ticket.ts'
+import { type Assignment, refusalOf, type Ticket } from '../../ticket.ts'
 import { assignedPairs, type useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './assignees.module.css'
 
@@ -46,7 +46,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
   const shown = TicketAssign.length === 0 ? ticket.Assignees : pairs.length === 0 ? [] : (names.data ?? ticket.Assignees)
   const me = useSession().idUser
   const isMine = pairs.some(({ idUser }) => idUser === me)
-  const mayAssign = !blocked && ticket.Permissions.includes(permission.assignPeople)
+  const refused = refusalOf(ticket, permission.assignPeople, blocked)
   const queries = useQueryClient()
   const assignMe = async () => {
     try {
@@ -62,14 +62,10 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
       notify.failure(problem as Error)
     }
   }
-  useShortcuts(
-    mayAssign
-      ? [
-          { keys: 'a', label: 'Change the assignees', run: () => edit(true) },
-          { keys: 'i', label: 'Assign the ticket to me, or not', run: () => void assignMe() },
-        ]
-      : [],
-  )
+  useActions([
+    { keys: 'a', label: 'Change the assignees', refused, run: () => edit(true) },
+    { keys: 'i', label: 'Assign the ticket to me, or not', refused, run: () => void assignMe() },
+  ])
   const people = [...Map.groupBy(shown, ({ Name }) => Name).values()]
   return (
     <div className={styles.assignees}>
@@ -98,7 +94,7 @@ export function Assignees({ ticket, draft, blocked }: AssigneesProps) {
           }}
         </PermissionGate>
       </div>
-      {mayAssign && !isMine && <Button onClick={() => void assignMe()}>ASSIGN ME</Button>}
+      {!refused && !isMine && <Button onClick={() => void assignMe()}>ASSIGN ME</Button>}
       <Suspense>
         {isEditing && (
           <AssigneesDialog

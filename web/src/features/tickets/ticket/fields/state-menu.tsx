@@ -8,9 +8,9 @@ import { ChevronDownIcon } from '../../../../components/icons/icons.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { useActions } from '../../../../lib/actions.ts'
 import { callQuery } from '../../../../lib/api.ts'
-import { useShortcuts } from '../../../../lib/use-shortcuts.ts'
-import type { Ticket } from '../../ticket.ts'
+import { refusalOf, type Ticket } from '../../ticket.ts'
 import styles from './state-menu.module.css'
 
 interface StateMenuProps {
@@ -39,8 +39,7 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
     anchor.current?.focus()
     setOpen(true)
   }
-  const mayChange = !blocked && ticket.Permissions.includes(permission.changeState)
-  useShortcuts(mayChange ? [{ keys: 's', label: 'Change the state', run: open }] : [])
+  useActions([{ keys: 's', label: 'Change the state', refused: refusalOf(ticket, permission.changeState, blocked), run: open }])
   const chosen = choices.find(({ id }) => id === value)
   const name = chosen?.Description ?? states.data?.find(({ id }) => id === value)?.Description ?? ticket.State
   return (

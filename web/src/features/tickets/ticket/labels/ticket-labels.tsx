@@ -8,8 +8,9 @@ import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { useActions } from '../../../../lib/actions.ts'
 import { callQuery } from '../../../../lib/api.ts'
-import { carriedLabels, type Ticket } from '../../ticket.ts'
+import { carriedLabels, refusalOf, type Ticket } from '../../ticket.ts'
 import type { useTicketDraft } from '../use-ticket-draft.ts'
 import styles from './ticket-labels.module.css'
 
@@ -30,6 +31,9 @@ export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
   const changes = draft.draft.Labels
   const known = useQuery({ ...callQuery(getLabelList, { idProject }), enabled: isEditing || changes.length > 0, staleTime: 60_000 })
   const shown = carriedLabels(ticket.Labels, changes, known.data ?? [])
+  useActions([
+    { keys: 'l', label: 'Change the labels', refused: refusalOf(ticket, permission.editTickets, blocked), run: () => edit(true) },
+  ])
   const chips = (
     <div className={styles.chips}>
       {shown.length === 0 && <span className={styles.none}>None</span>}

@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { enableShortcuts, useShortcuts } from './use-shortcuts.ts'
+import { enableShortcuts, runOnArrival, useActions } from './actions.ts'
 
 afterEach(() => {
   cleanup()
@@ -10,7 +10,7 @@ afterEach(() => {
 
 const run = vi.fn()
 function Screen({ keys }: { keys: string[] }) {
-  useShortcuts(keys.map(name => ({ keys: name, label: name, run: () => run(name) })))
+  useActions(keys.map(name => ({ keys: name, label: name, run: () => run(name) })))
   return <input aria-label="Text" />
 }
 
@@ -62,4 +62,36 @@ test('brackets that need AltGr or Option work, letters with Alt and composed one
   press('s', { isComposing: true })
   press(']', { ctrlKey: true })
   expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('an action that is refused does nothing; one that works everywhere works in a dialog', async () => {
+  const user = userEvent.setup()
+  function Actions() {
+    useActions([
+      { keys: 's', label: 'Change the state', refused: 'Needs the permission Change state', run: () => run('s') },
+      { keys: 'Ctrl+K', label: 'Find', isEverywhere: true, run: () => run('Ctrl+K') },
+      { keys: 'Ctrl+S', label: 'Save', run: () => run('Ctrl+S') },
+    ])
+    return <input aria-label="Name" />
+  }
+  render(<Actions />)
+  render(<div role="dialog" />)
+  run.mockClear()
+  await user.keyboard('s{Control>}k{/Control}{Control>}s{/Control}')
+  expect(run.mock.calls.flat()).toEqual(['Ctrl+K'])
+})
+
+test('what was asked for on another page runs when that page has it, once', async () => {
+  function Page({ keys }: { keys: string }) {
+    useActions([{ keys, label: keys, run: () => run(keys) }])
+    return null
+  }
+  run.mockClear()
+  runOnArrival('s', '/view-ticket/7')
+  render(<Page keys="s" />)
+  history.replaceState(null, '', '/view-ticket/7')
+  render(<Page keys="a" />)
+  render(<Page keys="s" />)
+  render(<Page keys="s" />)
+  await vi.waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']))
 })
