@@ -1,0 +1,36 @@
+import { parse } from '@tessera/contract/query-language/parse'
+import { print } from '@tessera/contract/query-language/print'
+import type { Query, SortTerm, Tree } from '@tessera/contract/query-language/tree'
+
+/** One term of a query, as text: `state:open`, `-word`, `a or b`, `sort:-updated`. */
+export interface Chip {
+  text: string
+  part: { where: Tree } | { sort: SortTerm }
+}
+
+/** The terms of a query that stand side by side. Throws a `QueryError` for a text that is no query. */
+export function chipsOf(text: string): Chip[] {
+  const { where, sort } = parse(text)
+  const trees = where === null ? [] : where.kind === 'and' ? where.of : [where]
+  return [
+    ...trees.map(tree => ({ text: print({ where: tree, sort: [] }), part: { where: tree } })),
+    ...sort.map(term => ({ text: print({ where: null, sort: [term] }), part: { sort: term } })),
+  ]
+}
+
+/** The text of a query that consists of these terms. */
+export function textOfChips(chips: readonly Chip[]): string {
+  const trees = chips.flatMap(({ part }) => ('where' in part ? [part.where] : []))
+  const sort = chips.flatMap(({ part }) => ('sort' in part ? [part.sort] : []))
+  const [first = null] = trees
+  const query: Query = { where: trees.length > 1 ? { kind: 'and', of: trees } : first, sort }
+  return print(query)
+}
+
+/** The query with other terms in the place of the one at `index`, or at its end. Throws a `QueryError` for a term that is no query. */
+export function withChip(chips: readonly Chip[], index: number, text: string): string {
+  return textOfChips(chips.toSpliced(index, 1, ...chipsOf(text)))
+}
+export function withoutChip(chips: readonly Chip[], index: number): string {
+  return textOfChips(chips.toSpliced(index, 1))
+}

@@ -1,0 +1,162 @@
+import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { List } from '../../../components/autocomplete/list.tsx'
+import { Unseen } from '../../../components/unseen/unseen.tsx'
+import styles from './query-field.module.css'
+import { type Suggestion, type Typed, useSuggestions } from './use-suggestions.ts'
+
+interface QueryInputProps {
+  text: string
+  onText: (text: string) => void
+  /** Names it for screen readers. */
+  label: string
+  /** Only this project's fields and values are suggested. */
+  idProject: number | undefined
+  placeholder?: string | undefined
+  isWrong?: boolean
+  /** The id of what says what is wrong. */
+  describedBy?: string | undefined
+  onEnter: () => void
+  /** Escape while no suggestions are shown. */
+  onEscape?: (() => void) | undefined
+  /** Backspace in an empty field. */
+  onBackspace?: (() => void) | undefined
+  onBlur?: (() => void) | undefined
+  /** Whether suggestions are shown. */
+  onSuggesting?: ((isSuggesting: boolean) => void) | undefined
+  /** It takes the focus when it appears. */
+  takesFocus?: boolean
+  className?: string | undefined
+  ref?: Ref<HTMLInputElement> | undefined
+}
+
+/** Whether something is being written at the caret that can be completed: suggesting every name after each blank would be in the way. */
+function isAtTerm({ text, caret }: Typed) {
+  return caret > 0 && !/[\s()]/.test(text[caret - 1] as string)
+}
+
+/** A line of a query, with suggestions for what is written at the caret. */
+export function QueryInput(props: QueryInputProps) {
+  const { text, onText, label, idProject, placeholder, isWrong = false, describedBy, takesFocus = false, className } = props
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!takesFocus) return
+    input.current?.focus()
+    input.current?.setSelectionRange(input.current.value.length, input.current.value.length)
+  }, [takesFocus])
+  const [typed, setTyped] = useState<Typed>()
+  const [active, setActive] = useState(-1)
+  const suggestions = useSuggestions(typed, idProject)
+  const isOpen = suggestions.length > 0
+  const chosen = Math.min(active, suggestions.length - 1)
+
+  const ask = (next: Typed | undefined) => {
+    setActive(-1)
+    setTyped(next)
+    props.onSuggesting?.(next !== undefined)
+  }
+  const take = ({ Text, From, To }: Suggestion) => {
+    const after = text.slice(To)
+    const next = `${text.slice(0, From)}${Text}${after}`
+    const caret = From + Text.length
+    onText(next)
+    // A name goes on with its values.
+    ask(Text.endsWith(':') ? { text: next, caret } : undefined)
+    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event
+    if (event.nativeEvent.isComposing) return
+    const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey
+    if ((key === 'ArrowDown' || key === 'ArrowUp') && !hasModifier) {
+      event.preventDefault()
+      if (!isOpen) return ask({ text, caret: input.current?.selectionStart ?? text.length })
+      const last = suggestions.length - 1
+      if (key === 'ArrowDown') setActive(chosen === last ? 0 : chosen + 1)
+      else setActive(chosen <= 0 ? last : chosen - 1)
+    } else if ((key === 'Tab' || key === 'Enter') && isOpen && !hasModifier && (key === 'Tab' || chosen >= 0)) {
+      event.preventDefault()
+      take(suggestions[Math.max(0, chosen)] as Suggestion)
+    } else if (key === 'Enter') {
+      event.preventDefault()
+      ask(undefined)
+      props.onEnter()
+    } else if (key === 'Escape' && isOpen) {
+      // Keeps the surrounding dialog open.
+      event.preventDefault()
+      event.stopPropagation()
+      ask(undefined)
+    } else if (key === 'Escape' && props.onEscape) {
+      event.preventDefault()
+      event.stopPropagation()
+      props.onEscape()
+    } else if (key === 'Backspace' && text === '' && props.onBackspace) {
+      event.preventDefault()
+      props.onBackspace()
+    }
+  }
+  return (
+    <div ref={box} className={className}>
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={isOpen && chosen >= 0 ? `${id}-${chosen}` : undefined}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={describedBy}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        placeholder={placeholder}
+        className={styles.input}
+        value={text}
+        onChange={({ target }) => {
+          const next = { text: target.value, caret: target.selectionStart ?? target.value.length }
+          onText(next.text)
+          ask(isAtTerm(next) ? next : undefined)
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          ask(undefined)
+          props.onBlur?.()
+        }}
+      />
+      <Unseen role="status">{isOpen && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}</Unseen>
+      {isOpen && (
+        <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false}>
+          {suggestions.map((suggestion, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
+            <div
+              key={suggestion.Text}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={index === chosen}
+              data-active={index === chosen || undefined}
+              className={styles.entry}
+              onPointerMove={() => setActive(index)}
+              onClick={() => take(suggestion)}
+            >
+              <span className={styles.insert}>{suggestion.Text}</span>
+              <Meaning {...suggestion} />
+            </div>
+          ))}
+        </List>
+      )}
+    </div>
+  )
+}
+
+/** What a suggestion stands for, unless it says so itself. */
+function Meaning({ Text, Label }: Suggestion) {
+  const isPlain = Label.toLowerCase() === Text.replace(/:$/, '').replaceAll('"', '').toLowerCase()
+  return !isPlain && <span className={styles.meaning}>{Label}</span>
+}
