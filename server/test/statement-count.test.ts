@@ -143,6 +143,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     [setTicketData, 2, ({ root }) => ({ idTicket: root, Title: 'Another title' })],
     // The session, what the caller may see, the search, the rows of the page.
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"' })],
+    [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"', Columns: ['Assignees', 'Parent', 'note'] })],
     [createNewTicket, 2, ({ projectId, template }) => ({ idProject: projectId, idTemplate: template, Title: 'New' })],
   ]
   try {

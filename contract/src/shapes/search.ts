@@ -2,15 +2,18 @@ import * as Type from 'typebox'
 import { limits } from '../limits.ts'
 import { Closed, Flag, Id, IdInAddress } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
-import { QueriedTicket } from './tickets.ts'
+import { ColumnName, QueriedTicket, Sort } from './tickets.ts'
 
 export const searchTickets = {
   summary:
-    'Finds tickets in all projects that the caller may see, or in one. `Query` is words and the names of the query language. Without `sort:` the best come first, of many the newest. A query that cannot be read is 400 `query` with `Position`, `Length` and the `Nearest` names. Few results bring those of similar words, named in `Also`.',
+    'Finds tickets in all projects that the caller may see, or in one. `Query` is words and the names of the query language. Without an order the best come first, of many the newest; `Sort` counts before `sort:`. A query that cannot be read is 400 `query` with `Position`, `Length` and the `Nearest` names. Few results bring those of similar words, named in `Also`.',
   request: Closed({
     Query: QueryText,
     idProject: Type.Optional(Id),
     Zone: Type.Optional(Zone),
+    /** As in `query-tickets`. 400 for a name that none of the searched projects has. */
+    Columns: Type.Optional(Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })),
+    Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   }),

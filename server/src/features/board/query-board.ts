@@ -51,7 +51,10 @@ export const queryBoard = implement(contract.queryBoard, async ({ db, scope, inp
   )
   const found = new Map((await withinTime(db, query, limited => run(limited, boardStatement, parameters))).map(row => [row.value, row]))
   const rows = new Map(
-    (await ticketRows(db, scope, [...new Set([...found.values()].flatMap(({ ids }) => ids.slice(0, limit)))])).map(row => [row.id, row]),
+    (await ticketRows(db, scope, reach, [...new Set([...found.values()].flatMap(({ ids }) => ids.slice(0, limit)))])).map(row => [
+      row.id,
+      row,
+    ]),
   )
   const columns = await columnsOf(db, scope, group, [...found.keys()])
   return {

@@ -1,11 +1,17 @@
+import type { Response } from '@tessera/contract/call'
+import type { TicketLabel } from '@tessera/contract/labels'
 import { nearestNames, queryNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
 import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
+import type { searchTickets } from '@tessera/contract/search'
 import { type Db, run, shortRead, sqlState, statement, unpreparedStatement } from '../../db/db.ts'
 import { json, text } from '../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../lib/authorize.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
+import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
+import { shownColumns } from '../tickets/columns/rules.ts'
+import { once } from '../tickets/finding/rules.ts'
 import { type Clock, isZone } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
 import type { Reach, ReachedProject } from './rules.ts'
@@ -59,12 +65,12 @@ const reachStatement = statement(
         and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
 )
 
-/** The projects that the caller may see and the fields that the query names; 400 for a name that none of them has. */
-export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed): Promise<Reach> {
+/** The projects that the caller may see and the fields that the query and `columns` name; 400 for a name in the query that none of them has. */
+export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, columns: readonly string[] = []): Promise<Reach> {
   const { organizationId, userId, admin, projectId } = searcher
   const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
   const used = [...matchesOf(parsed.where), ...parsed.sort].map(term => ({ term, key: term.name.toLowerCase() }))
-  const keys = [...new Set(used.map(({ key }) => key).filter(key => !isBuiltIn(key)))]
+  const keys = [...new Set([...used.map(({ key }) => key).filter(key => !isBuiltIn(key)), ...columns.map(name => name.toLowerCase())])]
   const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
   const found = row?.fields ?? []
   const fields = new Map(keys.map(key => [key, found.filter(field => (key === 'due' ? field.due : field.key.toLowerCase() === key))]))
@@ -100,12 +106,16 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
 }
 const limitTime = unpreparedStatement({}, `set local statement_timeout = ${timeAllowed}`)
 
+type FoundTicket = Response<typeof searchTickets>['Tickets'][number]
+
 // ── Rows ────────────────────────────────────────────────────────────────────
 
-/** The same rows as those of `query-tickets`, of any of the projects, as one JSON text for each; in the order of the ids. */
-const rowsStatement = shortRead(
-  { id: json<number>(), row: text },
-  `
+/** The same rows as those of `query-tickets`, of any of the projects, in the order of the ids. $4 are the keys of fields, $5 the projects. */
+const rowsStatement = once((columns: string, hasKeys: boolean) => {
+  const shown = columnsAnswer(columns, 'any($5::bigint[])', '$3', hasKeys ? '$4' : '')
+  return shortRead(
+    { rows: json<FoundTicket[]>(), ...(shown && columnsRow) },
+    `
   with recursive page as materialized (
     select t.id, t.project_id, t.template_id, t.state_id, t.title, t.parent_id, o.position
     from unnest($2::bigint[]) with ordinality as o (id, position)
@@ -115,7 +125,7 @@ const rowsStatement = shortRead(
     union all
     select up.ticket_id, a.id, a.parent_id, a.title, up.depth + 1 from up join ticket a on a.organization_id = $1 and a.id = up.parent_id where up.depth < 20
   )
-  select to_json(t.id) as id, json_build_object('id', t.id, 'pcode', p.short_code, 'Type', coalesce(tp.name, ''), 'Phase', coalesce(st.phase, 1), 'State', coalesce(st.name, ''),
+  select coalesce((select json_agg(json_build_object('id', t.id, 'pcode', p.short_code, 'Type', coalesce(tp.name, ''), 'Phase', coalesce(st.phase, 1), 'State', coalesce(st.name, ''),
     'Title', t.title, 'UserAssigned', (exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3))::int,
     'SubordinateProposedCount', coalesce(c.proposed, 0), 'SubordinateActiveCount', coalesce(c.active, 0), 'SubordinateInactiveCount', coalesce(c.inactive, 0),
     'idParent', t.parent_id,
@@ -126,17 +136,30 @@ const rowsStatement = shortRead(
       join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
       where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = t.id))::int,
     'Path', coalesce((select json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) from up where up.ticket_id = t.id), '[]'),
-    'idProject', t.project_id)::text as row
+    'idProject', t.project_id) order by t.position)
   from page t
   join project p on p.organization_id = $1 and p.id = t.project_id
   left join template tp on tp.organization_id = $1 and tp.id = t.template_id
   left join state st on st.organization_id = $1 and st.id = t.state_id
-  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id
-  order by t.position`,
-)
-export async function ticketRows(db: Db, { organizationId, userId }: Searcher, ids: readonly number[]) {
+  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id), '[]') as rows${shown}`,
+  )
+})
+export async function ticketRows(
+  db: Db,
+  { organizationId, userId }: Searcher,
+  { projects }: Reach,
+  ids: readonly number[],
+  Columns: readonly string[] = [],
+): Promise<FoundTicket[]> {
   if (ids.length === 0) return []
-  return (await run(db, rowsStatement, [organizationId, ids, userId])).map(({ row }) => JSON.parse(row))
+  const { columns, keys } = shownColumns({ Columns: [...Columns] })
+  const given = [organizationId, ids, userId, ...(keys.length > 0 ? [keys, projects.map(({ id }) => id)] : [])]
+  const [answer] = await run(db, rowsStatement(columns, keys.length > 0), given)
+  const rows = answer?.rows ?? []
+  if (!answer || Columns.length === 0) return rows
+  const labels = rows.flatMap(({ id, Labels }) => Labels.map((label): [number, TicketLabel] => [id, label]))
+  const valuesOf = columnValues(Columns, { ...answer, labels })
+  return rows.map(row => ({ ...row, Values: valuesOf(row.id) }))
 }
 
 // ── Typing errors ───────────────────────────────────────────────────────────

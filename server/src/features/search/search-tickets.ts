@@ -1,3 +1,4 @@
+import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
@@ -6,10 +7,11 @@ import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
+import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { hasAllWords, markWords } from './snippets/rules.ts'
-import { orderOf } from './sorting/rules.ts'
+import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
@@ -21,10 +23,11 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const parsed = readQuery(query)
   const clock = clockOf(input.Zone)
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
-  const reach = await reachOf(db, searcher, parsed)
+  const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input)])
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
+  requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
-  const search = { query, parsed, reach, clock, searcher }
+  const search = { query, parsed, reach, clock, searcher, sort: input.Sort }
   let found = await find(db, search, page)
   const also = found.total < few ? await alternativesOf(db, search) : new Map<string, string[]>()
   if (also.size > 0) {
@@ -33,7 +36,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     else also.clear()
   }
 
-  const rows: { id: number; Title: string }[] = await ticketRows(db, searcher, found.ids.slice(0, page.limit))
+  const rows = await ticketRows(db, searcher, reach, found.ids.slice(0, page.limit), input.Columns)
   const snippets = await snippetsOf(
     db,
     searcher,
@@ -45,7 +48,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     Tickets: rows.map(row => {
       const snippet = snippets.get(row.id)
       return { ...row, ...(snippet ? { Snippet: snippet } : {}) }
-    }) as never,
+    }),
     NextCursor: isLast ? null : writeCursor(page.offset + page.limit),
     Total: found.total,
     TotalIsExact: 1 as const,
@@ -59,6 +62,7 @@ interface Search {
   reach: Reach
   clock: ReturnType<typeof clockOf>
   searcher: Searcher
+  sort: Request<typeof contract.searchTickets>['Sort']
 }
 interface Found {
   total: number
@@ -73,7 +77,7 @@ const foundRow = { total: int4, ids: json<number[]>(), words: json<string[]>() }
 /** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
 async function find(
   db: Db,
-  { query, parsed, reach, clock, searcher }: Search,
+  { query, parsed, reach, clock, searcher, sort }: Search,
   { offset, limit }: { offset: number; limit: number },
   alternatives?: ReadonlyMap<string, readonly string[]>,
   exact: readonly number[] = [],
@@ -83,7 +87,7 @@ async function find(
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const compiled = placed(() => compile(parsed, reach, place, alternatives))
-  const order = placed(() => orderOf(parsed, reach, bind))
+  const order = sort?.length ? sortedBy(sort, reach, bind) : placed(() => orderOf(parsed, reach, bind))
   const words = bind(compiled.words.join(' '))
   const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
   const picked =
@@ -93,7 +97,7 @@ async function find(
   const statement = unpreparedStatement(
     foundRow,
     `with found as materialized (
-      select t.id, t.project_id, t.template_id, t.title, t.created_at, st.phase, st.position from ticket t
+      select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
       join state st on st.organization_id = $1 and st.id = t.state_id
       where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm

@@ -1,6 +1,10 @@
+import type { Request } from '@tessera/contract/call'
 import { isQueryName, nearestNames, sortNames } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { QueryError } from '@tessera/contract/query-language/tree'
+import type { searchTickets } from '@tessera/contract/search'
+import { columnKey, fieldKey } from '../../tickets/columns/queries.ts'
+import { columnOrder, isBaseColumn, isListColumn } from '../../tickets/columns/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 import type { Reach } from '../rules.ts'
 
@@ -29,6 +33,21 @@ export function orderOf({ sort, spanOf }: Parsed, reach: Reach, bind: Bind): str
     return `${column} ${descending ? 'desc' : 'asc'} nulls last`
   })
   return terms.join(', ')
+}
+
+/** ORDER BY of columns, about the same rows. Their order in one project is that of `query-tickets`. */
+export function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']>, reach: Reach, bind: Bind): string {
+  const { columns: slots, id } = columnOrder(sort)
+  const key = (name: string) => {
+    if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
+    if (isListColumn(name)) return columnKey(name, '$3').sql
+    const fields = [...reach.fields.values()].flat().filter(field => field.key === name)
+    const [first] = fields
+    // Where projects have fields of several types under one key, only texts compare.
+    if (!first || fields.some(({ typeId }) => typeId !== first.typeId)) return fieldValue(fields, bind)
+    return fieldKey(first, `any(${bind(fields.map(field => field.id))}::bigint[])`).sql
+  }
+  return [...slots.map(({ Column, Direction }) => `${key(Column)} ${Direction} nulls last`), `id ${id}`].join(', ')
 }
 
 function fieldValue(fields: readonly { id: number; typeId: number }[], bind: Bind) {

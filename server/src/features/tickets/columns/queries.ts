@@ -29,7 +29,7 @@ function isWatched(user: string) {
 
 /**
  * The select list of a `ColumnsAnswer` about the CTE `page`, after another one; nothing without a column. `columns` are joined by spaces, `keys` is the
- * parameter with the keys of fields, empty without one.
+ * parameter with the keys of fields, empty without one. `project` may be `any(…)`.
  */
 export function columnsAnswer(columns: string, project: string, user: string, keys: string) {
   if (!columns && !keys) return ''
@@ -68,8 +68,14 @@ export function columnsAnswer(columns: string, project: string, user: string, ke
     )} as fields`
 }
 
-/** What `listText` adds to each row: the values of the columns that were asked for, by name. */
+/** What `listText` adds to each row. */
 export function valuesText(names: readonly string[], answer: Partial<ColumnsAnswer> & Pick<ListAnswer, 'labels'>) {
+  const valuesOf = columnValues(names, answer)
+  return (id: number) => `,"Values":${JSON.stringify(valuesOf(id))}`
+}
+
+/** The values of the columns that were asked for, by name. */
+export function columnValues(names: readonly string[], answer: Partial<ColumnsAnswer> & Pick<ListAnswer, 'labels'>) {
   const { assignees, times, parents, watched, fields, labels } = answer
   const byTicket = <Row extends [number, ...unknown[]]>(rows: readonly Row[] | null | undefined) => Map.groupBy(rows ?? [], ([id]) => id)
   const labelsOf = byTicket(labels)
@@ -89,7 +95,7 @@ export function valuesText(names: readonly string[], answer: Partial<ColumnsAnsw
   return (id: number) => {
     const own = new Map(fieldsOf.get(id)?.map(([, key, value]) => [key, value]))
     const entries = names.map(name => [name, Object.hasOwn(values, name) ? values[name as ListColumn](id) : (own.get(name) ?? '')])
-    return `,"Values":${JSON.stringify(Object.fromEntries(entries))}`
+    return Object.fromEntries(entries)
   }
 }
 
@@ -130,7 +136,7 @@ export function columnKey(column: string, user: string): { sql: string; type: st
   }
 }
 
-/** The same for a field: numbers as numbers, choices in the order of their options, people by name, all else as text. */
+/** The same for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, all else as text. */
 export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
   const value = (sql: string) =>
     `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '')`
@@ -142,7 +148,7 @@ export function fieldKey({ typeId }: SortField, field: string): { sql: string; t
   if (typeId === 2)
     return {
       sql: value(`(select o.position from field f, jsonb_array_elements(f.options) with ordinality as o (option, position)
-        where f.organization_id = $1 and f.id = ${field} and o.option->>'value' = v.value limit 1)::numeric`),
+        where f.organization_id = $1 and f.id = v.field_id and o.option->>'value' = v.value limit 1)::numeric`),
       type: 'numeric',
     }
   if (typeId === 8)

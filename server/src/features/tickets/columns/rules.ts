@@ -2,14 +2,14 @@ import type { Request } from '@tessera/contract/call'
 import { listColumns, type queryTickets, sortColumns } from '@tessera/contract/tickets'
 import { invalid } from '../../../lib/failure.ts'
 
-type Input = Request<typeof queryTickets>
+type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
 type Sort = NonNullable<Input['Sort']>
 type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
 
 /** A column that a list shows on request: one of every ticket, or a field by its database key. */
 export type ListColumn = (typeof listColumns)[number]
 
-function isListColumn(name: string): name is ListColumn {
+export function isListColumn(name: string): name is ListColumn {
   return (listColumns as readonly string[]).includes(name)
 }
 /** A column that every list has and sorts by. */
@@ -34,7 +34,7 @@ export function isSortedByColumn({ Sort = [] }: Input) {
 }
 
 /** 400 for a name that is neither a column nor the key of one of the project's fields. */
-export function requireKnown({ Columns = [], Sort = [] }: Pick<Input, 'Columns' | 'Sort'>, keys: ReadonlySet<string>) {
+export function requireKnown({ Columns = [], Sort = [] }: Input, keys: ReadonlySet<string>) {
   const strangeColumn = Columns.findIndex(name => !isListColumn(name) && !keys.has(name))
   if (strangeColumn >= 0) throw invalid(`Columns.${strangeColumn}`, 'is neither a column nor the key of a field of this project')
   const strangeSort = Sort.findIndex(({ Column }) => isField(Column) && !keys.has(Column))

@@ -1,0 +1,99 @@
+import { searchTickets } from '@tessera/contract/search'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
+import { searchWorld } from '../../../../test/search-world.ts'
+import { startServer } from '../../../../test/server.ts'
+
+test('a search carries the columns that are asked for and is ordered by any of them, across projects', async () => {
+  await using server = await startServer()
+  const { organization, project, hidden, user, caller, make, search } = await searchWorld(server)
+  const { db } = server
+  const other = await makeProject(db, organization, { shortCode: 'DEV' })
+  await makeMember(db, organization, other.projectId, user, 'all')
+  for (const [of, type_id] of [
+    [project, 4],
+    [other, 4],
+    [hidden, 3],
+  ] as const) {
+    const at = { organization_id: organization, project_id: of.projectId }
+    const { id } = await db
+      .insertInto('field')
+      .values({ ...at, key: 'cost', label: 'Cost', type_id, position: 9 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('template_field')
+      .values({ ...at, template_id: of.templates.bug, field_id: id, position: 9 })
+      .execute()
+  }
+  const root = await make('boat root')
+  const ten = await make('boat ten', { parentId: root })
+  const nine = await makeTicket(db, organization, other, { title: 'boat nine', stateId: other.states.done })
+  await makeTicket(db, organization, hidden, { title: 'boat hidden' })
+  await server.as(caller, setTicketData, { idTicket: ten, data: { cost: '10', size: 'l', note: 'deep' } })
+  await server.as(caller, setTicketData, {
+    idTicket: nine,
+    data: { cost: '9' },
+    TicketAssign: [{ idUser: user, idRole: other.roles.assignee, Enabled: 1 }],
+  })
+
+  const Columns = ['cost', 'Parent', 'Assignees', 'Labels', 'Watched', 'Created']
+  const { Tickets } = await search('boat sort:title', { Columns })
+  expect(Tickets.map(({ id, idProject, Values }) => [id, idProject, Values])).toEqual([
+    [
+      nine,
+      other.projectId,
+      {
+        cost: '9',
+        Parent: null,
+        Assignees: [{ idUser: user, Name: 'Ada Lovelace', Role: 'Assignee' }],
+        Labels: [],
+        Watched: 1,
+        Created: expect.closeTo(Date.now() / 1000, -2),
+      },
+    ],
+    [root, project.projectId, expect.objectContaining({ cost: '', Parent: null, Assignees: [], Watched: 0 })],
+    [ten, project.projectId, expect.objectContaining({ cost: '10', Parent: { id: root, pcode: 'OPS', Title: 'boat root' } })],
+  ])
+  expect((await search('boat')).Tickets[0]).not.toHaveProperty('Values')
+
+  const sorted = async (sort: string, more: object = {}) => {
+    const Sort = sort.split(' ').map(slot => ({ Column: slot.replace('-', ''), Direction: slot.startsWith('-') ? 'desc' : 'asc' }))
+    const whole = (await search('boat sort:title', { Sort, ...more })).Tickets.map(({ id }) => id)
+    const paged: number[] = []
+    for (let Cursor: string | null | undefined; Cursor !== null; ) {
+      const page = await search('boat sort:title', { Sort, Limit: 1, ...more, ...(Cursor && { Cursor }) })
+      paged.push(...page.Tickets.map(({ id }) => id))
+      Cursor = page.NextCursor
+    }
+    expect(paged).toEqual(whole)
+    return whole
+  }
+  expect(await sorted('cost')).toEqual([nine, ten, root])
+  expect(await sorted('-cost')).toEqual([ten, nine, root])
+  expect(await sorted('Phase -ID')).toEqual([ten, root, nine])
+  expect(await sorted('Phase ID')).toEqual([root, ten, nine])
+  expect(await sorted('Assignees')).toEqual([nine, ten, root])
+  expect(await sorted('Parent ID')).toEqual([ten, root, nine])
+  expect(await sorted('size', { idProject: project.projectId })).toEqual([ten, root])
+  // In one project, as the list.
+  for (const Column of ['ID', 'Type', 'State', 'Updated', 'Watched', 'size', 'cost', 'note'] as const) {
+    for (const Direction of ['asc', 'desc'] as const) {
+      const given = { idProject: project.projectId, Query: 'boat', Sort: [{ Column, Direction }] }
+      const [found, listed] = [await server.as(caller, searchTickets, given), await server.as(caller, queryTickets, given)]
+      expect.soft([Column, found.body.Tickets?.map(({ id }) => id)]).toEqual([Column, listed.body.Tickets.map(({ id }) => id)])
+    }
+  }
+
+  for (const [input, path] of [
+    [{ Columns: ['cost', 'elsewhere'] }, 'Columns.1'],
+    [{ Columns: ['State'] }, 'Columns.0'],
+    [{ Sort: [{ Column: 'Cost', Direction: 'asc' }] }, 'Sort.0.Column'],
+    [{ Columns: ['note'], idProject: other.projectId }, undefined],
+  ] as const) {
+    const refused = await server.as(caller, searchTickets, { Query: 'boat', ...(input as object) })
+    if (path) expect(refused).toMatchObject({ status: 400, body: { fields: [expect.objectContaining({ path })] } })
+    else expect(refused.status).toBe(200)
+  }
+})
