@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { Closed, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, SortOrder } from '../scalars.ts'
+import { Closed, DatabaseKey, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, SortOrder } from '../scalars.ts'
 
 export const getProjectList = {
   summary:
@@ -37,18 +37,21 @@ export const getProjectData = {
     BlockersHold: Flag,
     /** 1 when its tickets can carry labels, because it or the organization has any. */
     HasLabels: Flag,
+    /** The database key of the DATE field that says when a ticket is due; '' for none. */
+    DueField: Type.String(),
     Permissions: Type.Array(Id),
   }),
 }
 export const setProjectData = {
   summary:
-    'Renames, archives or restores a project. An archived project stays readable and takes no changes. With `BlockersHold` no ticket becomes inactive while one that blocks it is not (409 `blocked`).',
+    "Renames, archives or restores a project. An archived project stays readable and takes no changes. With `BlockersHold` no ticket becomes inactive while one that blocks it is not (409 `blocked`). `DueField` is the database key of the DATE field that says when a ticket is due, or '' for none; until it is chosen, a DATE field with the key `due` says so.",
   request: Closed({
     idProject: Id,
     Title: Type.Optional(Name()),
     ShortCode: Type.Optional(ShortCode),
     Archived: Type.Optional(Flag),
     BlockersHold: Type.Optional(Flag),
+    DueField: Type.Optional(Type.Union([Type.Literal(''), DatabaseKey])),
   }),
   response: Done,
 }

@@ -3,14 +3,16 @@ import { queryRows } from '../../db/db.ts'
 import { as, int4, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { permissionList } from '../../lib/authorize.ts'
+import { dueField } from './queries.ts'
 
 const flag = as<0 | 1>(int4)
 
 export const getProjectData = implement(contract.getProjectData, async ({ db, scope }) => {
-  const [project] = await queryRows(db, { Title: text, ShortCode: text, BlockersHold: flag, HasLabels: flag })`
+  const [project] = await queryRows(db, { Title: text, ShortCode: text, BlockersHold: flag, HasLabels: flag, DueField: text })`
     select title as "Title", short_code as "ShortCode", blockers_hold::int as "BlockersHold",
       (exists (select 1 from label l where l.organization_id = ${scope.organizationId}
-        and (l.project_id = ${scope.projectId} or l.project_id is null)))::int as "HasLabels"
+        and (l.project_id = ${scope.projectId} or l.project_id is null)))::int as "HasLabels",
+      ${dueField} as "DueField"
     from project
     where organization_id = ${scope.organizationId} and id = ${scope.projectId}`
   if (!project) throw new Error(`project ${scope.projectId} is gone`)
@@ -21,6 +23,7 @@ export const getProjectData = implement(contract.getProjectData, async ({ db, sc
     Archived: scope.archived ? (1 as const) : (0 as const),
     BlockersHold: project.BlockersHold,
     HasLabels: project.HasLabels,
+    DueField: project.DueField,
     Permissions: permissionList(scope.permissions),
   }
 })

@@ -2,12 +2,16 @@ import { permission } from '@tessera/contract/permissions'
 import {
   createNewState,
   createNewTemplate,
+  createNewTicketField,
+  deleteTicketFields,
   getTicketFieldList,
   getTicketStateList,
   getTicketTemplateList,
   getUserPermissions,
+  restoreTicketFields,
 } from '@tessera/contract/project-config'
 import { createProject, getProjectData, getProjectList, getProjectRoles, setProjectData } from '@tessera/contract/projects'
+import { searchTickets } from '@tessera/contract/search'
 import { createNewTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -44,6 +48,7 @@ test('create-project: three roles, its creator with every permission, nothing el
     Archived: 0,
     BlockersHold: 0,
     HasLabels: 0,
+    DueField: '',
     Permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
   })
   expect((await server.as(admin, getUserPermissions, { idProject })).body).toMatchObject([
@@ -141,4 +146,55 @@ test('set-project-data renames, archives and restores; archived takes no change 
     { field: 'Archived', before: '1', after: '0' },
   ])
   expect(await makeTicket(server.db, organization, project)).toBeGreaterThan(0)
+})
+
+test('set-project-data names the DATE field that says when a ticket is due', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone([1, 2, 3, 8, 13])
+  const field = async (DbKey: string, idControlType: number) =>
+    (await server.as(caller, createNewTicketField, { idProject, Label: DbKey, DbKey, idControlType })).body.idField
+  const [due, deadline] = [await field('Due', 5), await field('deadline', 5)]
+  await field('note', 3)
+  const set = (DueField: string) => server.as(caller, setProjectData, { idProject, DueField })
+  const named = async () => (await server.as(caller, getProjectData, { idProject })).body.DueField
+  const late = async () =>
+    (await server.as(caller, searchTickets, { Query: 'due:<2026-02-01', idProject })).body.Tickets.map(({ Title }) => Title)
+  for (const [title, fieldId] of [
+    ['by its due date', due],
+    ['by its deadline', deadline],
+  ] as const) {
+    const ticket = await makeTicket(server.db, organization, project, { title })
+    await sql`insert into ticket_value (organization_id, ticket_id, field_id, value) values (${organization}, ${ticket}, ${fieldId}, '2026-01-31')`.execute(
+      server.db,
+    )
+  }
+
+  // A field with this key says so until another is chosen, or none.
+  expect([await named(), await late()]).toEqual(['Due', ['by its due date']])
+  for (const DueField of ['note', 'unknown']) {
+    const refused = await set(DueField)
+    expect([refused.status, refused.body]).toMatchObject([400, { fields: [{ path: 'DueField' }] }])
+  }
+  expect(await named()).toBe('Due')
+  expect((await set('deadline')).status).toBe(200)
+  expect([await named(), await late()]).toEqual(['deadline', ['by its deadline']])
+  expect((await set('')).status).toBe(200)
+  expect([await named(), await late()]).toEqual(['', []])
+
+  // A deleted field says nothing any more; what brings it back brings this back too.
+  await set('deadline')
+  expect((await server.as(caller, deleteTicketFields, { idProject, ids: [deadline] })).status).toBe(200)
+  expect([await named(), await late()]).toEqual(['', []])
+  expect((await server.as(caller, restoreTicketFields, { idProject, ids: [deadline] })).status).toBe(200)
+  expect([await named(), await late()]).toEqual(['deadline', ['by its deadline']])
+  const { rows } = await sql<{ before: string; after: string }>`
+    select before, after from change where organization_id = ${organization} and subject = 'project' and field = 'DueField' order by id`.execute(
+    server.db,
+  )
+  expect(rows.map(({ before, after }) => [before, after])).toEqual([
+    ['Due', 'deadline'],
+    ['deadline', ''],
+    ['', 'deadline'],
+  ])
 })

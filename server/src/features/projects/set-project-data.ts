@@ -4,22 +4,31 @@ import { queryRows } from '../../db/db.ts'
 import { bool, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, invalid } from '../../lib/failure.ts'
+import { dueField } from './queries.ts'
 
 export const setProjectData = implement(contract.setProjectData, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
-  const [project] = await queryRows(db, { title: text, code: text, archived: bool, hold: bool })`
-    select title, short_code as code, archived_at is not null as archived, blockers_hold as hold from project
+  const [project] = await queryRows(db, { title: text, code: text, archived: bool, hold: bool, due: text })`
+    select title, short_code as code, archived_at is not null as archived, blockers_hold as hold, ${dueField} as due from project
     where organization_id = ${organizationId} and id = ${projectId} for no key update`
   if (!project) throw new Error(`project ${projectId} is gone`)
   const { Title: title = project.title, ShortCode: code = project.code } = input
   const archived = input.Archived === undefined ? project.archived : input.Archived === 1
   const hold = input.BlockersHold === undefined ? project.hold : input.BlockersHold === 1
+  const due = input.DueField ?? project.due
+  if (input.DueField) {
+    const { rows } = await sql`
+      select 1 from field where organization_id = ${organizationId} and project_id = ${projectId} and key = ${input.DueField} and type_id = 5
+        and archived_at is null for key share`.execute(db)
+    if (rows.length === 0) throw invalid('DueField', 'is not a DATE field of this project')
+  }
   const changed = (
     [
       ['Title', project.title, title],
       ['ShortCode', project.code, code],
       ['BlockersHold', String(Number(project.hold)), String(Number(hold))],
+      ['DueField', project.due, due],
       ['Archived', String(Number(project.archived)), String(Number(archived))],
     ] as const
   ).filter(([, before, after]) => before !== after)
@@ -30,7 +39,7 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
     where organization_id = ${organizationId} and lower(short_code) = lower(${code}) and id <> ${projectId}`.execute(db)
   if (taken.length > 0) throw new Failure('duplicate', `The short code ${code} is taken in this organization`)
   await sql`
-    update project set title = ${title}, short_code = ${code}, blockers_hold = ${hold},
+    update project set title = ${title}, short_code = ${code}, blockers_hold = ${hold}, due_field_key = case when ${due !== project.due}::boolean then ${due} else due_field_key end,
       archived_at = case when ${archived}::boolean then coalesce(archived_at, now()) end
     where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
   await recordChanges(

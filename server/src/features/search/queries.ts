@@ -60,7 +60,7 @@ const reachStatement = statement(
       from visible), '[]') as projects,
     case when cardinality($5::text[]) = 0 then '[]' else coalesce((
       select json_agg(json_build_object('id', f.id, 'projectId', f.project_id, 'key', f.key, 'typeId', f.type_id, 'due',
-        f.type_id = 5 and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
+        f.type_id = 5 and f.archived_at is null and f.key = coalesce(v.due_field_key, case when lower(f.key) = 'due' then f.key end)))
       from visible v join field f on f.organization_id = $1 and f.project_id = v.id
         and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
 )

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
+import { getTicketFieldList, propertyTypes } from '@tessera/contract/project-config'
 import { type getProjectData, setProjectData } from '@tessera/contract/projects'
 import { useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
@@ -8,14 +10,17 @@ import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
+import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../../lib/api.ts'
 import { nameRule, shortCodeRule } from '../../../lib/field-rules.ts'
 import { useDraft } from '../../../lib/use-draft.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-settings-card.module.css'
+
+const dateType = propertyTypes.find(({ Description }) => Description === 'DATE')?.id
 
 interface ProjectSettingsCardProps {
   rights: ProjectRights
@@ -26,8 +31,10 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const { idProject, held, frozen } = rights
   const save = useCallMutation(setProjectData)
   const archive = useCallMutation(setProjectData)
-  const { Title, ShortCode } = project
-  const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode })
+  const { Title, ShortCode, DueField } = project
+  const { draft, changed, isDirty, set, saved } = useDraft({ Title, ShortCode, DueField })
+  const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data ?? []
+  const dates = fields.filter(({ FieldType }) => FieldType === dateType)
   const [isAsking, ask] = useState(false)
   const title = nameRule('a title')(draft.Title)
   const code = shortCodeRule(draft.ShortCode)
@@ -98,6 +105,16 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           helperText={code === true ? save.error?.message : code}
           spellCheck={false}
         />
+        {dates.length > 0 && (
+          <Select
+            label="Due date"
+            value={draft.DueField}
+            disabled={refused}
+            options={[{ value: '', label: 'None' }, ...dates.map(({ Key, Label }) => ({ value: Key, label: Label }))]}
+            onChange={value => set({ DueField: value })}
+            helperText="The field that says when a ticket is due. An open ticket whose date has passed is late."
+          />
+        )}
       </form>
       <LeaveGuard isDirty={isDirty} />
       <ConfirmDialog
