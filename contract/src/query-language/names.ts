@@ -24,7 +24,17 @@ export type QueryName = (typeof queryNames)[number]
 /** What `is:` takes. */
 export const isValues = ['open', 'closed', 'blocked', 'blocking', 'mine', 'watched', 'trashed', 'root', 'leaf'] as const
 /** What `has:` takes. */
-export const hasValues = ['attachment', 'comment', 'children', 'link', 'label', 'assignee'] as const
+export const hasValues = [
+  'attachment',
+  'comment',
+  'children',
+  'proposed-children',
+  'active-children',
+  'inactive-children',
+  'link',
+  'label',
+  'assignee',
+] as const
 /** What `phase:` takes. */
 export const phaseValues = ['proposed', 'active', 'inactive'] as const
 /** What `sort:` takes besides the fields' database keys. */

@@ -37,6 +37,11 @@ export interface SortTerm {
   descending: boolean
 }
 
+/** What stands between the asterisks of `title:*part*` or `id:*part*`: any part of the text, also within a word. */
+export function partOf(text: string): string | undefined {
+  return /^\*(.+)\*$/s.exec(text)?.[1]
+}
+
 /** A piece of the query's text, in UTF-16 code units. */
 export interface Span {
   position: number

@@ -61,6 +61,7 @@ export function compile(
     `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '')`
   const ground: Ground = {
     ...place,
+    reached: reach.projects,
     ticketsNamed,
     projectsNamed: text =>
       reach.projects.filter(({ code, title }) => [code, title].some(name => name.toLowerCase() === text.toLowerCase())).map(({ id }) => id),

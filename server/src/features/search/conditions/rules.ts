@@ -1,9 +1,10 @@
 import { hasValues, isValues, nearestNames, phaseValues, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import { type Match, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
+import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
 import { isBlocked } from '../../tickets/links/queries.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
+import { idPart, titlePart } from '../parts/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
 
@@ -11,6 +12,8 @@ import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/
 export interface Ground {
   /** An array of ids. */
   projects: string
+  /** The same projects with their short codes. */
+  reached: readonly { id: number; code: string }[]
   user: string
   bind: Bind
   clock: Clock
@@ -82,6 +85,8 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
     case 'id':
       single(value => {
         if (value.kind !== 'text' && value.kind !== 'quoted') return numberCondition('t.id', value, bind)
+        const part = partOf(value.text)
+        if (part !== undefined) return idPart(part, ground)
         const named = ground.ticketsNamed(value.text)
         return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', 't.project_id', named, bind) : undefined
       }, 'a number or a key')
@@ -102,7 +107,9 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
   switch (name) {
     case 'state': {
       const wanted = names()
-      const phases = bind(texts.map(text => phaseValues.indexOf(text.toLowerCase() as never) + 1))
+      // In quotation marks it is a state's name alone.
+      const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
+      const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
       return [`(lower(st.name) = any(${wanted}) or st.phase = any(${phases}::int[]))`]
     }
     case 'type':
@@ -137,7 +144,10 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     case 'watcher':
       return [watches(people('u'))]
     case 'title':
-      return texts.map(text => ground.words(text, '=', '', false))
+      return texts.map(text => {
+        const part = partOf(text)
+        return part === undefined ? ground.words(text, '=', '', false) : titlePart(part, ground)
+      })
     case 'text':
       return texts.map(text => ground.words(text, '', 'B', false))
     case 'comment':
@@ -165,13 +175,18 @@ function watches(people: string) {
       or exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id))))`
 }
 
-const mayHaveChildren = `exists (select 1 from ticket_subordinate c
-  where c.organization_id = $1 and c.ticket_id = t.id and c.proposed + c.active + c.inactive > 0)`
+function hasChildren(counted: string) {
+  return `exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and ${counted} > 0)`
+}
+const hasAnyChildren = hasChildren('c.proposed + c.active + c.inactive')
 
 const hasCondition = {
   attachment: 'exists (select 1 from attachment f where f.organization_id = $1 and f.ticket_id = t.id)',
   comment: 'exists (select 1 from comment c where c.organization_id = $1 and c.ticket_id = t.id and c.deleted_at is null)',
-  children: mayHaveChildren,
+  children: hasAnyChildren,
+  'proposed-children': hasChildren('c.proposed'),
+  'active-children': hasChildren('c.active'),
+  'inactive-children': hasChildren('c.inactive'),
   link: 'exists (select 1 from ticket_link l where l.organization_id = $1 and t.id in (l.from_ticket_id, l.to_ticket_id))',
   label: 'exists (select 1 from ticket_label l where l.organization_id = $1 and l.ticket_id = t.id)',
   assignee: 'exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id)',
@@ -190,7 +205,7 @@ function isCondition(value: (typeof isValues)[number], { user, projects }: Groun
     watched: watches(`u.id = ${user}`),
     trashed: 't.trashed_at is not null',
     root: 't.parent_id is null',
-    leaf: `not ${mayHaveChildren}`,
+    leaf: `not ${hasAnyChildren}`,
   }[value]
 }
 
