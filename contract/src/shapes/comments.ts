@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, EpochSeconds, Flag, Id, Prose } from '../scalars.ts'
+import { Closed, Done, EpochSeconds, Flag, Id, Prose, Version } from '../scalars.ts'
 
 const Reaction = Type.Union([
   Type.Literal('+1'),
@@ -40,9 +40,11 @@ export const getTicketComments = {
   ),
 }
 export const setTicketComment = {
-  summary: 'Adds a comment, or with `idComment` writes a new version of an own one.',
-  request: Closed({ idTicket: Id, Comment: Prose(limits.comment), idComment: Type.Optional(Id) }),
-  response: Type.Object({ Success: Type.Literal(1), idComment: Id }),
+  summary:
+    'Adds a comment, or with `idComment` writes a new version of an own one. `Version` is the `ChangeCount` of the text that was edited: 409 `conflict` with the current `Version` and `Comment` when it is another one meanwhile.',
+  request: Closed({ idTicket: Id, Comment: Prose(limits.comment), idComment: Type.Optional(Id), Version: Type.Optional(Version) }),
+  /** `Version` as it is now, when the request had one. */
+  response: Type.Object({ Success: Type.Literal(1), idComment: Id, Version: Type.Optional(Version) }),
 }
 export const deleteComment = {
   summary: 'Deletes a comment: of oneself with *Comment*, of anybody with *Manage project*. Its place says so; nobody is mailed.',

@@ -62,7 +62,10 @@ export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, ver
   }
 }
 
-/** The ticket as it is once `sent` is stored, until the next load brings it. */
+/**
+ * The ticket as it is once `sent` is stored, until the next load brings it. Where somebody else saved in between, it keeps its version: their
+ * fields are not in it, and a save must not pass for one that knew them.
+ */
 export function withSaved(
   ticket: Ticket,
   sent: Save,
@@ -73,7 +76,7 @@ export function withSaved(
   const state = states.find(({ id }) => id === sent.State)
   return {
     ...ticket,
-    Version: answer.Version,
+    Version: answer.Version <= (sent.Version ?? ticket.Version) + 1 ? answer.Version : ticket.Version,
     ...(sent.Title !== undefined && { Title: sent.Title }),
     ...(sent.State !== undefined && {
       idState: sent.State,

@@ -216,3 +216,19 @@ test('comments come by a hundred, and every one of 250 is reached', async () => 
   expect(pages.map(page => page.length)).toEqual([100, 100, 50])
   expect(pages.flat()).toEqual(Array.from({ length: 250 }, (_, i) => `comment ${250 - i}`))
 })
+
+test('an edit that names its version is refused once the text is another one, and nothing is written', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const idTicket = await makeTicket(server.db, organization, project)
+  const ann = await someone([1, 6])
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: '- [ ] a' })).body
+  const edit = (Comment: string, Version: number) => server.as(ann, setTicketComment, { idTicket, idComment, Comment, Version })
+  expect((await edit('- [x] a', 1)).body).toEqual({ Success: 1, idComment, Version: 2 })
+  expect(await edit('- [ ] a, b', 1)).toMatchObject({ status: 409, body: { code: 'conflict', Version: 2, Comment: '- [x] a' } })
+  // The same text again is no conflict: a save whose answer was lost is sent again.
+  expect((await edit('- [x] a', 1)).body).toEqual({ Success: 1, idComment, Version: 2 })
+  expect((await server.as(ann, getTicketComments, { idTicket })).body).toMatchObject([{ Comment: '- [x] a', ChangeCount: 2 }])
+  const both = await Promise.all(['one', 'two'].map(text => edit(text, 2)))
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+})

@@ -10,9 +10,9 @@ import { commentReference } from '../history/rules.ts'
 
 export const setTicketComment = implement(contract.setTicketComment, async ({ db, scope, input }) => {
   requireOpen(scope)
-  const { idComment, version } =
+  const { idComment, version, isNew } =
     input.idComment === undefined ? await add(db, scope, input.Comment) : await rewrite(db, scope, input as Edit)
-  if (version !== null) {
+  if (isNew) {
     const { projectId, ticketId } = scope
     const before = version === 1 ? null : commentReference(idComment, version - 1)
     await recordChanges(db, scope, [
@@ -27,7 +27,7 @@ export const setTicketComment = implement(contract.setTicketComment, async ({ db
       },
     ])
   }
-  return { Success: 1 as const, idComment }
+  return { Success: 1 as const, idComment, ...(input.Version !== undefined && { Version: version }) }
 })
 
 // Both lock the ticket, as a save does: a save writes its notice before the ticket's search row, a comment the other way round.
@@ -39,15 +39,16 @@ async function add(db: Db, scope: TicketScope, text: string) {
     )
     insert into comment (organization_id, ticket_id, author_id, text)
     select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held returning id`
-  return { idComment: rows[0]?.id as number, version: 1 }
+  return { idComment: rows[0]?.id as number, version: 1, isNew: true }
 }
 
 interface Edit {
   idComment: number
   Comment: string
+  Version?: number
 }
-/** The version written; null when the text is the one already there. */
-async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment }: Edit) {
+/** The version that is there now. It is new unless the text was there already. */
+async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment, Version }: Edit) {
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
     select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
@@ -55,7 +56,11 @@ async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope
   const [present] = rows
   if (!present) throw notFound()
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')
-  if (present.text === Comment) return { idComment, version: null }
+  if (present.text === Comment) return { idComment, version: present.versions, isNew: false }
+  if (Version !== undefined && Version !== present.versions)
+    throw new Failure('conflict', 'This comment was changed meanwhile', {
+      current: { Version: present.versions, Comment: present.text },
+    })
   await sql`
     insert into comment_version (organization_id, comment_id, version, text, written_at)
     select c.organization_id, c.id, c.versions, c.text, c.written_at from comment c
@@ -63,5 +68,5 @@ async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope
   await sql`
     update comment set text = ${Comment}, versions = versions + 1, written_at = now()
     where organization_id = ${organizationId} and id = ${idComment}`.execute(db)
-  return { idComment, version: present.versions + 1 }
+  return { idComment, version: present.versions + 1, isNew: true }
 }

@@ -12,6 +12,12 @@ import { TextEditor } from '../text/text-editor.tsx'
 import type { Ticket } from '../ticket.ts'
 import styles from './comments-card.module.css'
 
+/** A comment as a conflict tells it. */
+interface StoredComment {
+  Comment: string
+  Version: number
+}
+
 interface CommentEditorProps {
   ticket: Ticket
   idComment?: number
@@ -19,32 +25,44 @@ interface CommentEditorProps {
   text: string
   /** The stored text of a comment that is edited. */
   before?: string
+  /** The version of that text. */
+  version?: number | undefined
   disabled?: boolean
   /** When the text was typed, if that was before the page was loaded. */
   keptAt?: number | undefined
   onDiscard: () => void
   onChange: (text: string) => void
   onSaved: () => void
+  /** The comment has another text by now: it is what the next save replaces. */
+  onConflict?: (stored: StoredComment) => void
   onCancel?: () => void
 }
 
 /** The box a comment is written in; its text stays until it is stored. */
 export function CommentEditor(props: CommentEditorProps) {
-  const { ticket, idComment, label, text, before, disabled = false, keptAt, onChange, onDiscard, onSaved, onCancel } = props
+  const { ticket, idComment, label, text, before, version, disabled = false, keptAt } = props
+  const { onChange, onDiscard, onSaved, onConflict, onCancel } = props
   const save = useCallMutation(setTicketComment)
   const [error, setError] = useState<string>()
+  const [theirs, setTheirs] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
   const maySave = text.trim() !== '' && text !== before && !isTooLong && !isUploading(text)
   const submit = () => {
     if (!maySave || save.isPending) return
     setError(undefined)
+    setTheirs(undefined)
     save.mutate(
-      { idTicket: ticket.idTicket, Comment: text, ...(idComment && { idComment }) },
+      { idTicket: ticket.idTicket, Comment: text, ...(idComment && { idComment, ...(version && { Version: version }) }) },
       {
         onSuccess: onSaved,
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
           notify.error(messages.commentFailed)
+          if (problem.code === 'conflict' && onConflict) {
+            const stored = problem.body as StoredComment
+            setTheirs(stored.Comment)
+            return onConflict(stored)
+          }
           // The bar above the page says so already.
           if (problem.code !== 'network') setError(problem.message)
         },
@@ -80,6 +98,12 @@ export function CommentEditor(props: CommentEditorProps) {
         helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
       />
       {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}
+      {theirs !== undefined && (
+        <Alert severity="warning">
+          This comment was changed in another window meanwhile. Your text is kept above; SAVE replaces what stands there now:
+          <q className={styles.theirs}>{theirs}</q>
+        </Alert>
+      )}
       {error && (
         <Alert severity="error">
           {messages.commentFailed}

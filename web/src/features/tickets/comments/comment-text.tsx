@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { type getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { messages } from '@tessera/contract/messages'
@@ -14,13 +15,20 @@ interface CommentTextProps {
 }
 
 /** A comment as it is read; its author ticks the boxes of its tasks. */
-export function CommentText({ ticket, comment: { idComment, Comment }, mayEdit }: CommentTextProps) {
+export function CommentText({ ticket, comment: { idComment, Comment, ChangeCount }, mayEdit }: CommentTextProps) {
   const save = useCallMutation(setTicketComment)
-  const [text, tick] = useTicked(Comment, changed =>
-    save.mutateAsync(
-      { idTicket: ticket.idTicket, idComment, Comment: changed },
-      { onError: problem => notify.failure(problem, messages.commentFailed) },
-    ),
-  )
+  const queries = useQueryClient()
+  const [text, tick] = useTicked({ text: Comment, version: ChangeCount }, async (changed, version) => {
+    const { Version = version } = await save.mutateAsync(
+      { idTicket: ticket.idTicket, idComment, Comment: changed, Version: version },
+      {
+        onError: problem => {
+          notify.failure(problem, messages.commentFailed)
+          if (problem.status === 409) void queries.invalidateQueries()
+        },
+      },
+    )
+    return Version
+  })
   return <RichText text={text} ticket={ticket} onTick={mayEdit ? tick : undefined} />
 }

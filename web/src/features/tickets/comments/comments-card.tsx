@@ -27,6 +27,7 @@ interface Edited {
   idComment: number
   text: string
   before: string
+  version: number
 }
 
 interface CommentsCardProps {
@@ -114,7 +115,14 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 edited?.idComment !== comment.idComment &&
                 ((comment.Editable === 1 && mayComment) || (!blocked && ticket.Permissions.includes(permission.manageProject)))
               }
-              onEdit={() => edit({ idComment: comment.idComment, text: comment.Comment, before: comment.Comment })}
+              onEdit={() =>
+                edit({
+                  idComment: comment.idComment,
+                  text: comment.Comment,
+                  before: comment.Comment,
+                  version: comment.ChangeCount,
+                })
+              }
               onHistory={() => show(comment.idComment)}
             />
             {edited?.idComment === comment.idComment ? (
@@ -124,10 +132,12 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 label="Edit comment"
                 text={edited.text}
                 before={edited.before}
+                version={edited.version}
                 onChange={changed => edit({ ...edited, text: changed })}
                 keptAt={kept?.value.edited?.idComment === comment.idComment ? keptAt : undefined}
                 onDiscard={stopEditing}
                 onSaved={stopEditing}
+                onConflict={({ Comment, Version }) => edit({ ...edited, before: Comment, version: Version })}
                 onCancel={stopEditing}
               />
             ) : comment.DeletedBy !== undefined ? (

@@ -2,21 +2,21 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useTicked } from './use-ticked.ts'
 
-/** The hook over a store that answers when the test says so. */
-function shown(stored: string) {
-  const saves: { text: string; answer: PromiseWithResolvers<void> }[] = []
-  const store = (text: string) => {
-    const answer = Promise.withResolvers<void>()
-    saves.push({ text, answer })
+/** The hook over a store that answers when the test says so, with the version after the one that was sent. */
+function shown(text: string) {
+  const saves: { text: string; version: number; answer: PromiseWithResolvers<number> }[] = []
+  const store = (text: string, version: number) => {
+    const answer = Promise.withResolvers<number>()
+    saves.push({ text, version, answer })
     return answer.promise
   }
-  const { result, rerender } = renderHook(({ stored }) => useTicked(stored, store), { initialProps: { stored } })
+  const { result, rerender } = renderHook(({ stored }) => useTicked(stored, store), { initialProps: { stored: { text, version: 1 } } })
   return {
     saves,
     text: () => result.current[0],
     tick: (text: string) => act(async () => result.current[1](text)),
-    arrive: (stored: string) => rerender({ stored }),
-    succeed: (save: number) => act(async () => saves[save]?.answer.resolve()),
+    arrive: (text: string, version = 1) => rerender({ stored: { text, version } }),
+    succeed: (save: number) => act(async () => saves[save]?.answer.resolve(saves[save].version + 1)),
     fail: (save: number) => act(async () => saves[save]?.answer.reject(new Error('refused'))),
   }
 }
@@ -54,4 +54,18 @@ test('when a tick is refused the stored text shows again, what was built on it i
   await field.tick('[ ] a [x] b')
   expect(field.saves.map(({ text }) => text)).toEqual(['[x] a [ ] b', '[ ] a [x] b'])
   expect(field.text()).toBe('[ ] a [x] b')
+})
+
+test('a tick that waits is sent with the version of the text that it was made on, not with one that arrived meanwhile', async () => {
+  const field = shown('[ ] a [ ] b')
+  await field.tick('[x] a [ ] b')
+  await field.tick('[x] a [x] b')
+  // Somebody else has saved, and this page hears of that before the first tick is answered.
+  field.arrive('theirs', 3)
+  await field.succeed(0)
+  expect(field.saves.map(({ version }) => version)).toEqual([1, 2])
+  await field.fail(1)
+  expect(field.text()).toBe('theirs')
+  await field.tick('theirs [x]')
+  expect(field.saves[2]).toMatchObject({ text: 'theirs [x]', version: 3 })
 })

@@ -37,6 +37,13 @@ function open() {
   return renderHook((props: Ticket) => useTicketDraft(props), { initialProps: ticket })
 }
 
+test('after a save the ticket has the new version, unless somebody else saved in between whose values are not here yet', () => {
+  const request = { idTicket: 7, Title: 'Mine', Version: 4 }
+  expect(withSaved(ticket, request, { Success: 1, Version: 5 }, []).Version).toBe(5)
+  expect(withSaved(ticket, request, { Success: 1, Version: 4 }, []).Version).toBe(4)
+  expect(withSaved(ticket, request, { Success: 1, Version: 6 }, [])).toMatchObject({ Title: 'Mine', Version: 4 })
+})
+
 test('only what differs is changed, and going back is no change [5.23]', () => {
   const { result } = open()
   act(() => result.current.set('data.note', 'second'))

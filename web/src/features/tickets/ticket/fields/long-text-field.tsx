@@ -20,16 +20,16 @@ export function LongTextField({ ticket, fieldKey, stored, value, onChange, ...ed
   const save = useCallMutation(setTicketData)
   const { idTicket, pcode } = ticket
   const { queryKey } = callQuery(getTicketData, { idTicket })
-  const [text, tick] = useTicked(stored, changed => {
-    const { Version } = queries.getQueryData(queryKey) ?? ticket
-    const request = { idTicket, data: { [fieldKey]: changed }, Version }
-    return save.mutateAsync(request, {
+  const [text, tick] = useTicked({ text: stored, version: ticket.Version }, async (changed, version) => {
+    const request = { idTicket, data: { [fieldKey]: changed }, Version: version }
+    const { Version } = await save.mutateAsync(request, {
       onSuccess: answer => queries.setQueryData(queryKey, now => now && withSaved(now, request, answer, [])),
       onError: problem => {
         notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket))
         if (problem.status === 409) void queries.invalidateQueries()
       },
     })
+    return Version
   })
   const isChanged = value !== stored
   const onTick = editor.readOnly ? undefined : isChanged ? onChange : tick
