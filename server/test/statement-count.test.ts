@@ -1,3 +1,4 @@
+import { moveOnBoard, queryBoard } from '@tessera/contract/board'
 import type { Call } from '@tessera/contract/call'
 import { getProjectList } from '@tessera/contract/projects'
 import { searchTickets } from '@tessera/contract/search'
@@ -135,7 +136,7 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     return { statements: sent.length, rows: reads.reduce((sum, { rows }) => sum + rows, 0), whole: reads.flatMap(({ whole }) => whole) }
   }
 
-  const calls: [Call, number, (of: { projectId: number; root: number; template: number }) => unknown][] = [
+  const calls: [Call, number, (of: { projectId: number; root: number; template: number; state: number }) => unknown][] = [
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId })],
     [queryTickets, 1, ({ projectId }) => ({ idProject: projectId, Columns: ['Assignees', 'Labels', 'Updated', 'note'] })],
     [getTicketList, 1, ({ projectId, root }) => ({ idProject: projectId, idParent: root })],
@@ -144,18 +145,33 @@ test('a hot call takes one or two statements, which read as many rows in a proje
     // The session, what the caller may see, the search, the rows of the page.
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"' })],
     [searchTickets, 4, ({ projectId }) => ({ idProject: projectId, Query: '"ticket 599"', Columns: ['Assignees', 'Parent', 'note'] })],
+    // The session; the locks of board and ticket, the ticket, the save, where it may go on from there, its place.
+    [moveOnBoard, 8, ({ root, state }) => ({ idTicket: root, State: state, After: root + 10 })],
     [createNewTicket, 2, ({ projectId, template }) => ({ idProject: projectId, idTemplate: template, Title: 'New' })],
   ]
   try {
     for (const [call, statements, inputOf] of calls) {
       const [small, big] = await Promise.all(
-        projects.map(async ({ project, root }) => inputOf({ projectId: project.projectId, root, template: project.templates.bug })),
+        projects.map(async ({ project, root }) =>
+          inputOf({ projectId: project.projectId, root, template: project.templates.bug, state: project.states.doing }),
+        ),
       )
       const [inSmall, inBig] = [await measure(call, small), await measure(call, big)]
       expect.soft([call.path, inSmall.statements, inBig.statements]).toEqual([call.path, statements, statements])
       expect.soft([call.path, inBig.whole]).toEqual([call.path, []])
       expect.soft(inBig.rows, `${call.path} in the large project, against ${inSmall.rows} in the small one`).toBe(inSmall.rows)
       expect.soft(inBig.rows, call.path).toBeLessThan(call === queryTickets ? 900 : 30)
+    }
+    // A board counts all of its tickets, so that it reads more in a larger project. Its statements are the same: session, project, board, rows.
+    const columns = ['Assignees']
+    for (const [input, statements] of [
+      [{ Group: 'State', Columns: columns }, 4],
+      [{ Group: 'Assignee', Columns: columns }, 4],
+      [{ Group: 'size', Columns: columns, Lanes: 'Parent', Mine: 1 }, 4],
+      [{ Group: 'State', Query: 'phase:proposed' }, 5],
+    ] as const) {
+      const { statements: sent } = await measure(queryBoard, { idProject: projects[0]?.project.projectId, ...input })
+      expect.soft([input, sent]).toEqual([input, statements])
     }
     // The session is proved first, as for the plain list. What somebody is assigned to is counted ticket by ticket; what a project has is not.
     const home = await measure(getProjectList, { Counts: 1 }, await server.signedIn(reader, organizationId))

@@ -1,21 +1,36 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Id, Phase, Text } from '../scalars.ts'
+import { Closed, Id, Phase, SomeIds, Text } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
-import { QueriedTicket, setTicketData } from './tickets.ts'
+import { QueriedTicket, queryTickets, setTicketData } from './tickets.ts'
+
+const filters = queryTickets.request.properties
 
 /** The id of a state or person, the value of a field's option; '' for tickets that have none. */
 const Value = Type.Union([Id, Text(limits.name)])
 
 export const queryBoard = {
   summary:
-    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` answers the next of one column.",
+    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` answers the next of one column. `Tickets` asks where those stand: only they are answered, each with the ticket before it in its column, `After`; a column's total counts all.",
   request: Closed({
     idProject: Id,
+    /** The filters and `Columns` are those of `query-tickets`. */
+    Id: filters.Id,
+    Title: filters.Title,
+    Types: filters.Types,
+    Phases: filters.Phases,
+    States: filters.States,
+    Subordinates: filters.Subordinates,
+    Labels: filters.Labels,
+    Mine: filters.Mine,
+    Columns: filters.Columns,
     Query: Type.Optional(QueryText),
     Zone: Type.Optional(Zone),
     /** `State`, `Assignee`, or the database key of a SELECT field. */
     Group: Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]{1,64}$' }),
+    /** Within a column, the children of one parent together: parents in the order of the board, tickets without a parent last. */
+    Lanes: Type.Optional(Type.Literal('Parent')),
+    Tickets: Type.Optional(SomeIds),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.boardColumn })),
     Value: Type.Optional(Value),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
@@ -27,10 +42,19 @@ export const queryBoard = {
         Label: Type.String(),
         Phase: Type.Optional(Phase),
         Total: Type.Integer({ minimum: 0 }),
-        Tickets: Type.Array(Type.Object({ ...QueriedTicket.properties, idProject: Id })),
+        Tickets: Type.Array(
+          Type.Object({
+            ...QueriedTicket.properties,
+            idProject: Id,
+            /** The ticket before it in its column, null for the first; only in answers to `Tickets`. */
+            After: Type.Optional(Type.Union([Id, Type.Null()])),
+          }),
+        ),
         NextCursor: Type.Union([Type.String(), Type.Null()]),
       }),
     ),
+    /** With `Lanes`: the parents of all that was found, in their order; null for tickets without one. */
+    Lanes: Type.Optional(Type.Array(Type.Union([Id, Type.Null()]))),
   }),
 }
 

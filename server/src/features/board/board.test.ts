@@ -1,9 +1,12 @@
 import { moveOnBoard, queryBoard } from '@tessera/contract/board'
+import { setTicketLink } from '@tessera/contract/links'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { setTicketData } from '@tessera/contract/tickets'
+import { createNewState, deleteTicketStates } from '@tessera/contract/project-config'
+import { setProjectData } from '@tessera/contract/projects'
+import { moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/factories.ts'
+import { makeProject, makeTicket } from '../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
 import { startServer, type TestServer } from '../../../test/server.ts'
@@ -88,27 +91,202 @@ test('the board has a column for each state, option or person, and keeps the ord
   await expectRefusals(server, queryBoard, { input: { idProject, Group: 'State' }, caller, foreigner })
 })
 
-test('many moves at once leave one order in which nothing is lost and no two tickets stand in the same place', async () => {
+/** `npm run torture:board` makes more. */
+const rounds = Number(process.env.TORTURE_ROUNDS ?? 10)
+
+test('two people who move many tickets at once see one order, in which nothing is lost and no two tickets stand in the same place', async () => {
   await using server = await startServer()
-  const { make, titles, move, caller, project } = await setUp(server)
+  const { make, titles, caller, project, idProject, someone } = await setUp(server)
+  const other = await someone(allPermissions)
   const letters = 'abcdefghij'
   const ids = await make(letters)
   const states = [project.states.open, project.states.doing, project.states.done]
   const pick = (seed: number, from: readonly number[]) => from[seed % from.length] as number
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < rounds; round++) {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
         const [idTicket, After] = [pick(round * 7 + n * 3, ids), pick(round * 5 + n * 7 + 1, ids)]
-        return move(idTicket, { State: pick(round + n, states), ...(idTicket === After ? { After: null } : { After }) })
+        const place = idTicket === After ? { After: null } : { After }
+        return server.as(n % 2 === 0 ? caller : other, moveOnBoard, { idTicket, State: pick(round + n, states), ...place })
       }),
     )
     expect(answers.map(({ status }) => status).filter(status => status !== 200)).toEqual([])
   }
   const columns = await titles()
+  const seen = (await server.as(other, queryBoard, { idProject, Group: 'State' })).body.Columns
+  expect(seen.map(({ Tickets }) => Tickets.map(({ Title }) => Title).join(''))).toEqual(Object.values(columns))
   expect(Object.values(columns).join('').split('').sort().join('')).toBe(letters)
   const { rows } = await sql<{ ranks: number; places: number; whole: number }>`
     select count(*)::int as ranks, count(distinct rank)::int as places, count(*) filter (where rank = floor(rank))::int as whole
     from board_rank where organization_id = ${caller.orgid}`.execute(server.db)
   expect(rows[0]?.ranks).toBe(rows[0]?.places)
   expect(rows[0]?.whole).toBe(0)
+})
+
+test('a board has the filters and columns of a list, lanes by parent, and says where single tickets stand', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, someone, make, board, titles, move } = await setUp(server)
+  const { doing } = project.states
+  const [p, q] = await make('pq')
+  const [a, b, c, d] = await make('abcd')
+  const put = (id: number | undefined, idParent: number | undefined) =>
+    server.as(caller, moveTicket, { idTicket: id as number, idParent: idParent as number })
+  for (const [id, parent] of [
+    [a, p],
+    [b, q],
+    [c, p],
+  ])
+    await put(id, parent)
+  expect(await titles()).toMatchObject({ Open: 'dcbaqp' })
+  // The children of q, which is newer than p, then those of p, then those without a parent; each in the order of the board.
+  const lanes = { Lanes: 'Parent' }
+  expect(await titles(lanes)).toMatchObject({ Open: 'bcadqp' })
+  await move(p, { After: null })
+  expect(await titles(lanes)).toMatchObject({ Open: 'cabpdq' })
+  expect(await titles()).toMatchObject({ Open: 'pdcbaq' })
+  expect((await server.as(caller, queryBoard, { idProject, Group: 'State', Lanes: 'Parent' })).body.Lanes).toEqual([p, q, null])
+  const pages = []
+  for (let Cursor: string | null | undefined; Cursor !== null; ) {
+    const [open] = await board({ ...lanes, Limit: 4, Value: project.states.open, ...(Cursor && { Cursor }) })
+    pages.push(open?.Tickets.map(({ Title }) => Title).join(''))
+    Cursor = open?.NextCursor ?? null
+  }
+  expect(pages).toEqual(['cabp', 'dq'])
+
+  await move(d, { State: doing, After: null })
+  const where = async (input: object) =>
+    (await board(input)).map(({ Label, Total, Tickets, NextCursor }) => [
+      Label,
+      Total,
+      Tickets.map(({ id, After }) => [id, After]),
+      NextCursor,
+    ])
+  expect(await where({ Tickets: [c, d, 999_999] })).toEqual([
+    ['Open', 5, [[c, p]], null],
+    ['Doing', 1, [[d, null]], null],
+    ['Done', 0, [], null],
+  ])
+  expect(await where({ ...lanes, Tickets: [p] })).toMatchObject([['Open', 5, [[p, b]], null], {}, {}])
+  // It has left what the query finds.
+  expect(await where({ Query: 'state:Open', Tickets: [d] })).toMatchObject([['Open', 5, [], null], ['Doing', 0, [], null], {}])
+
+  expect(await titles({ Title: 'c' })).toEqual({ Open: 'c', Doing: '', Done: '' })
+  const pcode = (await board())[0]?.Tickets[0]?.pcode
+  expect(await titles({ Id: `${pcode}-${d}` })).toMatchObject({ Open: '', Doing: 'd' })
+  expect(await titles({ Phases: [2] })).toEqual({ Open: '', Doing: 'd', Done: '' })
+  expect(await titles({ States: [doing], Types: [project.templates.bug], Query: 'd' })).toMatchObject({ Open: '', Doing: 'd' })
+  expect(await titles({ Subordinates: [1] })).toMatchObject({ Open: 'pq', Doing: '' })
+  await move(b, { TicketAssign: [{ idUser: caller.idUser, idRole: project.roles.assignee, Enabled: 1 }], data: { size: 'l' } })
+  expect(await titles({ Mine: 1 })).toMatchObject({ Open: 'b', Doing: '' })
+  const [open] = await board({ Mine: 1, Columns: ['Assignees', 'Labels', 'Parent', 'size'] })
+  expect(open?.Tickets[0]?.Values).toEqual({
+    Assignees: [{ idUser: caller.idUser, Name: 'Ada', Role: 'Assignee' }],
+    Labels: [],
+    Parent: { id: q, pcode, Title: 'q' },
+    size: 'l',
+  })
+  const ask = (input: object) => server.as(caller, queryBoard, { idProject, Group: 'State', ...input })
+  expect(await ask({ Columns: ['nothing'] })).toMatchObject({ status: 400, body: { fields: [{ path: 'Columns.0' }] } })
+  expect((await ask({ States: [999_999] })).status).toBe(404)
+  expect((await ask({ Cursor: 'x', Value: doing })).status).toBe(400)
+
+  // What may not be seen is in no total: another project's, and the trash.
+  const other = await makeProject(server.db, organization)
+  await makeTicket(server.db, organization, other, { title: 'a' })
+  await server.as(caller, trashTicket, { idTicket: a as number })
+  const totals = async (input: object) => (await board(input)).map(({ Total }) => Total)
+  expect(await totals({})).toEqual([4, 1, 0])
+  expect(await totals({ Query: 'is:trashed' })).toEqual([0, 0, 0])
+  const blind = await someone(allBut(permission.viewTickets))
+  expect((await server.as(blind, queryBoard, { idProject, Group: 'State' })).status).toBe(404)
+})
+
+test('a move is refused with its reason, and nothing has moved then', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, someone, make, titles, move } = await setUp(server)
+  const { open, doing, done } = project.states
+  const [a, b, c, d] = (await make('abcd')) as [number, number, number, number]
+  const before = await titles()
+
+  // Two drag the same card: the second learns where it is now, and may say the same again with the new version.
+  expect((await move(a, { State: doing, After: null, Version: 1 })).body).toMatchObject({ Version: 2 })
+  const second = await move(a, { State: done, After: null, Version: 1 })
+  expect(second).toMatchObject({
+    status: 409,
+    body: { idState: doing, State: 'Doing', Conflicts: [{ Field: 'State', Value: String(doing), ChangedBy: 'Ada' }] },
+  })
+  // Only the place differs: nobody is overwritten.
+  expect((await move(b, { After: null, Version: 1 })).status).toBe(200)
+  await move(b, { After: c })
+  await move(a, { State: open, After: b })
+  expect(await titles()).toEqual(before)
+
+  // A blocker holds it, by name.
+  await server.as(caller, setProjectData, { idProject, BlockersHold: 1 })
+  await server.as(caller, setTicketLink, { idTicket: b, idOther: a, Kind: 'blocks' })
+  expect(await move(a, { State: done, After: null })).toMatchObject({ status: 409, body: { code: 'blocked', Blockers: [{ id: b }] } })
+
+  // The state is deleted while somebody drags; the ticket to follow is in the trash, or another project's.
+  const { body } = await server.as(caller, createNewState, { idProject, State: 'Later', idPhase: 1 })
+  await server.as(caller, deleteTicketStates, { idProject, ids: [body.idState] })
+  expect((await move(a, { State: body.idState, After: null })).status).toBe(404)
+  await server.as(caller, trashTicket, { idTicket: d })
+  expect((await move(a, { State: doing, After: d })).status).toBe(404)
+  const other = await makeProject(server.db, organization)
+  const elsewhere = await makeTicket(server.db, organization, other)
+  expect((await move(a, { State: doing, After: elsewhere })).status).toBe(404)
+  expect((await move(a, { data: { nothing: 'x' }, After: null })).status).toBe(404)
+  expect((await move(a, { data: { size: 'x' }, After: null })).status).toBe(400)
+  const assigning = { TicketAssign: [{ idUser: caller.idUser, idRole: project.roles.assignee, Enabled: 1 }] }
+  const unassigning = await someone(allBut(permission.assignPeople))
+  expect(await server.as(unassigning, moveOnBoard, { idTicket: a, ...assigning })).toMatchObject({
+    status: 422,
+    body: { needs: 'Assign people' },
+  })
+  expect(await titles()).toEqual({ Open: 'cba', Doing: '', Done: '' })
+  // Who may only change states puts it where they drop it; a ticket of another column is followed as well.
+  const mover = await someone([permission.viewTickets, permission.changeState])
+  expect((await server.as(mover, moveOnBoard, { idTicket: a, State: doing, After: c })).status).toBe(200)
+  expect((await move(b, { State: doing, After: c })).status).toBe(200)
+  expect(await titles()).toEqual({ Open: 'c', Doing: 'ba', Done: '' })
+})
+
+test('the same place may be chosen for ever: ranks stay short and the order stays right', async () => {
+  await using server = await startServer()
+  const { make, titles, move, caller, board } = await setUp(server)
+  const ids = (await make('abcd')) as [number, number, number, number]
+  const [a, ...others] = ids
+  await move(a, { After: null })
+  let order = ['a', 'd', 'c', 'b']
+  for (let round = 0; round < 120; round++) {
+    const index = round % 3
+    await move(others[index], { After: a })
+    const title = 'bcd'[index] as string
+    order = ['a', title, ...order.filter(each => each !== 'a' && each !== title)]
+  }
+  expect(await titles()).toMatchObject({ Open: order.join('') })
+  const { rows } = await sql<{
+    digits: number
+  }>`select max(scale(rank)) as digits from board_rank where organization_id = ${caller.orgid}`.execute(server.db)
+  expect(rows[0]?.digits).toBeLessThanOrEqual(100)
+  const [first] = await board({ Limit: 2 })
+  const [rest] = await board({ Limit: 2, Value: first?.Value, Cursor: first?.NextCursor })
+  expect([...(first?.Tickets ?? []), ...(rest?.Tickets ?? [])].map(({ Title }) => Title)).toEqual(order)
+})
+
+test('a board of 200 columns has all of them, in order', async () => {
+  await using server = await startServer()
+  const { project, caller, make, board, idProject } = await setUp(server)
+  const options = Array.from({ length: 200 }, (_, index) => ({ value: `v${index}`, label: `Option ${index}` }))
+  await sql`insert into field (organization_id, project_id, key, label, type_id, position, options)
+    values (${caller.orgid}, ${idProject}, 'many', 'Many', 2, 9, ${JSON.stringify(options)})`.execute(server.db)
+  await sql`insert into template_field (organization_id, project_id, template_id, field_id, position)
+    select organization_id, project_id, ${project.templates.bug}, id, 9 from field where organization_id = ${caller.orgid} and key = 'many'`.execute(
+    server.db,
+  )
+  const [a] = await make('a')
+  await server.as(caller, moveOnBoard, { idTicket: a as number, data: { many: 'v199' }, After: null })
+  const columns = await board({ Group: 'many' })
+  expect(columns.map(({ Value }) => Value)).toEqual(['', ...options.map(({ value }) => value)])
+  expect(columns.at(-1)).toMatchObject({ Label: 'Option 199', Total: 1 })
 })

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/board'
 import { permission } from '@tessera/contract/permissions'
 import { type Db, run, statement } from '../../db/db.ts'
-import { nothing, nullable, text } from '../../db/shape.ts'
+import { int4, int8, nothing, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
@@ -30,15 +30,18 @@ const neighbours = statement(
   with before as materialized (
     select coalesce(r.rank, -t.id) as rank from ticket t left join board_rank r on r.organization_id = $1 and r.ticket_id = t.id
     where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint and t.trashed_at is null
-  ), bound as (select case when $3 is null then null else (select rank from before) end as rank)
+  ), bound as (
+    select before.rank, coalesce(before.rank, '-Infinity') as above, coalesce(ceil(-before.rank)::bigint, ${Number.MAX_SAFE_INTEGER}) as below
+    from (select 1) one left join before on true
+  )
   select bound.rank::text as before, least(
-    (select min(r.rank) from board_rank r where r.organization_id = $1 and r.project_id = $2 and r.ticket_id <> $4 and (bound.rank is null or r.rank > bound.rank)),
-    (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and (bound.rank is null or t.id < -bound.rank))
+    (select min(r.rank) from board_rank r where r.organization_id = $1 and r.project_id = $2 and r.ticket_id <> $4 and r.rank > bound.above),
+    (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
   )::text as after from bound`,
 )
 // Between the two, and never a whole number: those belong to tickets that were not moved.
 const put = statement(
-  {},
+  { digits: int4 },
   `
   insert into board_rank (organization_id, project_id, ticket_id, rank)
   select $1, $2, $3, case
@@ -48,11 +51,37 @@ const put = statement(
     when floor((low + high) * 0.5) = (low + high) * 0.5 then low + (high - low) * 0.375
     else (low + high) * 0.5 end
   from (select $4::numeric as low, $5::numeric as high) between_
-  on conflict (organization_id, ticket_id) do update set rank = excluded.rank`,
+  on conflict (organization_id, ticket_id) do update set rank = excluded.rank
+  returning scale(rank) as digits`,
+)
+
+/** Behind its point a rank has one digit more with each move between the same two tickets. */
+const digitsAllowed = 100
+// All between the same two whole numbers get short ranks again, in the same order.
+const takeOut = statement(
+  { id: int8, whole: text, place: text },
+  `
+  with gone as (
+    delete from board_rank r using board_rank one
+    where one.organization_id = $1 and one.ticket_id = $3 and r.organization_id = $1 and r.project_id = $2
+      and r.rank > floor(one.rank) and r.rank < floor(one.rank) + 1
+    returning r.ticket_id, r.rank
+  )
+  select ticket_id as id, floor(rank)::text as whole,
+    round(row_number() over (order by rank)::numeric / (count(*) over () + 1), 12)::text as place from gone`,
+)
+const putBack = statement(
+  {},
+  `insert into board_rank (organization_id, project_id, ticket_id, rank)
+  select $1, $2, r.id, r.whole + r.place from unnest($3::bigint[], $4::numeric[], $5::numeric[]) as r (id, whole, place)`,
 )
 
 async function place(db: Db, { organizationId, projectId, ticketId }: TicketScope, after: number | null) {
   const [found] = await run(db, neighbours, [organizationId, projectId, after, ticketId])
   if (!found || (after !== null && found.before === null)) throw notFound()
-  await run(db, put, [organizationId, projectId, ticketId, found.before, found.after])
+  const [placed] = await run(db, put, [organizationId, projectId, ticketId, found.before, found.after])
+  if (!placed || placed.digits <= digitsAllowed) return
+  const spread = await run(db, takeOut, [organizationId, projectId, ticketId])
+  const columns = [spread.map(({ id }) => id), spread.map(({ whole }) => whole), spread.map(({ place: share }) => share)]
+  await run(db, putBack, [organizationId, projectId, ...columns])
 }

@@ -147,7 +147,7 @@ const rowsStatement = once((columns: string, hasKeys: boolean) => {
 export async function ticketRows(
   db: Db,
   { organizationId, userId }: Searcher,
-  { projects }: Reach,
+  { projects }: { projects: readonly Pick<ReachedProject, 'id'>[] },
   ids: readonly number[],
   Columns: readonly string[] = [],
 ): Promise<FoundTicket[]> {

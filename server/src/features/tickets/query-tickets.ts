@@ -15,9 +15,9 @@ import { clockOf, placed, reachOf, readQuery, withinTime } from '../search/queri
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
-import { isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
+import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
-import { idPattern, type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
+import { type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
 
 // Four ways to a page:
 // * roots or children by id: one statement along an index;
@@ -191,19 +191,17 @@ async function lookUp(
 }
 
 async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Query): Promise<Page> {
-  const pattern = input.Id ? idPattern(query.shortCode, input.Id) : 'every'
-  // Then only the key that a ticket had in another tracker can match.
-  const id = pattern === 'none' ? { like: '' } : pattern
-  if (isSortedByColumn(input)) return columnPage(db, scope, input, id === 'every' ? undefined : id.like, query)
+  const idLike = idLikeOf(query.shortCode, input)
+  if (isSortedByColumn(input)) return columnPage(db, scope, input, idLike, query)
   const isCounted =
     input.idParent == null &&
-    id === 'every' &&
+    idLike === undefined &&
     !input.Title &&
     !input.Subordinates?.length &&
     !input.Labels?.length &&
     !input.Mine &&
     !query.asked
-  if (!isCounted) return foundPage(db, scope, input, id === 'every' ? undefined : id.like, query)
+  if (!isCounted) return foundPage(db, scope, input, idLike, query)
   const filtered = isFiltered(input)
   const [templates, states] = [templatesOf(input), statesOf(input, query.names)]
   const groups = query.groups.filter(

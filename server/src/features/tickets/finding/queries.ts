@@ -10,7 +10,7 @@ import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '
 import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
-import { type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
+import { type Filters, type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
 
 export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
@@ -65,14 +65,17 @@ function hasGrams(text: string, mark: '' | '#') {
 
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
-/** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-function foundTickets(input: Input, { names, asked }: Query, idLike: string | undefined, bind: (value: unknown) => string) {
-  const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
-  const below = input.idParent != null && isFiltered(input)
-  const parent = input.idParent == null ? '' : bind(input.idParent)
-  if (below) conditions.push('t.id in (select id from below)')
-  else if (parent) conditions.push(`t.parent_id = ${parent}`)
-  else if (!isFiltered(input)) conditions.push('t.parent_id is null')
+/**
+ * SQL about ticket `t`, and with a query about its state `st`: what the filters ask for, the parent aside. $1 is the organization, $2 the project, $3 the
+ * caller.
+ */
+export function filterConditions(
+  input: Filters,
+  { names, asked }: Pick<Query, 'names' | 'asked'>,
+  idLike: string | undefined,
+  bind: (value: unknown) => string,
+) {
+  const conditions: string[] = []
   const [templates, states] = [templatesOf(input), statesOf(input, names)]
   if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
@@ -101,6 +104,18 @@ function foundTickets(input: Input, { names, asked }: Query, idLike: string | un
     const some = input.Subordinates.map(phase => `c.${phaseColumn[phase]} > 0`).join(' or ')
     conditions.push(`exists (select 1 from ticket_subordinate c where c.organization_id = $1 and c.ticket_id = t.id and (${some}))`)
   }
+  return conditions
+}
+
+/** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
+function foundTickets(input: Input, query: Query, idLike: string | undefined, bind: (value: unknown) => string) {
+  const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
+  const below = input.idParent != null && isFiltered(input)
+  const parent = input.idParent == null ? '' : bind(input.idParent)
+  if (below) conditions.push('t.id in (select id from below)')
+  else if (parent) conditions.push(`t.parent_id = ${parent}`)
+  else if (!isFiltered(input)) conditions.push('t.parent_id is null')
+  conditions.push(...filterConditions(input, query, idLike, bind))
   const tree = `below (id, depth) as (
         select id, 1 from ticket where organization_id = $1 and parent_id = ${parent} and trashed_at is null
         union all
@@ -109,7 +124,7 @@ function foundTickets(input: Input, { names, asked }: Query, idLike: string | un
       ), `
   return `${below ? tree : ''}found as materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.created_at, t.created_by from ticket t
-        ${asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
+        ${query.asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
       )`
 }
 

@@ -1,0 +1,55 @@
+import type { queryBoard } from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
+import type { Phase } from '@tessera/contract/scalars'
+import { type Db, run, statement } from '../../db/db.ts'
+import { json, text } from '../../db/shape.ts'
+import type { ProjectScope } from '../../lib/authorize.ts'
+import { invalid, notFound } from '../../lib/failure.ts'
+import { requireKnown, shownColumns } from '../tickets/columns/rules.ts'
+import type { Names } from '../tickets/rules.ts'
+
+const selectType = 2
+
+/** What the columns of a board stand for. */
+export interface Group {
+  kind: 'State' | 'Assignee' | 'field'
+  fieldId: number | undefined
+  states: { id: number; name: string; position: number; phase: Phase }[]
+  options: { value: string; label: string }[]
+}
+
+const lookUpRow = {
+  short_code: text,
+  templates: json<[number, string][]>(),
+  states: json<Group['states']>(),
+  fields: json<{ id: number; key: string; typeId: number; options: Group['options'] }[]>(),
+}
+const lookUpStatement = statement(
+  lookUpRow,
+  `
+  select p.short_code,
+    coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
+    coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase) order by phase, position, id)
+      from state where organization_id = $1 and project_id = $2), '[]') as states,
+    coalesce((select json_agg(json_build_object('id', id, 'key', key, 'typeId', type_id, 'options', options))
+      from field where organization_id = $1 and project_id = $2 and key = any($3::text[])), '[]') as fields
+  from project p where p.organization_id = $1 and p.id = $2`,
+)
+
+/** What the board's columns and filters refer to. 404 for a template or state that the project does not have, 400 for a field. */
+export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Request<typeof queryBoard>) {
+  const kind = input.Group === 'State' || input.Group === 'Assignee' ? input.Group : 'field'
+  const keys = [...shownColumns(input).keys, ...(kind === 'field' ? [input.Group] : [])]
+  const [row] = await run(db, lookUpStatement, [organizationId, projectId, keys])
+  if (!row) throw notFound()
+  const names: Names = {
+    templates: new Map(row.templates),
+    states: new Map(row.states.map(({ id, position, phase }) => [id, { position, phase }])),
+  }
+  if (input.Types?.some(id => !names.templates.has(id)) || input.States?.some(id => !names.states.has(id))) throw notFound()
+  requireKnown(input.Columns ? { Columns: input.Columns } : {}, new Set(row.fields.map(({ key }) => key)))
+  const field = kind === 'field' ? row.fields.find(({ key, typeId }) => key === input.Group && typeId === selectType) : undefined
+  if (kind === 'field' && !field) throw invalid('Group', 'is neither State nor Assignee nor the key of a SELECT field of this project')
+  const group: Group = { kind, fieldId: field?.id, states: row.states, options: field?.options ?? [] }
+  return { shortCode: row.short_code, names, group }
+}
