@@ -29,7 +29,7 @@ export default defineConfig({
             { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'], priority: 2 },
             // The rest goes by who shares it; small parts of nearly every page come together.
             { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 4, priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1200 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20000 },
           ],
         },
       },
