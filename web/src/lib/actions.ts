@@ -76,7 +76,7 @@ function isTyping(target: EventTarget | null) {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 }
 /** A dialog or an open menu takes the keys for itself. */
-function isCovered() {
+export function isCovered() {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
 }
 

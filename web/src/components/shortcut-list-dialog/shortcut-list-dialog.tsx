@@ -2,11 +2,8 @@ import { useId } from 'react'
 import { useActiveActions } from '../../lib/actions.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
+import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
-
-function shownKeys(keys: string) {
-  return keys.replace('Ctrl+', /^Mac|^iP/.test(navigator.platform) ? '⌘' : 'Ctrl+').split(' ')
-}
 
 /** The keys that work on the screen behind it. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -21,9 +18,7 @@ export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: 
             <div key={keys + label} className={styles.shortcut}>
               <dt>{label}</dt>
               <dd>
-                {shownKeys(keys).map((key, position) => (
-                  <kbd key={position}>{key}</kbd>
-                ))}
+                <Keys keys={keys} />
               </dd>
             </div>
           ))}

@@ -23,13 +23,9 @@ import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { useWindowTitle } from '../../lib/page-title.ts'
 import { activateProject, timeOutSession, useSession } from '../../lib/session.tsx'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
-import { useShortcuts } from '../../lib/use-shortcuts.ts'
+import { GlobalActions } from './global-actions.tsx'
 import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
-
-const ShortcutListDialog = lazy(async () => ({
-  default: (await import('../../components/shortcut-list-dialog/shortcut-list-dialog.tsx')).ShortcutListDialog,
-}))
 
 /** `action` stands in its middle: what the person comes for most. */
 export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }) {
@@ -80,7 +76,7 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
         {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
         {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
       </nav>
-      {authenticated && <GlobalShortcuts />}
+      {authenticated && <GlobalActions destinations={destinations} />}
       <ProjectOfPage />
       <WindowTitle product={title} isSignedIn={authenticated} />
     </header>
@@ -230,14 +226,4 @@ function ProjectSelector() {
       />
     </>
   )
-}
-
-function GlobalShortcuts() {
-  const [isListing, list] = useState(false)
-  useShortcuts([
-    { keys: '?', label: 'List the shortcuts', run: () => list(true) },
-    { keys: 'g h', label: 'Go home', run: () => void navigate('/home') },
-    { keys: '1 … 9', label: 'Choose in an open menu' },
-  ])
-  return <Suspense>{isListing && <ShortcutListDialog open onClose={() => list(false)} />}</Suspense>
 }

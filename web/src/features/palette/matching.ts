@@ -1,0 +1,45 @@
+/** What the palette offers. */
+export interface Entry {
+  id: string
+  label: string
+  /** Dimmed beside the label, found as well: a short code, a login. */
+  detail?: string | undefined
+  keys?: string | undefined
+  /** Why it cannot be done. */
+  refused?: string | undefined
+  run: () => void
+}
+export interface Group {
+  name: string
+  entries: readonly Entry[]
+}
+
+const folded = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+
+/** 0 when it begins with the first word, 1 when one of its words does, 2 when the words stand anywhere in it; undefined when they do not. */
+function rank(text: string, words: readonly string[]) {
+  if (!words.every(word => text.includes(word))) return undefined
+  const first = words[0] ?? ''
+  if (text.startsWith(first)) return 0
+  return text.split(/[^\p{L}\p{N}]+/u).some(part => part.startsWith(first)) ? 1 : 2
+}
+
+/** The entries that have all the words of the text, the best first; what is refused comes last. */
+export function matching(entries: readonly Entry[], text: string, most = 50): Entry[] {
+  const words = folded(text).split(/\s+/).filter(Boolean)
+  return entries
+    .map(entry => ({ entry, rank: rank(folded(`${entry.label} ${entry.detail ?? ''}`), words) }))
+    .filter(({ rank: found }) => found !== undefined)
+    .sort((one, other) => Number(Boolean(one.entry.refused)) - Number(Boolean(other.entry.refused)) || (one.rank ?? 0) - (other.rank ?? 0))
+    .map(({ entry }) => entry)
+    .slice(0, most)
+}
+
+/** `OPS-42`, `ops42`, `42`: then a ticket is meant before anything else. */
+export function isKey(text: string) {
+  return /^\s*(\w+-|\w*[a-z_])?\d+\s*$/i.test(text)
+}

@@ -1,0 +1,130 @@
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
+import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
+import { Keys } from '../../components/keys/keys.tsx'
+import { Unseen } from '../../components/unseen/unseen.tsx'
+import type { Entry } from './matching.ts'
+import styles from './palette.module.css'
+import { useGroups } from './use-groups.ts'
+
+interface PaletteProps {
+  /** It was opened over a dialog or a menu: the actions of the page below are left out. */
+  isOverDialog: boolean
+  /** What was typed before it was here. */
+  typed: RefObject<string>
+  onClose: () => void
+}
+
+/** One field that finds what can be done here and where one can go. */
+export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const [chosen, choose] = useState<string>()
+  const [isAwaited, awaitFirst] = useState(false)
+  const { groups, isSearching } = useGroups(text, isOverDialog)
+  const entries = groups.flatMap(group => group.entries)
+  const at = Math.max(
+    0,
+    entries.findIndex(entry => entry.id === chosen),
+  )
+  const current = entries[at]
+
+  const run = (entry: Entry | undefined) => {
+    if (!entry || entry.refused) return
+    // The focus is back where it was before the action takes it elsewhere.
+    flushSync(onClose)
+    entry.run()
+  }
+  const step = (by: number) => choose(entries[(at + by + entries.length) % entries.length]?.id)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event.key === 'ArrowDown' ? 1 : -1)
+    else if (event.key !== 'Enter') return
+    else if (current) run(current)
+    // Somebody knows the key by heart and is faster than the search.
+    else awaitFirst(isSearching)
+    event.preventDefault()
+  }
+
+  // Keys were taken for it up to this moment.
+  useLayoutEffect(() => {
+    setText(typed.current)
+    input.current?.focus()
+  }, [typed])
+  useEffect(() => {
+    if (isAwaited && current) run(current)
+  })
+  useEffect(() => {
+    list.current?.querySelector(`[id="${CSS.escape(`${id}-${current?.id}`)}"]`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [id, current?.id])
+
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullScreenOnPhone className={styles.palette}>
+      <Unseen id={`${id}-title`}>Find an action, a page or a ticket</Unseen>
+      <div className={styles.field}>
+        <SearchIcon color="text-faint" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-labelledby={`${id}-title`}
+          aria-autocomplete="list"
+          aria-expanded={entries.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current && `${id}-${current.id}`}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="Find an action, a page, a ticket…"
+          className={styles.input}
+          value={text}
+          onChange={event => {
+            setText(event.target.value)
+            choose(undefined)
+            awaitFirst(false)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <IconButton aria-label="Close" onClick={onClose} className={styles.close}>
+          <CloseIcon />
+        </IconButton>
+      </div>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found" hidden={entries.length === 0} className={styles.list}>
+        {groups.map(({ name, entries: its }, position) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list
+          <div key={name} role="group" aria-labelledby={`${id}-${position}`}>
+            <div id={`${id}-${position}`} className={styles.name}>
+              {name}
+            </div>
+            {its.map(entry => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+              <div
+                key={entry.id}
+                id={`${id}-${entry.id}`}
+                role="option"
+                aria-selected={entry === current}
+                aria-disabled={entry.refused ? true : undefined}
+                className={styles.entry}
+                onPointerMove={() => choose(entry.id)}
+                onClick={() => run(entry)}
+              >
+                <span className={styles.words}>
+                  {entry.label}
+                  {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+                  {entry.refused && <span className={styles.refused}>{entry.refused}</span>}
+                </span>
+                {entry.keys && !entry.refused && <Keys keys={entry.keys} />}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing is found'}</p>}
+      <Unseen role="status">{isSearching ? '' : `${entries.length} found`}</Unseen>
+    </Dialog>
+  )
+}

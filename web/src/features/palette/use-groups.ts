@@ -1,0 +1,141 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getProjectMembers } from '@tessera/contract/projects'
+import { valueText } from '@tessera/contract/query-language/print'
+import { searchTickets } from '@tessera/contract/search'
+import { getViewList } from '@tessera/contract/views'
+import { useEffect, useState } from 'react'
+import { type Action, useActiveActions } from '../../lib/actions.ts'
+import { callQuery } from '../../lib/api.ts'
+import { navigate } from '../../lib/navigation/navigation.ts'
+import { activateProject, useSession } from '../../lib/session.tsx'
+import { plainView, writeView } from '../tickets/list/view/ticket-view.ts'
+import { type Entry, type Group, isKey, matching } from './matching.ts'
+
+/** Typing that pauses this long is looked for, in milliseconds. */
+const pause = 120
+/** Of each group. */
+const most = 6
+
+function useSettled(text: string) {
+  const [settled, settle] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(settle, pause, text)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+function entriesOf(actions: readonly Action[]): Entry[] {
+  // The same words once: a menu may repeat what a key does.
+  const byLabel = new Map(actions.flatMap(action => (action.run && action.keys !== 'Ctrl+K' ? [[action.label, action] as const] : [])))
+  return [...byLabel.values()].map(({ label, keys, refused, run }) => ({
+    id: `action-${label}`,
+    label,
+    keys,
+    refused,
+    run: () => run?.(),
+  }))
+}
+
+/** What fits the text, in groups: actions, places, tickets, views and people. */
+export function useGroups(text: string, isOverDialog: boolean): { groups: Group[]; isSearching: boolean } {
+  const { projects, idActiveProject } = useSession()
+  const [actions] = useState(useActiveActions())
+  const wanted = useSettled(text.trim())
+  const isTyped = text.trim() !== ''
+  const inProject = { idProject: idActiveProject ?? 0 }
+  const ofProject = { enabled: isTyped && idActiveProject !== undefined, staleTime: 60_000 }
+  const views = useQuery({ ...callQuery(getViewList, inProject), ...ofProject }).data ?? []
+  const people = useQuery({ ...callQuery(getProjectMembers, inProject), ...ofProject }).data ?? []
+  const isSearch = wanted.length >= 2 || isKey(wanted)
+  const found = useQuery({
+    ...callQuery(searchTickets, { Query: wanted, Limit: most }),
+    enabled: isSearch,
+    placeholderData: keepPreviousData,
+    // Half a query may be none yet: then there are no tickets.
+    retry: false,
+  })
+  const project = projects.find(({ id }) => id === idActiveProject)
+  const open = (path: string) => () => void navigate(path)
+
+  const tickets: Group = {
+    name: 'Tickets',
+    entries:
+      isTyped && isSearch && !found.isError
+        ? (found.data?.Tickets ?? []).map(({ id, pcode, Title, State }) => ({
+            id: `ticket-${id}`,
+            label: `${pcode}-${id} ${Title}`,
+            detail: State,
+            run: open(`/view-ticket/${id}`),
+          }))
+        : [],
+  }
+  const others: Group[] = [
+    { name: 'Actions', entries: isOverDialog ? [] : matching(entriesOf(actions.filter(({ isEverywhere }) => !isEverywhere)), text) },
+    { name: 'Go to', entries: matching(entriesOf(actions.filter(({ isEverywhere }) => isEverywhere)), text) },
+    {
+      name: 'Projects',
+      entries: matching(
+        projects.map(({ id, Title, shortcode }) => ({
+          id: `project-${id}`,
+          label: Title,
+          detail: shortcode,
+          run: () => {
+            activateProject(id)
+            void navigate(`/view-project/${id}`)
+          },
+        })),
+        text,
+        most,
+      ),
+    },
+    {
+      name: `Views of ${project?.Title ?? ''}`,
+      entries: isTyped
+        ? matching(
+            views.map(({ idView, Name, Query, Layout, Group: group, Sort, Columns }) => ({
+              id: `view-${idView}`,
+              label: Name,
+              run: open(
+                `/view-project/${idActiveProject}?${writeView(new URLSearchParams(), {
+                  ...plainView,
+                  query: Query,
+                  layout: Layout,
+                  group,
+                  sort: Sort,
+                  columns: Columns,
+                })}`,
+              ),
+            })),
+            text,
+            most,
+          )
+        : [],
+    },
+    {
+      name: `People of ${project?.Title ?? ''}`,
+      entries: isTyped
+        ? matching(
+            people.map(({ idUser, Login, FullName }) => ({
+              id: `person-${idUser}`,
+              label: `Tickets of ${FullName || Login}`,
+              detail: FullName ? Login : undefined,
+              run: open(
+                `/view-project/${idActiveProject}?${writeView(new URLSearchParams(), {
+                  ...plainView,
+                  query: `is:open assignee:${valueText(Login)}`,
+                })}`,
+              ),
+            })),
+            text,
+            most,
+          )
+        : [],
+    },
+  ]
+  const groups = isKey(text) ? [tickets, ...others] : [...others, tickets]
+  return {
+    groups: groups.filter(({ entries }) => entries.length > 0),
+    isSearching: isTyped && (found.isFetching || wanted !== text.trim()),
+  }
+}
