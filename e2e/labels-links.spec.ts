@@ -139,11 +139,12 @@ test('links: found by words and by key, refused at the field, held back, removed
     .execute()
   await db
     .insertInto('comment')
-    .values({ organization_id, ticket_id: tickets.flicker, author_id: person.idUser, text: 'Seen on two devices' })
+    .values({ organization_id, ticket_id: tickets.flicker, author_id: person.idUser, text: `Seen with ${shortCode}-${tickets.rotation}` })
     .execute()
 
   await page.goto(`/view-ticket/${tickets.rotation}`)
   await expect(page.getByRole('list', { name: 'Follows' })).toHaveText('a ticket you cannot see')
+  await expect(page.getByRole('list', { name: 'Mentioned in' })).toContainText('List view flickers')
 
   await page.goto(`/view-ticket/${tickets.flicker}`)
   const card = page.getByRole('region', { name: 'Links' })
@@ -175,6 +176,11 @@ test('links: found by words and by key, refused at the field, held back, removed
   const offer = card.getByRole('alert')
   await offer.getByRole('button', { name: 'Closed' }).click()
   await expect(page.getByText(`Blocked by ${shortCode}-${tickets.kernel}`)).toBeVisible()
+  await expect(offer).toContainText('1 person watches it')
+  await shoot(page, 'links-duplicate')
+  await offer.getByRole('button', { name: `MOVE WATCHERS TO ${shortCode}-${tickets.rotation}` }).click()
+  await expect(page.getByText(`1 watcher moved to ${shortCode}-${tickets.rotation}`)).toBeVisible()
+  await expect(fact(page, 'Watchers').getByRole('listitem')).toHaveCount(0)
   await fact(page, 'State').getByRole('button').click()
   await page.getByRole('menuitem', { name: 'Closed' }).click()
   await page.getByRole('button', { name: /^SAVE/ }).click()
@@ -193,7 +199,7 @@ test('links: found by words and by key, refused at the field, held back, removed
     .getByRole('checkbox', { name: /Dana Kim/ })
     .click()
   await page.getByRole('button', { name: 'CLOSE' }).click()
-  await expect(fact(page, 'Watchers').getByRole('listitem')).toHaveCount(0)
+  await expect(fact(page, 'Watchers').getByRole('listitem')).toHaveCount(1)
 
   const comments = page.getByRole('region', { name: 'Comments' })
   await comments.getByRole('button', { name: 'Add a reaction' }).click()

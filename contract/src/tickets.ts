@@ -36,6 +36,11 @@ export const getMentionableUsers = query<typeof shapes.getMentionableUsers, 'tic
 export const getTextNames = query<typeof shapes.getTextNames, 'ticket'>('get-text-names', { access: 'ticket' })
 export const setTicketWatcher = mutation<typeof shapes.setTicketWatcher, 'ticket'>('set-ticket-watcher', { access: 'ticket' })
 
+export const moveTicketWatchers = mutation<typeof shapes.moveTicketWatchers, 'ticket'>('move-ticket-watchers', {
+  access: 'ticket',
+  permission: permission.editTickets,
+})
+
 export const moveTicket = mutation<typeof shapes.moveTicket, 'ticket'>('move-ticket', {
   access: 'ticket',
   permission: permission.editTickets,

@@ -134,6 +134,7 @@ import { moveTickets } from './features/tickets/moving/move-tickets.ts'
 import { queryTickets } from './features/tickets/query-tickets.ts'
 import { setTicketData } from './features/tickets/set-ticket-data.ts'
 import { getTicketWatchers } from './features/tickets/subscriptions/get-ticket-watchers.ts'
+import { moveTicketWatchers } from './features/tickets/subscriptions/move-ticket-watchers.ts'
 import { setTicketNotification } from './features/tickets/subscriptions/set-ticket-notification.ts'
 import { setTicketWatcher } from './features/tickets/subscriptions/set-ticket-watcher.ts'
 import { getTicketTrash } from './features/tickets/trash/get-ticket-trash.ts'
@@ -272,6 +273,7 @@ export const handlers = {
   setTicketField,
   setTicketFieldOrder,
   setTicketFieldType,
+  moveTicketWatchers,
   setTicketNotification,
   setTicketState,
   setTicketStateOrder,

@@ -19,5 +19,5 @@ if (page === 'view-project') {
 if (page === 'view-ticket') {
   sendFirst(getTicketData, { idTicket: Number(id) })
   sendFirst(getTicketComments, { idTicket: Number(id), Editable: 1 })
-  sendFirst(getTicketLinks, { idTicket: Number(id) })
+  sendFirst(getTicketLinks, { idTicket: Number(id), References: 1 })
 }

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, Id, Phase, Text } from '../scalars.ts'
+import { Closed, Done, Flag, Id, Phase, Text } from '../scalars.ts'
 
 /** As seen from the ticket that is asked about. */
 const Kind = Type.Union([
@@ -31,12 +31,13 @@ export const findTickets = {
   response: Type.Array(FarTicket),
 }
 export const getTicketLinks = {
-  summary: "The ticket's links, by kind. `Ticket` is null where the caller may not see the other end.",
-  request: Closed({ idTicket: Id }),
+  summary:
+    "The ticket's links, by kind. `Ticket` is null where the caller may not see the other end. With `References: 1` also the newest 50 tickets whose comments or long texts name this one by its key, as `mentioned-in` and without `idLink`; those that the caller may not see are left out.",
+  request: Closed({ idTicket: Id, References: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
-      idLink: Id,
-      Kind,
+      idLink: Type.Optional(Id),
+      Kind: Type.Union([Kind, Type.Literal('mentioned-in')]),
       Ticket: Type.Union([FarTicket, Type.Null()]),
     }),
   ),

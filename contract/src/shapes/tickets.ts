@@ -222,6 +222,13 @@ export const setTicketWatcher = {
   response: Done,
 }
 
+export const moveTicketWatchers = {
+  summary:
+    'Makes the watchers of a ticket those of another one, such as the ticket that it duplicates. Needs *Edit tickets* at both. Who muted the other ticket or may not view it stays.',
+  request: Closed({ idTicket: Id, idOther: Id }),
+  response: Type.Object({ Success: Type.Literal(1), Moved: Type.Integer({ minimum: 0 }) }),
+}
+
 export const moveTicket = {
   summary:
     'Puts the ticket and its children under another parent of the same project, or at the root. Never makes a cycle, nor more than 20 levels.',

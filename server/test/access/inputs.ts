@@ -191,6 +191,10 @@ export const inputs: Record<string, Make> = {
   'get-text-names': place => ({ ...onTicket(place), Tickets: [], Logins: [] }),
   'get-mentionable-users': place => ({ ...onTicket(place), Text: '' }),
   'set-ticket-watcher': place => ({ ...onTicket(place), idUser: place.userId, Watch: 1 }),
+  'move-ticket-watchers': async (place, { db }) => ({
+    idTicket: await makeTicket(db, place.organizationId, place.project),
+    idOther: place.childId,
+  }),
   'set-comment-reaction': ({ commentId }) => ({ idComment: commentId, Reaction: 'heart', Enabled: 1 }),
   'find-tickets': place => ({ ...onTicket(place), Text: 'Ticket' }),
   'delete-comment': async (place, server) => ({ idComment: await freshComment(place, server) }),

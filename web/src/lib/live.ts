@@ -28,6 +28,7 @@ const ofPage = [
   'restore-comment',
   'set-ticket-notification',
   'set-ticket-watcher',
+  'move-ticket-watchers',
   'attachment-upload',
 ]
 /** What changes two tickets, in any projects. */

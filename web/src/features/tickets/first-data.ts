@@ -37,6 +37,6 @@ export async function takeTicket({ params }: Visit) {
   await Promise.all([
     keep(getTicketData, { idTicket }),
     keep(getTicketComments, { idTicket, Editable: 1 }),
-    keep(getTicketLinks, { idTicket }),
+    keep(getTicketLinks, { idTicket, References: 1 }),
   ])
 }

@@ -1,5 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/links'
+import { textMultiline } from '@tessera/contract/project-config'
 import { run, statement } from '../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
@@ -22,8 +23,47 @@ const links = statement(
   order by l.id`,
 )
 
-export const getTicketLinks = implement(contract.getTicketLinks, async ({ db, scope }) => {
-  const rows = await run(db, links, [scope.organizationId, scope.ticketId, scope.userId, scope.admin])
-  const shown = rows.map(({ idLink, Ticket, ...link }) => ({ idLink, Kind: kindSeenFrom(scope.ticketId, link), Ticket }))
-  return shown.sort((a, b) => shownKinds.indexOf(a.Kind) - shownKinds.indexOf(b.Kind))
+/**
+ * Tickets that name this one, `OPS-42`, in a comment or a long text. The search knows each such key as a word of its own (the last of the key's
+ * words); the text is read again, as `OPS 42` is the same to a search. $4 says whether the caller is an admin.
+ */
+const references = statement(
+  { Ticket: json<NonNullable<Ticket>>() },
+  `
+  with own as materialized (
+    select p.short_code || '-' || $2::bigint as key from ticket t join project p on p.organization_id = $1 and p.id = t.project_id
+    where t.organization_id = $1 and t.id = $2
+  ), sought as materialized (
+    select '(^|[^[:alnum:]_/@#&.-])' || key || '($|[^[:alnum:]_-])' as pattern,
+      ('''' || substring(search_words(key, false) from '[^ ]+$') || ''':BC')::tsquery && search_projects(array(
+        select p.id from project p left join project_member m on m.organization_id = $1 and m.project_id = p.id and m.user_id = $3
+        where p.organization_id = $1 and ($4::boolean or m.permissions & 1 = 1))) as words
+    from own
+  ), found as materialized (
+    select s.ticket_id as id from ticket_search s
+    where s.organization_id = $1 and s.ticket_id <> $2 and s.words @@ (select words from sought)
+  ), newest as materialized (
+    select id from found order by id desc limit 200
+  )
+  select json_build_object('id', t.id, 'pcode', p.short_code, 'Title', t.title,
+    'idState', s.id, 'State', s.name, 'Phase', s.phase, 'idProject', t.project_id) as "Ticket"
+  from newest join ticket t on t.organization_id = $1 and t.id = newest.id and t.trashed_at is null
+  join project p on p.organization_id = $1 and p.id = t.project_id
+  join state s on s.organization_id = $1 and s.id = t.state_id
+  where exists (select 1 from comment c where c.organization_id = $1 and c.ticket_id = t.id and c.deleted_at is null
+      and c.text ~* (select pattern from sought))
+    or exists (select 1 from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id = ${textMultiline}
+      where v.organization_id = $1 and v.ticket_id = t.id and v.value ~* (select pattern from sought))
+  order by t.id desc limit 50`,
+)
+
+export const getTicketLinks = implement(contract.getTicketLinks, async ({ db, scope, input }) => {
+  const parameters = [scope.organizationId, scope.ticketId, scope.userId, scope.admin]
+  const rows = await run(db, links, parameters)
+  const shown = rows
+    .map(({ idLink, Ticket, ...link }) => ({ idLink, Kind: kindSeenFrom(scope.ticketId, link), Ticket }))
+    .sort((a, b) => shownKinds.indexOf(a.Kind) - shownKinds.indexOf(b.Kind))
+  if (input.References !== 1) return shown
+  const naming = await run(db, references, parameters)
+  return [...shown, ...naming.map(({ Ticket }) => ({ Kind: 'mentioned-in' as const, Ticket }))]
 })

@@ -1,3 +1,4 @@
+import { setTicketComment } from '@tessera/contract/comments'
 import { findTickets, getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteTicketStates, setTicketState } from '@tessera/contract/project-config'
@@ -12,10 +13,10 @@ import {
   trashTicket,
 } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket } from '../../../../test/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'OPS' })
@@ -258,4 +259,47 @@ test('a purge leaves history at the other end of its links, not at those that go
     ['Link', 'Duplicates a ticket elsewhere', null],
     ['Link', 'Blocked by a ticket elsewhere', null],
   ])
+})
+
+test('a ticket shows which others name it in a comment or a long text, without being linked, as far as the caller may see them', async () => {
+  await using server = await startServer()
+  const { organization, hidden, elsewhere, caller, ticket, links, link, someone } = await setUp(server)
+  const named = await ticket('Named')
+  const [inComment, inText, inCode, twice] = [await ticket('A'), await ticket('B'), await ticket('C'), await ticket('D')]
+  const [unseen, gone] = [await ticket('Unseen', hidden), await ticket('Gone')]
+  const key = `OPS-${named}`
+  const references = async (who: Caller = caller) =>
+    (await server.as(who, getTicketLinks, { idTicket: named, References: 1 })).body
+      .filter(({ Kind }) => Kind === 'mentioned-in')
+      .map(({ idLink, Ticket }) => [idLink, Ticket?.id])
+  const comment = (idTicket: number, Comment: string, who: Caller = caller) => server.as(who, setTicketComment, { idTicket, Comment })
+  const { body } = await comment(inComment, `See ops-${named}, please`)
+  await server.as(caller, setTicketData, { idTicket: inText, data: { note: `After ${key}.` } })
+  for (const other of [`${key}0`, `X-${named}`, `OPS ${named}`, `OPS${named}`, `MY_${key}`, `https://a.example/${key}`])
+    await comment(inCode, other)
+  for (const text of [key, `Again (${key})`]) await comment(twice, text)
+  await comment(named, `This is ${key}`)
+  await comment(gone, key)
+  await server.as(caller, trashTicket, { idTicket: gone })
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  await comment(unseen, key, admin)
+  expect(await references()).toEqual([twice, inText, inComment].map(id => [undefined, id]))
+  expect(await references(admin)).toEqual([unseen, twice, inText, inComment].map(id => [undefined, id]))
+  expect(await references(await someone([1]))).toHaveLength(3)
+
+  // They are no links, and are answered on request alone.
+  expect(await links(named)).toEqual([])
+  await link(named, 'relates', twice)
+  expect(await links(named)).toEqual([['relates', twice]])
+  expect(await references()).toHaveLength(3)
+  // A text that no longer says so is none.
+  await comment(inComment, 'nothing')
+  await server.as(caller, setTicketComment, { idTicket: inComment, idComment: body.idComment, Comment: 'nothing' })
+  await server.as(caller, setTicketData, { idTicket: inText, data: { note: '' } })
+  expect(await references()).toEqual([[undefined, twice]])
+
+  const abroad = await makeProject(server.db, elsewhere, { shortCode: 'OPS' })
+  const boss = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  await comment(await makeTicket(server.db, elsewhere, abroad), `canary ${key}`, boss)
+  expect(await references(admin)).toHaveLength(2)
 })

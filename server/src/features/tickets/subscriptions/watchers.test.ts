@@ -1,7 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { getTicketData, getTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { getTicketData, getTicketWatchers, moveTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket, makeUser } from '../../../../test/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
 import { startServer } from '../../../../test/server.ts'
@@ -54,4 +54,43 @@ test('watchers are seen by all, added by who may edit, and a person who mutes th
     unpermitted,
     bad: [[{ idTicket, idUser: ann.idUser, Watch: 2 }, 'Watch']],
   })
+})
+
+test('the watchers of a duplicate move to the ticket that it duplicates, but for those who muted it or may not view it', async () => {
+  await using server = await startServer()
+  const { organization, project, someone, elsewhere, foreign, foreigner } = await peopledProject(server)
+  const caller = await someone(allPermissions, { login: 'zoe' })
+  const unpermitted = await someone(allBut(permission.editTickets))
+  const other = await makeProject(server.db, organization)
+  const [idTicket, idOther] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, other)]
+  const [ann, bob, cid] = [await someone([1], { login: 'ann' }), await someone([1], { login: 'bob' }), await someone([1], { login: 'cid' })]
+  for (const { idUser } of [ann, bob]) await makeMember(server.db, organization, other.projectId, idUser, [1])
+  for (const { idUser } of [caller, ann, bob, cid]) await server.as(caller, setTicketWatcher, { idTicket, idUser, Watch: 1 })
+  await server.as(bob, setTicketNotification, { idTicket: idOther, Notify: 0 })
+  const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'admin', admin: true }), organization)
+  const logins = async (id: number) => (await server.as(admin, getTicketWatchers, { idTicket: id })).body.map(({ Login }) => Login).sort()
+
+  const input = { idTicket, idOther }
+  // The caller does not see the other ticket, then may not edit it.
+  expect((await server.as(caller, moveTicketWatchers, input)).status).toBe(404)
+  await makeMember(server.db, organization, other.projectId, caller.idUser, [1])
+  expect(await server.as(caller, moveTicketWatchers, input)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(await server.as(caller, moveTicketWatchers, { idTicket, idOther: idTicket })).toMatchObject({ body: { code: 'same_ticket' } })
+  const abroad = await makeTicket(server.db, elsewhere, foreign)
+  expect((await server.as(admin, moveTicketWatchers, { idTicket, idOther: abroad })).status).toBe(404)
+  await expectRefusals(server, moveTicketWatchers, {
+    input,
+    caller: admin,
+    foreigner,
+    unpermitted,
+    bad: [[{ idTicket, idOther: 'x' }, 'idOther']],
+  })
+  expect([await logins(idTicket), await logins(idOther)]).toEqual([['ann', 'bob', 'cid', 'zoe'], []])
+
+  expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 2 })
+  expect([await logins(idTicket), await logins(idOther)]).toEqual([
+    ['bob', 'cid'],
+    ['ann', 'zoe'],
+  ])
+  expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
 })

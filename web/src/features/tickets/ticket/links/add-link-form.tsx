@@ -13,8 +13,7 @@ import { kinds, kindWords } from './kind-words.ts'
 
 interface AddLinkFormProps {
   ticket: Ticket
-  /** Gets the key of the other ticket. */
-  onAdded: (kind: LinkKind, code: string) => void
+  onAdded: (kind: LinkKind, other: { id: number; code: string }) => void
   onClose: () => void
 }
 
@@ -57,7 +56,10 @@ export function AddLinkForm({ ticket, onAdded, onClose }: AddLinkFormProps) {
       onSubmit={event => {
         event.preventDefault()
         if (other && !link.isPending)
-          link.mutate({ idTicket, idOther: other.id, Kind: kind }, { onSuccess: () => onAdded(kind, codeOf(other)) })
+          link.mutate(
+            { idTicket, idOther: other.id, Kind: kind },
+            { onSuccess: () => onAdded(kind, { id: other.id, code: codeOf(other) }) },
+          )
       }}
       onKeyDown={event => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
-import { setTicketData } from '@tessera/contract/tickets'
+import { moveTicketWatchers, setTicketData } from '@tessera/contract/tickets'
 import { Alert } from '../../../../components/alert/alert.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
@@ -10,19 +10,37 @@ import { callQuery, useCallMutation } from '../../../../lib/api.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './links-card.module.css'
 
-/** Offers to close a ticket that was just said to duplicate another one. */
-export function DuplicateOffer({ ticket, original, onClose }: { ticket: Ticket; original: string; onClose: () => void }) {
-  const { idTicket, idProject, pcode, OutputStates, Permissions, Phase } = ticket
+interface DuplicateOfferProps {
+  ticket: Ticket
+  original: { id: number; code: string }
+  onClose: () => void
+}
+
+/** Offers what is left to do with a ticket that was just said to duplicate another one: to close it, and to move its watchers over. */
+export function DuplicateOffer({ ticket, original, onClose }: DuplicateOfferProps) {
+  const { idTicket, idProject, pcode, OutputStates, Permissions, Phase, Watchers } = ticket
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 }).data ?? []
   const save = useCallMutation(setTicketData)
-  const inactive = OutputStates.filter(({ id }) => states.some(state => state.id === id && state.phase === 3))
-  if (Phase === 3 || inactive.length === 0 || !Permissions.includes(permission.changeState)) return null
+  const move = useCallMutation(moveTicketWatchers)
+  const mayClose = Phase !== 3 && Permissions.includes(permission.changeState)
+  const inactive = mayClose ? OutputStates.filter(({ id }) => states.some(state => state.id === id && state.phase === 3)) : []
+  const mayMove = Watchers.length > 0 && !move.isSuccess && Permissions.includes(permission.editTickets)
+  if (inactive.length === 0 && !mayMove) return null
+  const people = Watchers.length === 1 ? '1 person watches' : `${Watchers.length} people watch`
   return (
     <Alert
       severity="info"
       className={styles.offer}
       action={
+        <Button variant="text" onClick={onClose}>
+          NOT NOW
+        </Button>
+      }
+    >
+      This ticket duplicates {original.code}.
+      {inactive.length > 0 && (
         <div className={styles.choices}>
+          Move it to
           {inactive.map(({ id, Description }) => (
             <Button
               key={id}
@@ -31,10 +49,7 @@ export function DuplicateOffer({ ticket, original, onClose }: { ticket: Ticket; 
                 save.mutate(
                   { idTicket, State: id },
                   {
-                    onSuccess: () => {
-                      notify.success(messages.ticketSaved(pcode, idTicket))
-                      onClose()
-                    },
+                    onSuccess: () => notify.success(messages.ticketSaved(pcode, idTicket)),
                     onError: problem => notify.failure(problem, messages.ticketSaveFailed(pcode, idTicket)),
                   },
                 )
@@ -43,13 +58,28 @@ export function DuplicateOffer({ ticket, original, onClose }: { ticket: Ticket; 
               {Description}
             </Button>
           ))}
-          <Button variant="text" onClick={onClose}>
-            NOT NOW
+        </div>
+      )}
+      {mayMove && (
+        <div className={styles.choices}>
+          {people} it
+          <Button
+            disabled={move.isPending}
+            onClick={() =>
+              move.mutate(
+                { idTicket, idOther: original.id },
+                {
+                  onSuccess: ({ Moved }) =>
+                    notify.success(Moved === 1 ? `1 watcher moved to ${original.code}` : `${Moved} watchers moved to ${original.code}`),
+                  onError: problem => notify.failure(problem),
+                },
+              )
+            }
+          >
+            MOVE WATCHERS TO {original.code}
           </Button>
         </div>
-      }
-    >
-      This ticket duplicates {original}. Move it to
+      )}
     </Alert>
   )
 }

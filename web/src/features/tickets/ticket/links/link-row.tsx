@@ -15,6 +15,20 @@ import type { TicketLink } from './links-card.tsx'
 
 const unseen = 'a ticket you cannot see'
 
+/** Another ticket, as the card shows it. */
+export function LinkedTicket({ ticket: { id, pcode, Title, State, Phase } }: { ticket: NonNullable<TicketLink['Ticket']> }) {
+  return (
+    <>
+      <PhaseMark phase={Phase} />
+      <Link to={`/view-ticket/${id}`} className={styles.code}>
+        {pcode}-{id}
+      </Link>
+      <span className={styles.title}>{Title}</span>
+      <span className={styles.state}>{State}</span>
+    </>
+  )
+}
+
 /** One link: the ticket at its other end, and the button that removes it. */
 export function LinkRow({ idTicket, link, mayEdit }: { idTicket: number; link: TicketLink; mayEdit: boolean }) {
   const { idLink, Kind, Ticket } = link
@@ -37,18 +51,7 @@ export function LinkRow({ idTicket, link, mayEdit }: { idTicket: number; link: T
     )
   return (
     <li className={styles.row}>
-      {Ticket ? (
-        <>
-          <PhaseMark phase={Ticket.Phase} />
-          <Link to={`/view-ticket/${Ticket.id}`} className={styles.code}>
-            {code}
-          </Link>
-          <span className={styles.title}>{Ticket.Title}</span>
-          <span className={styles.state}>{Ticket.State}</span>
-        </>
-      ) : (
-        <span className={styles.unseen}>{unseen}</span>
-      )}
+      {Ticket ? <LinkedTicket ticket={Ticket} /> : <span className={styles.unseen}>{unseen}</span>}
       {mayEdit && (
         <Tooltip title="Remove link">
           <IconButton

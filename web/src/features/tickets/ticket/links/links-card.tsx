@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
-import { getTicketLinks } from '@tessera/contract/links'
+import { getTicketLinks, type LinkKind } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
@@ -13,20 +13,27 @@ import { callQuery } from '../../../../lib/api.ts'
 import type { Ticket } from '../../ticket.ts'
 import { DuplicateOffer } from './duplicate-offer.tsx'
 import { kindWords } from './kind-words.ts'
-import { LinkRow } from './link-row.tsx'
+import { LinkedTicket, LinkRow } from './link-row.tsx'
 import styles from './links-card.module.css'
 
 const AddLinkForm = lazy(async () => ({ default: (await import('./add-link-form.tsx')).AddLinkForm }))
 
-export type TicketLink = Response<typeof getTicketLinks>[number]
+type Answered = Response<typeof getTicketLinks>[number]
+export type TicketLink = Answered & { idLink: number; Kind: LinkKind }
+
+function isLink(row: Answered): row is TicketLink {
+  return row.idLink !== undefined && row.Kind !== 'mentioned-in'
+}
 
 /** What the ticket is linked with, by kind. */
 export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket, idProject, Permissions } = ticket
-  const { data: links, error, refetch } = useQuery(callQuery(getTicketLinks, { idTicket }))
+  const { data, error, refetch } = useQuery(callQuery(getTicketLinks, { idTicket, References: 1 }))
+  const links = data?.filter(isLink)
+  const mentions = data?.filter(row => !isLink(row)) ?? []
   const [isAdding, add] = useState(false)
   /** The ticket that this one was just said to duplicate. */
-  const [original, setOriginal] = useState<string>()
+  const [original, setOriginal] = useState<{ id: number; code: string }>()
   const groups = [...Map.groupBy(links ?? [], ({ Kind }) => Kind)]
   const mayEdit = !blocked && Permissions.includes(permission.editTickets)
   return (
@@ -50,9 +57,9 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         <Suspense fallback={<Skeleton height={56} className={styles.loading} />}>
           <AddLinkForm
             ticket={ticket}
-            onAdded={(kind, code) => {
+            onAdded={(kind, other) => {
               add(false)
-              if (kind === 'duplicates') setOriginal(code)
+              if (kind === 'duplicates') setOriginal(other)
             }}
             onClose={() => add(false)}
           />
@@ -60,7 +67,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       )}
       {original && !blocked && <DuplicateOffer ticket={ticket} original={original} onClose={() => setOriginal(undefined)} />}
       {error && !links && <ErrorState dense title="The links could not be loaded" message={error.message} onRetry={() => void refetch()} />}
-      {links?.length === 0 && !isAdding && <p className={styles.empty}>No links yet</p>}
+      {links?.length === 0 && mentions.length === 0 && !isAdding && <p className={styles.empty}>No links yet</p>}
       {groups.map(([kind, members]) => (
         <div key={kind} className={styles.group}>
           <h3 id={`links-${kind}`} className={styles.kind}>
@@ -73,6 +80,23 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
           </ul>
         </div>
       ))}
+      {mentions.length > 0 && (
+        <div className={styles.group}>
+          <h3 id="links-mentioned-in" className={styles.kind}>
+            Mentioned in
+          </h3>
+          <ul aria-labelledby="links-mentioned-in" className={styles.list}>
+            {mentions.map(
+              ({ Ticket }) =>
+                Ticket && (
+                  <li key={Ticket.id} className={styles.row}>
+                    <LinkedTicket ticket={Ticket} />
+                  </li>
+                ),
+            )}
+          </ul>
+        </div>
+      )}
     </SectionCard>
   )
 }

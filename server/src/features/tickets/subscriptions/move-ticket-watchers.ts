@@ -1,0 +1,54 @@
+import { permission } from '@tessera/contract/permissions'
+import * as contract from '@tessera/contract/tickets'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
+import { bool, int4, int8 } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
+import { holds, requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
+import { watching } from './queries.ts'
+
+/** $2 and $3: a ticket and its project, $4 and $5: the other ticket and its project, $6 the caller. Who muted the other ticket or may not view it stays where they are. */
+const move = statement(
+  { id: int8 },
+  `
+  with moving as materialized (
+    select u.id from (${watching('u.id')}) w (id) join user_account u on u.id = w.id
+    left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+    left join project_member pm on pm.organization_id = $1 and pm.project_id = $5 and pm.user_id = u.id
+    where u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1
+  ), added as (
+    insert into subscription as s (organization_id, ticket_id, user_id, enabled, own)
+    select $1::bigint, $4::bigint, id, true, id = $6::bigint from moving order by id
+    on conflict (organization_id, ticket_id, user_id) do update set enabled = true, own = excluded.own where s.enabled or not s.own
+    returning user_id
+  ), removed as (
+    insert into subscription (organization_id, ticket_id, user_id, enabled, own)
+    select $1, $2, user_id, false, user_id = $6 from added order by user_id
+    on conflict (organization_id, ticket_id, user_id) do update set enabled = false, own = excluded.own
+  )
+  select user_id as id from added`,
+)
+
+// As adding and removing them one by one: no history, nobody is mailed.
+export const moveTicketWatchers = implement(contract.moveTicketWatchers, async ({ db, scope, input: { idOther } }) => {
+  requireOpen(scope)
+  if (idOther === scope.ticketId) throw new Failure('same_ticket', 'The watchers are there already')
+  const projectId = await requireOther(db, scope, idOther)
+  const { organizationId, ticketId, userId } = scope
+  const moved = await run(db, move, [organizationId, ticketId, scope.projectId, idOther, projectId, userId])
+  return { Success: 1 as const, Moved: moved.length }
+})
+
+/** The project of the other ticket: 404 for who may not see it, 422 for who may not edit it. */
+async function requireOther(db: Db, { organizationId, userId, admin }: TicketScope, idOther: number) {
+  const rows = await queryRows(db, { projectId: int8, permissions: int4, trashed: bool, archived: bool })`
+    select t.project_id as "projectId", coalesce(m.permissions, 0) as permissions, t.trashed_at is not null as trashed, p.archived_at is not null as archived
+    from ticket t join project p on p.organization_id = ${organizationId} and p.id = t.project_id
+    left join project_member m on m.organization_id = ${organizationId} and m.project_id = t.project_id and m.user_id = ${userId}
+    where t.organization_id = ${organizationId} and t.id = ${idOther}`
+  const [other] = rows
+  if (!other || !(admin || holds(other, permission.viewTickets))) throw notFound()
+  if (!(admin || holds(other, permission.editTickets))) throw notPermitted(permission.editTickets)
+  if (other.trashed || other.archived) throw new Failure('rule', 'The other ticket takes no changes')
+  return other.projectId
+}
