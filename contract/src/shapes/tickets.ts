@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, Text, Version } from '../scalars.ts'
+import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, SomeIds, Text, Version } from '../scalars.ts'
 import { PictureSize } from './attachments.ts'
 import { TicketLabel } from './labels.ts'
 import { QueryText, Zone } from './query.ts'
@@ -39,6 +39,8 @@ export const Sort = Closed({
   Column: ColumnName,
   Direction: Type.Union([Type.Literal('asc'), Type.Literal('desc')]),
 })
+/** The id of a state, template or person, the value of a field, or null for tickets without one. */
+const GroupValue = Type.Union([Id, Type.String(), Type.Null()])
 /** A row of `query-tickets`; `Path` names its ancestors from the root down, only when the list is filtered. */
 export const QueriedTicket = Type.Object({
   ...TicketListItem.properties,
@@ -48,6 +50,8 @@ export const QueriedTicket = Type.Object({
    * `Parent`: `{id, pcode, Title}` or null, `Watched`: 1 when the caller is mailed about it, a field: the beginning of its value, empty without one.
    */
   Values: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  /** The `Value` of its group, when the list is grouped. */
+  Group: Type.Optional(GroupValue),
 })
 export type QueriedTicket = Type.Static<typeof QueriedTicket>
 
@@ -56,6 +60,8 @@ export const queryTickets = {
   request: Closed({
     idProject: Id,
     idParent: Type.Optional(Type.Union([Id, Type.Null()])),
+    /** The children of all these tickets, instead of one ticket's. What is no ticket of the project has none. */
+    idParents: Type.Optional(SomeIds),
     /** Matches within `{ShortCode}-{id}`, ignoring case. */
     Id: Type.Optional(Text(64)),
     /** Matches within the title, ignoring case. */
@@ -76,6 +82,11 @@ export const queryTickets = {
     /** In the query language; together with the other filters. */
     Query: Type.Optional(QueryText),
     Zone: Type.Optional(Zone),
+    /**
+     * `State`, `Type`, `Assignee`, or the database key of a SELECT field: the list is ordered by it before `Sort`. A ticket of several people stands with
+     * the first by name.
+     */
+    Group: Type.Optional(ColumnName),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
@@ -85,6 +96,12 @@ export const queryTickets = {
     NextCursor: Type.Union([Type.String(), Type.Null()]),
     /** Tickets that match, on all pages. */
     Total: Type.Integer({ minimum: 0 }),
+    /** When the list is grouped, the groups that have tickets, in their order. */
+    Groups: Type.Optional(
+      Type.Array(
+        Type.Object({ Value: GroupValue, Label: Type.String(), Phase: Type.Optional(Phase), Total: Type.Integer({ minimum: 1 }) }),
+      ),
+    ),
   }),
 }
 

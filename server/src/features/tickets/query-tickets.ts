@@ -1,7 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { isQueryName } from '@tessera/contract/query-language/names'
-import type { Parsed } from '@tessera/contract/query-language/parse'
+import { nearestNames, sortNames } from '@tessera/contract/query-language/names'
 import { QueryError } from '@tessera/contract/query-language/tree'
 import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
@@ -13,9 +12,10 @@ import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { clockOf, placed, reachOf, readQuery, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
-import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
+import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from './columns/rules.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
 import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
+import { type GroupField, groupedKeys, groupedSort, groupsText, requireGroup } from './grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 import { type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
 
@@ -32,7 +32,8 @@ export const queryTickets = implementReading(
   input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
   async ({ db, scope, input: given, prepared: level }) => {
     const asked = await askedQuery(db, scope, given)
-    const input = asked ? { ...given, Sort: given.Sort ?? placed(() => sortOf(asked.parsed)) } : given
+    const wanted = asked ? { ...given, Sort: given.Sort ?? placed(() => sortOf(asked)) } : given
+    const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
     const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
     const lookedUp = isLevel(input) ? undefined : await lookUp(db, scope, input)
@@ -47,7 +48,10 @@ export const queryTickets = implementReading(
     const next = JSON.stringify(
       isSortedByColumn(input) ? columnCursorAfter(tickets, limit, page, input) : cursorAfter(tickets, limit, order, lookedUp?.names),
     )
-    return new JsonText(`{"Tickets":${listText(page, tickets, limit, moreOf(input, page))},"NextCursor":${next},"Total":${page.total}}`)
+    const { more, groups } = lookedUp ? groupsText(wanted, page, tickets, lookedUp) : { groups: '' }
+    return new JsonText(
+      `{"Tickets":${listText(page, tickets, limit, moreOf(input, page, more))},"NextCursor":${next},"Total":${page.total}${groups}}`,
+    )
   },
   { mayUseReplica: true },
 )
@@ -60,22 +64,33 @@ async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Inp
 }
 
 /** The order that the query asks for. */
-function sortOf({ sort, spanOf }: Parsed): NonNullable<Input['Sort']> {
-  const columns: Record<string, string> = { id: 'ID', type: 'Type', phase: 'Phase', state: 'State', created: 'Created', updated: 'Updated' }
-  return sort.map(term => {
-    const Column = columns[term.name] ?? term.name
-    if (isQueryName(term.name) && !columns[term.name]) throw new QueryError(`This list has no order by '${term.name}'`, spanOf(term))
-    return { Column, Direction: term.descending ? ('desc' as const) : ('asc' as const) }
+function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<Input['Sort']> {
+  const columns: Record<string, string> = {
+    id: 'ID',
+    title: titleOrder,
+    type: 'Type',
+    phase: 'Phase',
+    state: 'State',
+    created: 'Created',
+    updated: 'Updated',
+  }
+  return sort.flatMap(term => {
+    const Direction = term.descending ? ('desc' as const) : ('asc' as const)
+    const fields = reach.fields.get(term.name.toLowerCase())
+    if (fields) return fields.map(({ key }) => ({ Column: key, Direction }))
+    const Column = columns[term.name]
+    if (!Column) throw new QueryError(`Tickets have no order by '${term.name}'`, spanOf(term), nearestNames(term.name, sortNames))
+    return { Column, Direction }
   })
 }
 
-/** What the rows have beside the list's own columns: their path where the list is filtered, and the columns that were asked for. */
-function moreOf(input: Input, page: Page) {
+/** What the rows have beside the list's own columns: their path where the list is filtered, the columns that were asked for, and their group. */
+function moreOf(input: Input, page: Page, group: ((id: number) => string) | undefined) {
   const paths = new Map(page.paths)
-  const path = (id: number) => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`
-  const values = input.Columns?.length ? valuesText(input.Columns, page) : undefined
-  if (!isFiltered(input)) return values
-  return values ? (id: number) => path(id) + values(id) : path
+  const path = isFiltered(input) && ((id: number) => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`)
+  const values = input.Columns?.length && valuesText(input.Columns, page)
+  const parts = [path, values, group].filter(part => typeof part === 'function')
+  return parts.length === 0 ? undefined : (id: number) => parts.map(part => part(id)).join('')
 }
 
 function columnCursorAfter({ ids }: ListedTickets, limit: number, { keys }: Page, input: Input) {
@@ -93,7 +108,8 @@ function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: numbe
 
 /** Roots or children by id. */
 function isLevel(input: Input) {
-  return !isFiltered(input) && !isSortedByColumn(input) && orderOf(input.Sort).columns.length === 0
+  const isPlain = !input.idParents && input.Group === undefined
+  return isPlain && !isFiltered(input) && !isSortedByColumn(input) && orderOf(input.Sort).columns.length === 0
 }
 
 /**
@@ -146,9 +162,9 @@ const lookUpRow = {
   short_code: text,
   parent: bool,
   templates: json<[number, string][]>(),
-  states: json<[id: number, position: number, phase: Phase][]>(),
+  states: json<[id: number, position: number, phase: Phase, name: string][]>(),
   groups: json<[number, number, boolean, number][]>(),
-  fields: json<[id: number, key: string, typeId: number][]>(),
+  fields: json<[id: number, key: string, typeId: number, options: GroupField['options'] | null][]>(),
 }
 const lookUpStatement = statement(
   lookUpRow,
@@ -156,31 +172,31 @@ const lookUpStatement = statement(
   select p.short_code,
     $3::bigint is null or exists (select 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as parent,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
-    coalesce((select json_agg(json_build_array(id, position, phase)) from state where organization_id = $1 and project_id = $2), '[]') as states,
+    coalesce((select json_agg(json_build_array(id, position, phase, name)) from state where organization_id = $1 and project_id = $2), '[]') as states,
     coalesce((select json_agg(json_build_array(template_id, state_id, root, tickets)) from (
       select template_id, state_id, root, sum(tickets) as tickets from ticket_tally where organization_id = $1 and project_id = $2
       group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups,
-    coalesce((select json_agg(json_build_array(id, key, type_id)) from field
+    coalesce((select json_agg(json_build_array(id, key, type_id, case when key = $5 then options end)) from field
       where organization_id = $1 and project_id = $2 and key = any($4::text[])), '[]') as fields
   from project p where p.organization_id = $1 and p.id = $2`,
 )
 
+type LookedUp = Omit<Query, 'order' | 'limit' | 'asked'>
+
 /** 404 for a parent, template or state that the project does not have. */
-async function lookUp(
-  db: Db,
-  { organizationId, projectId }: ProjectScope,
-  input: Input,
-): Promise<Omit<Query, 'order' | 'limit' | 'asked'>> {
+async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
+  const [grouped] = groupedKeys(input)
   const keys = [...shownColumns(input).keys, ...sortedKeys(input)]
-  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys])
+  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys, grouped ?? ''])
   if (!row?.parent) throw notFound()
   const names: Names = {
     templates: new Map(row.templates),
-    states: new Map(row.states.map(([id, position, phase]) => [id, { position, phase }])),
+    states: new Map(row.states.map(([id, position, phase, name]) => [id, { position, phase, name }])),
   }
   if (!input.Types?.every(id => names.templates.has(id)) && input.Types) throw notFound()
   if (!input.States?.every(id => names.states.has(id)) && input.States) throw notFound()
-  const fields = new Map(row.fields.map(([id, key, typeId]) => [key, { id, typeId }]))
+  const fields = new Map(row.fields.map(([id, key, typeId, options]) => [key, { id, typeId, options: options ?? [] }]))
+  requireGroup(input, fields)
   requireKnown(input, new Set(fields.keys()))
   return {
     shortCode: row.short_code,
@@ -195,6 +211,7 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
   if (isSortedByColumn(input)) return columnPage(db, scope, input, idLike, query)
   const isCounted =
     input.idParent == null &&
+    !input.idParents &&
     idLike === undefined &&
     !input.Title &&
     !input.Subordinates?.length &&
@@ -208,7 +225,16 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
     group => (filtered || group.root) && (templates?.includes(group.templateId) ?? true) && (states?.includes(group.stateId) ?? true),
   )
   const byTemplate = templates !== undefined || query.order.columns.some(({ Column }) => Column === 'Type')
-  return groupedPage(db, scope, { ...query, ...shownColumns(input), groups, filtered, byTemplate }, readCursor(query.order, input.Cursor))
+  const page = await groupedPage(
+    db,
+    scope,
+    { ...query, ...shownColumns(input), groups, filtered, byTemplate },
+    readCursor(query.order, input.Cursor),
+  )
+  return {
+    ...page,
+    totals: groups.map(({ templateId, stateId, tickets }) => [String(input.Group === 'Type' ? templateId : stateId), tickets, null]),
+  }
 }
 
 // ── Group after group ───────────────────────────────────────────────────────

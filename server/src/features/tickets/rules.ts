@@ -130,7 +130,8 @@ export interface Group {
 }
 export interface Names {
   templates: ReadonlyMap<number, string>
-  states: ReadonlyMap<number, { position: number; phase: Phase }>
+  /** Their names where groups are shown. */
+  states: ReadonlyMap<number, { position: number; phase: Phase; name?: string }>
 }
 
 const byText = new Intl.Collator('en', { sensitivity: 'accent' })

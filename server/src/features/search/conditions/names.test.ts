@@ -172,10 +172,14 @@ test('every name of the language', async () => {
     ['sort:due,-id', 'acb'],
     ['sort:-state', 'cba'],
     ['sort:type,id', 'acb'],
-    ['sort:updated', 'bca'],
+    ['sort:updated', 'acb'],
     ['sort:created', 'abc'],
-  ] as const)
+    ['sort:-title', 'cba'],
+  ] as const) {
     expect.soft([query, (await titles(query)).join('').slice(0, 1)]).toEqual([query, wanted.slice(0, 1)])
+    const listed = await server.as(caller, queryTickets, { idProject: project.projectId, Query: `id:>0 ${query}` })
+    expect.soft([query, listed.body.Tickets?.[0]?.Title]).toEqual([query, wanted.slice(0, 1)])
+  }
 
   await server.as(caller, trashTicket, { idTicket: b })
   expect([await titles('is:trashed'), await titles('title:b'), await titles('is:trashed or c')]).toEqual([['b'], [], ['c', 'b']])

@@ -15,7 +15,8 @@ const columns: Record<(typeof sortNames)[number], string> = {
   phase: 't.phase',
   state: 't.position',
   created: 't.created_at',
-  updated: '(select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1)',
+  updated:
+    'coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)',
   due: '',
 }
 

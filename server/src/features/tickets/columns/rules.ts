@@ -16,8 +16,11 @@ export function isListColumn(name: string): name is ListColumn {
 export function isBaseColumn(name: string): name is BaseColumn {
   return (sortColumns as readonly string[]).includes(name)
 }
+/** The order that `sort:title` asks for; no request can name it. */
+export const titleOrder = '*title'
+
 function isField(name: string) {
-  return !isListColumn(name) && !isBaseColumn(name)
+  return !isListColumn(name) && !isBaseColumn(name) && name !== titleOrder
 }
 
 /** The columns to show, apart: those of every ticket, joined in one order, and the keys of fields. */
@@ -30,7 +33,7 @@ export function sortedKeys({ Sort = [] }: Input) {
 }
 /** Whether the order refers to a column that is shown only on request. */
 export function isSortedByColumn({ Sort = [] }: Input) {
-  return Sort.some(({ Column }) => isListColumn(Column) || isField(Column))
+  return Sort.some(({ Column }) => !isBaseColumn(Column))
 }
 
 /** 400 for a name that is neither a column nor the key of one of the project's fields. */

@@ -8,7 +8,8 @@ import { placed } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
 import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
-import { ancestors, listAnswer, listRow, pageColumns } from '../queries.ts'
+import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
+import { ancestors, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
 import { type Filters, type Input, isFiltered, statesOf, templatesOf } from './rules.ts'
 
@@ -16,7 +17,10 @@ export const pageRow = { total: int4, ...listRow }
 export const pathRow = { paths: nullable(json<[ticketId: number, path: { id: number; Title: string }[]][]>()) }
 /** The sort keys of the tickets, in the order of the page. */
 const keysRow = { keys: nullable(json<(string | null)[][]>()) }
-export type Page = RowOf<typeof pageRow> & Partial<RowOf<typeof pathRow> & RowOf<typeof columnsRow> & RowOf<typeof keysRow>>
+/** How many tickets each group has, and the group of each ticket of the page. */
+const groupsRow = { totals: nullable(json<GroupTotals>()), grouped: nullable(json<[ticketId: number, value: string | null][]>()) }
+export type Page = RowOf<typeof pageRow> &
+  Partial<RowOf<typeof pathRow> & RowOf<typeof columnsRow> & RowOf<typeof keysRow> & RowOf<typeof groupsRow>>
 export const nothing: Page = {
   total: 0,
   pcode: '',
@@ -35,7 +39,7 @@ export interface Query {
   names: Names
   groups: Group[]
   /** The fields that columns and order refer to, by key. */
-  fields: ReadonlyMap<string, SortField>
+  fields: ReadonlyMap<string, SortField & GroupField>
   order: Order
   limit: number
   asked: AskedQuery | undefined
@@ -113,6 +117,7 @@ function foundTickets(input: Input, query: Query, idLike: string | undefined, bi
   const below = input.idParent != null && isFiltered(input)
   const parent = input.idParent == null ? '' : bind(input.idParent)
   if (below) conditions.push('t.id in (select id from below)')
+  else if (input.idParents) conditions.push(`t.parent_id = any(${bind(input.idParents)}::bigint[])`)
   else if (parent) conditions.push(`t.parent_id = ${parent}`)
   else if (!isFiltered(input)) conditions.push('t.parent_id is null')
   conditions.push(...filterConditions(input, query, idLike, bind))
@@ -123,7 +128,7 @@ function foundTickets(input: Input, query: Query, idLike: string | undefined, bi
         where below.depth < ${limits.depth}
       ), `
   return `${below ? tree : ''}found as materialized (
-        select t.id, t.template_id, t.state_id, t.parent_id, t.created_at, t.created_by from ticket t
+        select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
         ${query.asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
       )`
 }
@@ -132,6 +137,16 @@ function foundTickets(input: Input, query: Query, idLike: string | undefined, bi
 function shownOf(input: Input, bind: (value: unknown) => string) {
   const { columns, keys } = shownColumns(input)
   return columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
+}
+
+/** The groups of the found tickets, as what follows the select list of the page. */
+function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown) => string) {
+  if (Group === undefined) return ''
+  const value = groupOf(Group, fields.get(Group), bind)
+  const name = Group === 'Assignee' ? `(select ${personName} from user_account u where u.id = g.value::bigint)` : 'null'
+  return `, (select json_agg(json_build_array(g.value, g.tickets, ${name})) from (
+      select ${value} as value, count(*)::int as tickets from found t group by 1) g) as totals,
+    (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
 }
 
 /** The matching tickets, counted and sorted. */
@@ -166,16 +181,17 @@ export async function foundPage(
       : `where ${rankColumn} > ${bind(byRank ? fromRank : 1)} or ${rankColumn} = ${bind(byRank ? fromRank : 1)} and found.id ${order.id === 'asc' ? '>' : '<'} ${bind(byRank ? fromId : after.id)}`
 
   const shown = shownOf(input, bind)
+  const grouped = groupsAnswer(input, query, bind)
   const [page = nothing]: Page[] = await run(
     db,
     unpreparedStatement(
-      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow) },
+      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow) },
       `
       with recursive ${found}, picked as materialized (
         select found.id, ${rankColumn} as rank from found ${rankJoin} ${rest} order by rank, found.id ${order.id} limit ${bind(limit + 1)}
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', shown)}`,
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', shown + grouped)}`,
     ),
     parameters,
   )
@@ -216,11 +232,12 @@ export async function columnPage(
   }
   const by = [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${order.id}`].join(', ')
   const shown = shownOf(input, bind)
+  const grouped = groupsAnswer(input, query, bind)
   const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
   const [page = nothing]: Page[] = await run(
     db,
     unpreparedStatement(
-      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...keysRow },
+      { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow), ...keysRow },
       `
       with recursive ${found}, keyed as materialized (
         select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t
@@ -229,7 +246,7 @@ export async function columnPage(
         ${conditions.length > 0 ? `where ${conditions.join(' or ')}` : ''} order by ${by} limit ${bind(limit + 1)}
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
-      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', `${shown}, ${keysOf} as keys`)}`,
+      ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', `${shown}${grouped}, ${keysOf} as keys`)}`,
     ),
     parameters,
   )

@@ -1,0 +1,120 @@
+import type { Request } from '@tessera/contract/call'
+import type { Phase } from '@tessera/contract/scalars'
+import type { queryTickets } from '@tessera/contract/tickets'
+import { invalid } from '../../../lib/failure.ts'
+import { sortable } from '../columns/queries.ts'
+import { columnOrder } from '../columns/rules.ts'
+import { type ListedTickets, personName } from '../queries.ts'
+import { type Names, templateRanks } from '../rules.ts'
+
+type Input = Request<typeof queryTickets>
+type Sort = NonNullable<Input['Sort']>
+interface Grouping {
+  Group?: Input['Group'] | undefined
+  Sort?: Sort | undefined
+}
+
+const selectType = 2
+
+/** A field that a list is grouped by. */
+export interface GroupField {
+  id: number
+  typeId: number
+  options: { value: string; label: string }[]
+}
+
+/** What a list is grouped by, when it names a field. */
+export function groupedKeys({ Group }: Grouping) {
+  return Group === undefined || Group === 'State' || Group === 'Type' || Group === 'Assignee' ? [] : [Group]
+}
+
+/** The order of the list with that of its groups in front. */
+export function groupedSort({ Group, Sort = [] }: Grouping): Sort {
+  if (Group === undefined) return Sort
+  const Column = Group === 'Assignee' ? 'Assignees' : Group
+  const own = columnOrder(Sort).columns.find(slot => slot.Column === Column)
+  return [{ Column, Direction: own?.Direction ?? 'asc' }, ...Sort]
+}
+
+/** 400 unless the project has something to group by under this name. */
+export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, GroupField>) {
+  const [key] = groupedKeys({ Group })
+  if (key !== undefined && fields.get(key)?.typeId !== selectType)
+    throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
+}
+
+/** SQL: the group of ticket `t`, as text; a ticket of several people stands with the first by name. */
+export function groupOf(group: string, field: GroupField | undefined, bind: (value: unknown) => string) {
+  if (group === 'State') return 't.state_id::text'
+  if (group === 'Type') return 't.template_id::text'
+  if (group === 'Assignee')
+    return `(select u.id::text from assignment a join user_account u on u.id = a.user_id
+      where a.organization_id = $1 and a.ticket_id = t.id order by ${sortable(personName)}, u.id limit 1)`
+  return `(select v.value from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${bind(field?.id)} and v.value <> '')`
+}
+
+/** How many tickets each group has, as `listedGroups` takes it. */
+export type GroupTotals = [value: string | null, tickets: number, label: string | null][]
+
+interface ListedGroup {
+  Value: number | string | null
+  Label: string
+  Phase?: Phase
+  Total: number
+}
+
+/** The groups in the order of the list. Types of one name are one group. */
+function listedGroups(
+  { Group = '', Sort }: Grouping,
+  totals: GroupTotals,
+  names: Names,
+  field: GroupField | undefined,
+): { groups: ListedGroup[]; groupIdOf: (value: string | null) => ListedGroup['Value'] } {
+  const ranks = templateRanks(names.templates)
+  const firstOfName = new Map([...ranks].sort(([left], [right]) => right - left).map(([id, rank]) => [rank, id]))
+  const groupIdOf = (value: string | null) => {
+    if (value === null || field) return value
+    return Group === 'Type' ? (firstOfName.get(ranks.get(Number(value)) ?? -1) ?? Number(value)) : Number(value)
+  }
+  const groups = new Map<ListedGroup['Value'], ListedGroup & { place: number | string }>()
+  for (const [text, tickets, label] of totals) {
+    const Value = groupIdOf(text)
+    const known = groups.get(Value)
+    if (known) known.Total += tickets
+    else groups.set(Value, { Value, ...describe(Value, label), Total: tickets })
+  }
+  function describe(value: ListedGroup['Value'], label: string | null): Pick<ListedGroup, 'Label' | 'Phase'> & { place: number | string } {
+    if (value === null) return { Label: '', place: Number.POSITIVE_INFINITY }
+    if (field) {
+      const index = field.options.findIndex(option => option.value === value)
+      return { Label: field.options[index]?.label ?? String(value), place: index < 0 ? Number.MAX_SAFE_INTEGER : index }
+    }
+    const id = Number(value)
+    const state = Group === 'State' ? names.states.get(id) : undefined
+    if (state) return { Label: state.name ?? '', Phase: state.phase, place: state.position }
+    return Group === 'Type'
+      ? { Label: names.templates.get(id) ?? '', place: ranks.get(id) ?? 0 }
+      : { Label: label ?? '', place: (label ?? '').toLowerCase() }
+  }
+  const isDescending = groupedSort({ Group, Sort })[0]?.Direction === 'desc'
+  const isNone = ({ place }: { place: number | string }) => typeof place === 'number' && place >= Number.MAX_SAFE_INTEGER
+  const sorted = [...groups.values()].sort((left, right) => {
+    // What has no value comes last, in either direction.
+    if (isNone(left) || isNone(right)) return Number(isNone(left)) - Number(isNone(right))
+    return (left.place < right.place ? -1 : left.place > right.place ? 1 : 0) * (isDescending ? -1 : 1)
+  })
+  return { groups: sorted.map(({ place: _, ...group }) => group), groupIdOf }
+}
+
+/** The groups as a member of the answer, and what shows the group of a row. */
+export function groupsText(
+  input: Grouping,
+  page: { totals?: GroupTotals | null; grouped?: [ticketId: number, value: string | null][] | null },
+  { ids, stateIds, templateIds }: ListedTickets,
+  { names, fields }: { names: Names; fields: ReadonlyMap<string, GroupField> },
+): { more?: (id: number) => string; groups: string } {
+  if (input.Group === undefined) return { groups: '' }
+  const { groups, groupIdOf } = listedGroups(input, page.totals ?? [], names, fields.get(input.Group))
+  const of = new Map(page.grouped ?? ids.map((id, index) => [id, String((input.Group === 'Type' ? templateIds : stateIds)[index])]))
+  return { more: id => `,"Group":${JSON.stringify(groupIdOf(of.get(id) ?? null))}`, groups: `,"Groups":${JSON.stringify(groups)}` }
+}
