@@ -8,10 +8,10 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import type { CallError } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { matchingOf } from '../selection/selection.ts'
 import { useListSelection } from '../selection/use-list-selection.ts'
 import { useShownColumns } from './columns/use-shown-columns.ts'
@@ -23,6 +23,7 @@ import { beginWalk, lastShown } from './list-walk.ts'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
+import { useRowKeys } from './rows/use-row-keys.ts'
 import { useTicketRows } from './rows/use-ticket-rows.ts'
 import { useTree } from './rows/use-tree.ts'
 import styles from './ticket-list.module.css'
@@ -98,7 +99,10 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   )
   const [isFiltering, setFiltering] = useState(false)
   const search = useRef<HTMLInputElement>(null)
-  useShortcuts([
+  const focused = rows.find(row => row.key === tree.current)
+  // A list on a ticket's page leaves these keys to that ticket.
+  useRowKeys(focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, idParent !== undefined)
+  useActions([
     {
       keys: '/',
       label: 'Search the descriptions',

@@ -1,7 +1,7 @@
 import type { MouseEvent, PointerEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useActions } from '../../../lib/actions.ts'
 import { swallowClick } from '../../../lib/swallow-click.ts'
-import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { firstPosition } from '../list/rows/ticket-row.tsx'
 import type { TicketRow } from '../list/rows/use-ticket-rows.ts'
 import { clearSelection, selectionOf, selectRange, toggleSelected, useSelection } from './selection.ts'
@@ -29,7 +29,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
     const row = rows.find(({ key }) => key === current) ?? rows[0]
     if (row?.kind === 'ticket') select(row.ticket.id, isRange)
   }
-  useShortcuts([
+  useActions([
     { keys: 'x', label: 'Select the ticket', run: () => selectCurrent(false) },
     { keys: 'X', label: 'Select all tickets up to this one', run: () => selectCurrent(true) },
     ...(isOn ? [{ keys: 'Escape', label: 'Select nothing', run: () => clearSelection(idProject) }] : []),

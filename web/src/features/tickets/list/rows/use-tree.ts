@@ -98,6 +98,10 @@ export function useTree(
     ref,
     current,
     settle,
+    openCurrent: () => {
+      const row = rows[position]
+      if (row?.kind === 'ticket') go(row, { ctrlKey: false, metaKey: false })
+    },
     step: (by: 1 | -1) => moveTo(position < 0 ? 0 : position + by, by),
     onFocus: ({ target }: FocusEvent) => {
       const found = rowOf(target)

@@ -1,0 +1,38 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { getTicketData, setTicketNotification } from '@tessera/contract/tickets'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { runOnArrival, useActions } from '../../../../lib/actions.ts'
+import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+
+/** Keys for the ticket of the row that had the focus last: its page opens with the editor that the key stands for there. */
+export function useRowKeys(idTicket: number | undefined, open: () => void, isOff: boolean) {
+  const queries = useQueryClient()
+  const watch = useCallMutation(setTicketNotification)
+  const refused = idTicket === undefined ? 'Move to a ticket first' : undefined
+  const openWith = (keys: string) => {
+    runOnArrival(keys, `/view-ticket/${idTicket}`)
+    open()
+  }
+  const toggleWatch = async () => {
+    if (idTicket === undefined || watch.isPending) return
+    try {
+      const { NotificationSubscription } = await queries.fetchQuery(callQuery(getTicketData, { idTicket }))
+      await watch.mutateAsync({ idTicket, Notify: NotificationSubscription === 1 ? 0 : 1 })
+      notify.info(NotificationSubscription === 1 ? messages.notificationsDisabled : messages.notificationsEnabled)
+    } catch (problem) {
+      notify.failure(problem as Error, messages.notificationFailed)
+    }
+  }
+  useActions(
+    isOff
+      ? []
+      : [
+          { keys: 'e', label: 'Edit the ticket', refused, run: () => openWith('e') },
+          { keys: 's', label: 'Change the state of the ticket', refused, run: () => openWith('s') },
+          { keys: 'a', label: 'Change the assignees of the ticket', refused, run: () => openWith('a') },
+          { keys: 'l', label: 'Change the labels of the ticket', refused, run: () => openWith('l') },
+          { keys: 'm', label: 'Watch the ticket, or not', refused, run: () => void toggleWatch() },
+        ],
+  )
+}

@@ -1,1 +1,0 @@
-export { useActions as useShortcuts } from './actions.ts'

@@ -1,0 +1,130 @@
+import { labelColor } from '@tessera/contract/labels'
+import { allPermissions } from '@tessera/contract/permissions'
+import { getProjectData, getProjectList } from '@tessera/contract/projects'
+import { connstate } from '@tessera/contract/session'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer } from '../test/fake-server.ts'
+import { signedIn } from '../test/people.ts'
+import { App } from './app.tsx'
+import { type Action, useActiveActions } from './lib/actions.ts'
+import { startNavigation } from './lib/navigation/navigation.ts'
+import { queryClient } from './lib/query-client.ts'
+import { enterSession } from './lib/session.tsx'
+import { routes } from './routes.tsx'
+
+// jsdom has none of these.
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+  disconnect() {}
+} as never
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+} as never
+window.matchMedia ??= (() => ({ matches: false, addEventListener() {}, removeEventListener() {} })) as never
+globalThis.EventSource ??= class {
+  addEventListener() {}
+  close() {}
+} as never
+
+let actions: readonly Action[] = []
+function Actions() {
+  actions = useActiveActions()
+  return null
+}
+
+const idProject = 1
+const ticket = {
+  id: 7,
+  pcode: 'TIM',
+  Type: 'Bug',
+  Phase: 1,
+  State: 'Open',
+  Title: 'Crash',
+  UserAssigned: 0,
+  SubordinateProposedCount: 0,
+  SubordinateActiveCount: 0,
+  SubordinateInactiveCount: 0,
+  idParent: null,
+  Labels: [{ idLabel: 1, Label: 'bug', Color: labelColor }],
+  Blocked: 0,
+} as const
+
+/** Opens the page of somebody who may do everything, until `sign` is there. */
+async function actionsOf(address: string, sign: string) {
+  const server = fakeServer()
+  const person = signedIn({
+    orgperms: ['Organisation Admin'],
+    projperms: [{ idProject, Permissions: [...allPermissions] }],
+    projects: [{ id: idProject, shortcode: 'TIM', Title: 'Titanium' }],
+  })
+  server.on(connstate, () => person)
+  server.on(getProjectList, () => [{ idProject, Title: 'Titanium', ShortCode: 'TIM' }])
+  server.on(getProjectData, () => ({
+    idProject,
+    Title: 'Titanium',
+    ShortCode: 'TIM',
+    Archived: 0,
+    BlockersHold: 0,
+    HasLabels: 1,
+    DueField: '',
+    Permissions: [...allPermissions],
+  }))
+  server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
+  server.on(getTicketData, () => ({
+    idTicket: 7,
+    idProject,
+    ProjectTitle: 'Titanium',
+    pcode: 'TIM',
+    idParent: null,
+    Created: 1_700_000_000,
+    Type: 'Bug',
+    idTemplate: 1,
+    Assignees: [],
+    State: 'Open',
+    idState: 1,
+    Phase: 1,
+    OutputStates: [],
+    Labels: [],
+    Watchers: [],
+    Blocked: 0,
+    Attachments: [],
+    Title: 'Crash',
+    Fields: [],
+    NotificationSubscription: 0,
+    Version: 4,
+    Permissions: [...allPermissions],
+  }))
+  enterSession(person)
+  history.replaceState(null, '', address)
+  await startNavigation(routes)
+  render(
+    <>
+      <App />
+      <Actions />
+    </>,
+  )
+  await screen.findAllByText(sign)
+  return actions
+}
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+})
+
+const everywhere = ['Ctrl+K', '?', 'c', 'g h']
+test.each([
+  ['/home', 'Titanium', everywhere],
+  ['/profile', 'This browser', everywhere],
+  ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', '/']],
+  ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', 'Ctrl+S']],
+])('on %s each key has a name and does one thing', async (address, sign, expected) => {
+  const found = await actionsOf(address, sign)
+  expect(found.filter(({ label }) => label.trim() === '')).toEqual([])
+  const keys = found.flatMap(action => (action.keys && action.run ? [action.keys] : []))
+  expect(keys).toEqual(expect.arrayContaining(expected))
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
