@@ -218,18 +218,21 @@ export const getMentionableUsers = {
 }
 export const getTextNames = {
   summary:
-    'What texts of a ticket name: of the given tickets those that the caller may see, of the given logins those of people who may view this ticket, and the labels that its project offers. Logins and labels in any case; a label may have hyphens for blanks.',
+    'What texts of a ticket name: of the given tickets those that the caller may see, of the given logins those of people who may view this ticket, and the labels that its project offers. Logins and labels in any case; a label may have hyphens for blanks. With `Outsiders: 1` also those of the logins whose people are of the organization and may not view this ticket: a mention does not reach them.',
   request: Closed({
     idTicket: Id,
     Tickets: Type.Array(Id, { maxItems: limits.namesAtOnce }),
     Logins: Type.Array(Text(limits.login), { maxItems: limits.namesAtOnce }),
     Labels: Type.Optional(Type.Array(Text(limits.name), { maxItems: limits.namesAtOnce })),
+    Outsiders: Type.Optional(Flag),
   }),
   response: Type.Object({
     Tickets: Type.Array(Type.Object({ id: Id, pcode: Type.String(), Title: Type.String() })),
     People: Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String() })),
     /** Present when labels were asked for. */
     Labels: Type.Optional(Type.Array(TicketLabel)),
+    /** Present when asked for. `Member`: of the project, without *View tickets*. */
+    Outsiders: Type.Optional(Type.Array(Type.Object({ idUser: Id, Login: Type.String(), Name: Type.String(), Member: Flag }))),
   }),
 }
 export const setTicketWatcher = {

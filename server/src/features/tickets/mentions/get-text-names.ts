@@ -3,17 +3,19 @@ import * as contract from '@tessera/contract/tickets'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
 import { visibleTickets } from '../links/queries.ts'
-import { named, namedLabels } from './queries.ts'
+import { named, namedLabels, outsiders } from './queries.ts'
 
-export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins, Labels } }) => {
+export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins, Labels, Outsiders } }) => {
   const { organizationId, projectId } = scope
   const tickets = Tickets.length > 0 ? await visibleTickets(db, scope, Tickets) : []
   const logins = Logins.map(login => login.toLowerCase())
   const People = logins.length > 0 ? await run(db, named, [organizationId, projectId, logins]) : []
   const labels = Labels?.length ? await run(db, namedLabels, [organizationId, projectId, Labels.map(labelName)]) : []
+  const unseeing = Outsiders === 1 && logins.length > 0 ? await run(db, outsiders, [organizationId, projectId, logins]) : []
   return {
     Tickets: tickets.map(({ id, pcode, title }) => ({ id, pcode, Title: title })),
     People,
     ...(Labels && { Labels: labels }),
+    ...(Outsiders === 1 && { Outsiders: unseeing }),
   }
 })

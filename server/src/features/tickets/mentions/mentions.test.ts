@@ -52,7 +52,7 @@ test('the tickets, people and labels that texts name are told as far as the call
     await makeTicket(server.db, organization, other, { title: 'Far' }),
   ]
   const caller = await someone([1], { login: 'Viewer', fullName: 'Vera Lee' })
-  await someone([2], { login: 'blind' })
+  const blind = await someone([2], { login: 'blind' })
   const admin = await server.signedIn(await makeUser(server.db, organization, { login: 'boss', admin: true }), organization)
   const input = { idTicket, Tickets: [near, far, 999_999, near], Logins: ['viewer', 'VIEWER', 'boss', 'blind', 'nobody', 'viewer%'] }
   const People = expect.toSatisfy(
@@ -85,6 +85,13 @@ test('the tickets, people and labels that texts name are told as far as the call
       { idLabel: label[1]?.id, Label: 'needs-review', Color: '#00aa00' },
     ],
   })
+  const outsider = await makeUser(server.db, organization, { login: 'outside', fullName: 'Olga Out' })
+  await makeUser(server.db, elsewhere, { login: 'abroad' })
+  const unseeing = { idTicket, Tickets: [], Logins: ['OUTSIDE', 'blind', 'viewer', 'boss', 'abroad'], Outsiders: 1 as const }
+  expect((await server.as(caller, getTextNames, unseeing)).body.Outsiders).toEqual([
+    { idUser: blind.idUser, Login: 'blind', Name: 'blind', Member: 1 },
+    { idUser: outsider, Login: 'outside', Name: 'Olga Out', Member: 0 },
+  ])
   const abroad = await makeTicket(server.db, elsewhere, foreign, { title: 'Canary' })
   expect((await server.as(admin, getTextNames, { idTicket, Tickets: [abroad], Logins: [] })).body).toEqual({ Tickets: [], People: [] })
   await expectRefusals(server, getTextNames, {

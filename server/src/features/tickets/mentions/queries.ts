@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { textMultiline } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
+import { as, bool, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { parseCommentReference } from '../history/rules.ts'
 import { personName } from '../queries.ts'
 import { mentionedLogins, type WrittenText } from './rules.ts'
@@ -26,6 +26,17 @@ export const mentionable = statement(
 export const named = statement(
   { idUser: int8, Login: text, Name: text },
   `select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')} and lower(u.login) = any($3::text[])`,
+)
+
+/** $3 are logins in lower case: those of the organization's people who may not view tickets of the project. */
+export const outsiders = statement(
+  { idUser: int8, Login: text, Name: text, Member: as<0 | 1>(int4) },
+  `
+  select u.id as "idUser", u.login as "Login", ${personName} as "Name", (pm.user_id is not null)::int as "Member"
+  from user_account u join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
+  where lower(u.login) = any($3::text[]) and not u.disabled and not (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)
+  order by lower(${personName}), u.id`,
 )
 
 /** $3 are labels as texts write them (`labelName`). Where the project and the organization have one of the same name, both are answered, the project's first. */

@@ -1,5 +1,8 @@
 import { setTicketComment } from '@tessera/contract/comments'
-import { act, screen } from '@testing-library/react'
+import { setUserPermission } from '@tessera/contract/project-config'
+import { addProjectMember } from '@tessera/contract/projects'
+import { getTextNames } from '@tessera/contract/tickets'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -10,7 +13,7 @@ import { enterSession } from '../../../lib/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
 
-const ticket = { idTicket: 5, idProject: 3, Attachments: [], Permissions: [1, 6] } as unknown as Ticket
+const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
 
 function Edited() {
   const [{ text, before, version }, set] = useState({ text: 'mine', before: 'old', version: 1 })
@@ -48,4 +51,54 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
     { idTicket: 5, idComment: 9, Comment: 'mine', Version: 3 },
   ])
   expect(screen.queryByText('theirs')).toBeNull()
+})
+
+/** A new comment that mentions somebody who may not view the ticket, about to be sent. */
+async function mentioning(Permissions: number[]) {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTextNames, () => ({ Tickets: [], People: [], Outsiders: [{ idUser: 8, Login: 'olga', Name: 'Olga Out', Member: 1 }] }))
+  server.on(setTicketComment, () => ({ Success: 1, idComment: 1 }))
+  server.on(addProjectMember, () => ({ Success: 1, idProjectMember: 80 }))
+  server.on(setUserPermission, () => ({ Success: 1, Enabled: 1 }))
+  await act(async () =>
+    show(
+      <CommentEditor
+        ticket={{ ...ticket, Permissions } as Ticket}
+        label="Add comment"
+        text="@olga, see `@code`"
+        onChange={() => undefined}
+        onDiscard={() => undefined}
+        onSaved={() => undefined}
+      />,
+    ),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
+  const question = await screen.findByRole('alertdialog', { name: 'Olga Out cannot see this ticket' })
+  expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([{ idTicket: 5, Tickets: [], Logins: ['olga'], Outsiders: 1 }])
+  return { server, question, press: (name: string) => userEvent.click(within(question).getByRole('button', { name })) }
+}
+
+test('who is mentioned and may not view the ticket is offered access before the text is sent', async () => {
+  const { server, press } = await mentioning([1, 6, 13])
+  await press('CANCEL')
+  expect(server.sentTo(setTicketComment)).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'GIVE ACCESS' }))
+  await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
+  expect(server.sentTo(addProjectMember).map(({ input }) => input)).toEqual([{ idProject: 3, idUser: 8 }])
+  expect(server.sentTo(setUserPermission).map(({ input }) => input)).toEqual([
+    { idProject: 3, idProjectMember: 80, idPermission: 1, Enabled: 1 },
+  ])
+})
+
+test('who may not give access sends without, and is told so', async () => {
+  const { server, question, press } = await mentioning([1, 6])
+  expect(within(question).queryByRole('button', { name: 'GIVE ACCESS' })).toBeNull()
+  expect(question.textContent).toContain('Nobody tells them')
+  await press('SEND WITHOUT')
+  await waitFor(() =>
+    expect(server.sentTo(setTicketComment).map(({ input }) => input)).toEqual([{ idTicket: 5, Comment: '@olga, see `@code`' }]),
+  )
+  expect(server.sentTo(addProjectMember)).toEqual([])
 })

@@ -8,6 +8,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
+import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
 import { TextEditor } from '../text/text-editor.tsx'
 import type { Ticket } from '../ticket.ts'
 import styles from './comments-card.module.css'
@@ -47,8 +48,11 @@ export function CommentEditor(props: CommentEditorProps) {
   const [theirs, setTheirs] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
   const maySave = text.trim() !== '' && text !== before && !isTooLong && !isUploading(text)
+  const { checked, question } = useMentionCheck(ticket)
   const submit = () => {
-    if (!maySave || save.isPending) return
+    if (maySave && !save.isPending) void checked([{ before: before ?? '', after: text }], send)
+  }
+  const send = () => {
     setError(undefined)
     setTheirs(undefined)
     save.mutate(
@@ -97,6 +101,7 @@ export function CommentEditor(props: CommentEditorProps) {
         error={isTooLong}
         helperText={isTooLong ? 'This comment is too long: at most 64 KiB' : undefined}
       />
+      {question}
       {keptAt !== undefined && text !== '' && <KeptNote at={keptAt} onDiscard={onDiscard} />}
       {theirs !== undefined && (
         <Alert severity="warning">

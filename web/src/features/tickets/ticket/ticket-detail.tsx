@@ -23,6 +23,7 @@ import { useOffline } from '../../../lib/reach.ts'
 import { CommentsCard } from '../comments/comments-card.tsx'
 import { isUploading } from '../text/editor/uploading.ts'
 import { KeptNote } from '../text/kept-note.tsx'
+import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
 import { type DraftField, refusalOf, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { problemOfValue } from './fields/field-value.ts'
@@ -48,6 +49,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const draft = useTicketDraft(ticket)
   const save = useCallMutation(setTicketData)
   const isArchived = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 }).data?.Archived === 1
+  const { checked, question } = useMentionCheck(ticket)
   const [problem, setProblem] = useState<CallError>()
   const isOffline = useOffline()
   const [isCommenting, setCommenting] = useState(false)
@@ -80,6 +82,13 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
       first?.scrollIntoView({ block: 'center' })
       return
     }
+    const texts = ticket.Fields.flatMap(({ Key, Renderer, Value }) => {
+      const after = draft.changed[`data.${Key}`]
+      return Renderer === 'TEXTMULTILINE' && after !== undefined ? [{ before: Value, after }] : []
+    })
+    void checked(texts, send)
+  }
+  const send = () => {
     const sent = draft.changed
     const request = saveRequest(idTicket, sent, ticket.Version)
     setProblem(undefined)
@@ -121,6 +130,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
           You are offline. What you type is kept.
         </p>
       )}
+      {question}
       <LeaveGuard isDirty={changes > 0 || isCommenting} isKept />
       <TicketColumns
         left={
