@@ -149,6 +149,7 @@ import { setUserActive } from './features/users/set-user-active.ts'
 import { setUserDataAdmin } from './features/users/set-user-data-admin.ts'
 import { deleteViews } from './features/views/delete-views.ts'
 import { getViewList } from './features/views/get-view-list.ts'
+import { restoreViews } from './features/views/restore-views.ts'
 import { setView } from './features/views/set-view.ts'
 import { setViewOrder } from './features/views/set-view-order.ts'
 import type { Handlers } from './http/implement.ts'
@@ -262,6 +263,7 @@ export const handlers = {
   setTicketWatcher,
   sendWelcomeMail,
   deleteViews,
+  restoreViews,
   exportTickets,
   getProjectStatistics,
   getViewList,

@@ -59,3 +59,8 @@ export const deleteViews = {
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Done,
 }
+export const restoreViews = {
+  summary: 'Takes the deletion of views back, within a day; a name that was given again meanwhile refuses it (422 `duplicate`).',
+  request: Closed({ idProject: Id, ids: SomeIds }),
+  response: Done,
+}

@@ -375,6 +375,7 @@ export interface Tables {
     shared: Generated<boolean>
     is_default: Generated<boolean>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   ticket_view_order: {
     organization_id: number

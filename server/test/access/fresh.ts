@@ -79,6 +79,17 @@ export async function freshView({ organizationId, project, userId }: Place, { db
   return (await db.insertInto('ticket_view').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+export async function deletedView(place: Place, server: TestServer) {
+  const id = await freshView(place, server)
+  await server.db
+    .updateTable('ticket_view')
+    .set({ deleted_at: new Date() })
+    .where('organization_id', '=', place.organizationId)
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
 export async function freshLabel({ organizationId, project }: Place, { db }: TestServer, projectId: number | null = project.projectId) {
   const values = { organization_id: organizationId, project_id: projectId, name: name('Label'), color: '#00aa77' }
   return (await db.insertInto('label').values(values).returning('id').executeTakeFirstOrThrow()).id

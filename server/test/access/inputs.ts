@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeTicket, makeUser } from '../factories.ts'
 import type { TestServer } from '../server.ts'
 import {
+  deletedView,
   freshChangeSet,
   freshComment,
   freshField,
@@ -210,6 +211,7 @@ export const inputs: Record<string, Make> = {
   'set-view': place => ({ ...inProject(place), Name: name('View') }),
   'set-view-order': place => ({ ...inProject(place), SortOrder: [place.viewId] }),
   'delete-views': async (place, server) => ({ ...inProject(place), ids: [await freshView(place, server)] }),
+  'restore-views': async (place, server) => ({ ...inProject(place), ids: [await deletedView(place, server)] }),
   'get-project-statistics': place => ({ ...inProject(place), From: '2026-01-01', To: '2026-01-31', Zone: 'UTC' }),
   'export-tickets': ({ project }) => ({ idProject: String(project.projectId) }),
   'query-board': place => ({ ...inProject(place), Group: 'State' }),

@@ -8,10 +8,15 @@ export const deleteViews = implement(contract.deleteViews, async ({ db, scope, i
   await lockViews(db, scope)
   const views = chosen(await visibleViews(db, scope), input.ids)
   for (const view of views) requireChangeable(scope, view)
+  const { organizationId, projectId } = scope
+  // Nobody takes back what was deleted a day ago.
   await sql`
-    delete from ticket_view where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${input.ids})`.execute(
+    delete from ticket_view where organization_id = ${organizationId} and project_id = ${projectId} and deleted_at < now() - interval '1 day'`.execute(
     db,
   )
+  await sql`
+    update ticket_view set deleted_at = now()
+    where organization_id = ${organizationId} and project_id = ${projectId} and id = any(${input.ids})`.execute(db)
   await recordChanges(
     db,
     scope,

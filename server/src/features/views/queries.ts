@@ -4,7 +4,7 @@ import { type Db, queryRows } from '../../db/db.ts'
 import { as, bool, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
 import { type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
-import { notFound } from '../../lib/failure.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
 
 const viewShape = {
   id: int8,
@@ -26,13 +26,14 @@ export async function lockViews(db: Db, scope: ProjectScope) {
   await sql`select pg_advisory_xact_lock(hashtextextended('views', ${scope.projectId}::bigint))`.execute(db)
 }
 
-/** The views that the caller may open: the shared ones and their own, in their order. */
-export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope): Promise<View[]> {
+/** The views that the caller may open, or could before they were deleted: the shared ones and their own, in their order. */
+export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope, deleted = false): Promise<View[]> {
   return queryRows(db, viewShape)`
     select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.shared, v.is_default as "isDefault"
     from ticket_view v
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
-    where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.shared or v.owner_id = ${userId})
+    where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.deleted_at is not null) = ${deleted}::boolean
+      and (v.shared or v.owner_id = ${userId})
     order by array_position(o.view_ids, v.id) nulls last, lower(v.name), v.id`
 }
 
@@ -48,6 +49,12 @@ export function chosen(views: readonly View[], ids: readonly number[]): View[] {
 /** A shared view is changed by who made it, or by who manages the project. */
 export function requireChangeable(scope: ProjectScope, view: Pick<View, 'ownerId'>) {
   if (view.ownerId !== scope.userId) requirePermission(scope, permission.manageProject)
+}
+
+/** 422 `duplicate` when a view that the caller may open has the name: among the shared ones, or among their own. */
+export function requireFreeName(views: readonly View[], { name, shared }: Pick<View, 'name' | 'shared'>, id?: number) {
+  const isTaken = views.some(view => view.id !== id && view.shared === shared && view.name.toLowerCase() === name.toLowerCase())
+  if (isTaken) throw new Failure('duplicate', `There is a view named ${name} already`)
 }
 
 /** History of a shared view; what is private is nobody's business. */

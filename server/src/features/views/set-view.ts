@@ -9,7 +9,7 @@ import { requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { reachOf, readQuery } from '../search/queries.ts'
-import { chosen, lockViews, requireChangeable, type View, viewChange, visibleViews } from './queries.ts'
+import { chosen, lockViews, requireChangeable, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope, input }) => {
   const { organizationId, projectId, userId } = scope
@@ -26,9 +26,7 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
   if (input.Query !== undefined) await reachOf(db, scope, readQuery(input.Query))
 
-  const rivals = views.filter(view => view.id !== before?.id && view.shared === shared && (shared || view.ownerId === userId))
-  if (rivals.some(view => view.name.toLowerCase() === name.toLowerCase()))
-    throw new Failure('duplicate', `There is a view named ${name} already`)
+  requireFreeName(views, { name, shared }, before?.id)
   if (!before && views.length >= limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)
 
   const after: Omit<View, 'id'> = {

@@ -1,5 +1,5 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { deleteViews, getViewList, setView, setViewOrder } from '@tessera/contract/views'
+import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
 import { peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
@@ -7,7 +7,7 @@ import { type Caller, startServer } from '../../../test/server.ts'
 
 test('views are private or shared, in each person’s own order, and changed by who made them or manages the project', async () => {
   await using server = await startServer()
-  const { idProject, someone, foreigner } = await peopledProject(server, {})
+  const { organization, idProject, someone, foreigner } = await peopledProject(server, {})
   const manager = await someone(allPermissions)
   const ann = await someone([permission.viewTickets])
   const bob = await someone([permission.viewTickets])
@@ -77,4 +77,29 @@ test('views are private or shared, in each person’s own order, and changed by 
   expect((await server.as(bob, deleteViews, { idProject, ids: [shared] })).status).toBe(422)
   expect((await server.as(ann, deleteViews, { idProject, ids: [own, shared] })).status).toBe(200)
   expect([await names(ann), await names(bob)]).toEqual([[], ['Open']])
+
+  // Undo: the views with their ids, for those who might delete them, unless the name was given again.
+  await expectRefusals(server, restoreViews, { input: { idProject, ids: [own] }, caller: ann, foreigner })
+  expect((await server.as(bob, restoreViews, { idProject, ids: [own] })).status).toBe(404)
+  expect((await server.as(bob, restoreViews, { idProject, ids: [shared] })).status).toBe(422)
+  const { idView: rival } = (await save(manager, { Name: 'open', Scope: 'project', Default: 1 })).body
+  expect(await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).toMatchObject({ status: 422, body: { code: 'duplicate' } })
+  expect(await names(ann)).toEqual(['open'])
+  await save(manager, { idView: rival, Name: 'Other' })
+  for (const _ of [1, 2]) expect((await server.as(ann, restoreViews, { idProject, ids: [own, shared] })).status).toBe(200)
+  expect((await list(ann)).map(({ idView, Name, Default }) => [idView, Name, Default])).toEqual([
+    [shared, 'Open', 0],
+    [own, 'Mine', 1],
+    [rival, 'Other', 0],
+  ])
+  expect((await list(bob)).find(({ Default }) => Default)?.Name).toBe('Other')
+  await server.as(ann, deleteViews, { idProject, ids: [own] })
+  await server.db
+    .updateTable('ticket_view')
+    .set({ deleted_at: new Date(Date.now() - 90_000_000) })
+    .where('organization_id', '=', organization)
+    .where('id', '=', own)
+    .execute()
+  await server.as(ann, deleteViews, { idProject, ids: [shared] })
+  expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
 })

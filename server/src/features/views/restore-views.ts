@@ -1,0 +1,33 @@
+import { limits } from '@tessera/contract/limits'
+import * as contract from '@tessera/contract/views'
+import { sql } from 'kysely'
+import { implement } from '../../http/implement.ts'
+import { recordChanges } from '../../lib/changes.ts'
+import { Failure } from '../../lib/failure.ts'
+import { chosen, lockViews, requireChangeable, requireFreeName, viewChange, visibleViews } from './queries.ts'
+
+export const restoreViews = implement(contract.restoreViews, async ({ db, scope, input }) => {
+  await lockViews(db, scope)
+  const [present, deleted] = [await visibleViews(db, scope), await visibleViews(db, scope, true)]
+  // What is back already stays as it is.
+  const views = chosen([...present, ...deleted], input.ids).filter(view => deleted.includes(view))
+  for (const view of views) {
+    requireChangeable(scope, view)
+    requireFreeName(present, view)
+    present.push(view)
+  }
+  if (present.length > limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)
+  const restored = views.map(view => view.id)
+  // Another view may have become the default meanwhile.
+  await sql`
+    update ticket_view v set deleted_at = null, is_default = v.is_default and not exists (
+      select 1 from ticket_view other where other.organization_id = v.organization_id and other.project_id = v.project_id and other.is_default
+        and other.deleted_at is null and other.shared = v.shared and (v.shared or other.owner_id = v.owner_id))
+    where v.organization_id = ${scope.organizationId} and v.project_id = ${scope.projectId} and v.id = any(${restored})`.execute(db)
+  await recordChanges(
+    db,
+    scope,
+    views.flatMap(view => viewChange(scope, view.id, null, view)),
+  )
+  return { Success: 1 as const }
+})
