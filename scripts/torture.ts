@@ -15,6 +15,7 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
   rights: { rounds: 100, file: 'server/test/access/rights-races.test.ts' },
   upgrade: { rounds: 40 },
   backups: { rounds: 30 },
+  citus: { rounds: 1 },
   mails: { rounds: 10_000, file: 'server/src/mail/mailer.test.ts' },
   'sign-in': { rounds: 50, file: 'server/src/features/session/session.test.ts' },
   'reset-codes': { rounds: 20, file: 'server/src/features/password-reset/password-reset.test.ts' },

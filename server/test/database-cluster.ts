@@ -47,10 +47,13 @@ async function citusCluster(project: TestProject) {
   const { servers } = found
   const template = `template_distributed_${process.pid}`
   await createCitusTemplate(servers, template)
-  project.provide('cluster', servers[0] as Connection)
+  project.provide('cluster', servers[0])
   project.provide('servers', servers)
   project.provide('template', template)
-  return () => dropDatabase(servers, template)
+  return async () => {
+    await dropDatabase(servers, template)
+    found.stop()
+  }
 }
 
 /** A PostgreSQL in memory where there is room; stopping deletes it. */

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { events } from '@tessera/contract/live'
 import { connstate } from '@tessera/contract/session'
 import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
+import { listenTo } from './listen-to.ts'
 import { startProcess, temporaryDirectory } from './process.ts'
 import { isInstalled, startHaproxy, startPgbouncer } from './proxies.ts'
 import { startTcpCluster } from './tcp-cluster.ts'
@@ -13,25 +13,6 @@ import { auditor, startLoad } from './torture/load.ts'
 import { type Browser, hire } from './torture/product.ts'
 
 const quiet = { LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600' }
-
-/** Collects the live updates that a page receives. */
-async function listenTo(address: string, browser: Browser) {
-  const abort = new AbortController()
-  const answer = await fetch(`${address}${events.path}`, { headers: browser.headers(), signal: abort.signal })
-  let text = ''
-  const reading = (async () => {
-    for await (const chunk of (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) text += chunk
-  })().catch(() => undefined)
-  await vi.waitFor(() => expect(text).toContain('event: ready'), 10_000)
-  return {
-    tickets: () => new Set([...text.matchAll(/"idTicket":(\d+)/g)].map(match => Number(match[1]))),
-    changes: () => [...text.matchAll(/event: change/g)].length,
-    async close() {
-      abort.abort()
-      await reading
-    },
-  }
-}
 
 test.skipIf(!isInstalled('haproxy'))(
   'two nodes behind haproxy, without stickiness: one session, live updates, nothing lost when a node is killed (needs haproxy)',

@@ -39,8 +39,7 @@ export async function run(argv: string[]) {
       throw new OperatorError(
         'The database has no Citus extension: install it on all servers, then "create extension citus" there and add the workers (docs/scaling.md).',
       )
-    const { rows: done } = await sql`select 1 from pg_dist_partition where logicalrelid = 'ticket'::regclass`.execute(db)
-    if (done.length > 0) {
+    if (!plan.isFirst) {
       console.log('The tables are distributed already.')
       return 0
     }

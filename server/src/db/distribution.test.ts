@@ -11,8 +11,8 @@ test('every table has its place, and nothing in the catalog stands against distr
   await using server = await startServer()
   const plan = await planDistribution(server.db)
   expect(plan.faults).toEqual([])
-  expect(plan.reference).toEqual(['organization', 'property_type', 'user_account'])
-  expect(plan.local).toEqual(['backup_run', 'captcha_use', 'installation', 'known_device', 'migration', 'reset_code', 'throttle'])
+  expect(plan.reference).toEqual(['installation', 'organization', 'property_type', 'user_account'])
+  expect(plan.local).toEqual(['backup_run', 'captcha_use', 'known_device', 'migration', 'reset_code', 'throttle'])
   expect(plan.distributed).toContain('ticket')
 
   const { rows: withColumn } = await sql<{ name: string }>`

@@ -33,7 +33,7 @@ const uniqueIndex = {
 }
 type UniqueIndex = RowOf<typeof uniqueIndex>
 export interface Distribution {
-  /** On every server: tables without an organization that tenant tables refer to. */
+  /** On every server: tables without an organization that tenant tables refer to, and the installation. */
   reference: string[]
   /** By organization_id; each after the ones it refers to. */
   distributed: string[]
@@ -45,12 +45,15 @@ export interface Distribution {
   triggers: Trigger[]
   /** The signatures of the schema's functions, which the triggers call on every server. */
   functions: string[]
+  /** Nothing is distributed yet. */
+  isFirst: boolean
   /** Explains what cannot be distributed. */
   faults: string[]
 }
 
-/** Plans from the catalog which tables go where, with the obstacles. */
+/** Plans from the catalog which tables go where, with the obstacles; without what is distributed already. */
 export async function planDistribution(db: Db): Promise<Distribution> {
+  const done = await distributedTables(db)
   const tables = await queryRows(db, { name: text, tenant: bool })`
     select c.relname::text as name, a.attname is not null as tenant from pg_class c
     left join pg_attribute a on a.attrelid = c.oid and a.attname = ${distributionColumn} and not a.attisdropped
@@ -82,16 +85,32 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     where i.indisunique and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`
 
   const tenants = new Set(tables.filter(({ tenant }) => tenant).map(({ name }) => name))
-  const reference = [...new Set(keys.filter(({ from, to }) => tenants.has(from) && !tenants.has(to)).map(({ to }) => to))].sort()
+  const referenced = keys.filter(({ from, to }) => tenants.has(from) && !tenants.has(to)).map(({ to }) => to)
+  // A worker that answers lists shows by the installation's secret that it belongs to it.
+  const reference = [...new Set([...referenced, 'installation'])].sort()
+  const moves = (name: string) => (tenants.has(name) || reference.includes(name)) && !done.includes(name)
   return {
-    reference,
-    distributed: inOrder([...tenants], keys),
+    reference: reference.filter(moves),
+    distributed: inOrder([...tenants], keys).filter(moves),
     local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
-    foreignKeys: keys.filter(({ from }) => tenants.has(from) || reference.includes(from)),
-    triggers: triggers.filter(({ table }) => tenants.has(table)),
-    functions: functions.map(({ signature }) => signature),
+    foreignKeys: keys.filter(({ from }) => moves(from)),
+    triggers: triggers.filter(({ table }) => tenants.has(table) && moves(table)),
+    // Citus creates those that come later on every server by itself.
+    functions: done.length > 0 ? [] : functions.map(({ signature }) => signature),
+    isFirst: done.length === 0,
     faults: [...indexes.flatMap(index => faultOfIndex(index, tenants)), ...keys.flatMap(key => faultOfKey(key, tenants))],
   }
+}
+
+/** The tables that are on several servers; none without the extension. */
+export async function distributedTables(db: Db): Promise<string[]> {
+  const [{ installed } = { installed: false }] = await queryRows(db, { installed: bool })`
+    select to_regclass('pg_catalog.pg_dist_partition') is not null as installed`
+  if (!installed) return []
+  const rows = await queryRows(db, { name: text })`
+    select c.relname::text as name from pg_catalog.pg_dist_partition d join pg_class c on c.oid = d.logicalrelid
+    where c.relnamespace = 'public'::regnamespace and (d.partmethod = 'h' or d.repmodel = 't') order by 1`
+  return rows.map(({ name }) => name)
 }
 
 function faultOfIndex({ name, table, columns }: UniqueIndex, tenants: ReadonlySet<string>) {
@@ -129,23 +148,35 @@ export interface DistributionStep {
 }
 
 /**
+ * Before statements that create or change tables on a cluster, in the same transaction. Tables with foreign keys to reference tables are
+ * changed one shard after the other. The triggers that keep the search's rows write rows of the same organization only, on the same server.
+ * A new table with a foreign key stays a plain table until it is distributed.
+ */
+export const clusterSettings = [
+  `set local citus.multi_shard_modify_mode to 'sequential'`,
+  'set local citus.enable_unsafe_triggers to on',
+  'set local citus.enable_local_reference_table_foreign_keys to off',
+]
+
+/** For all connections: a transaction that has read every server may write a table that is on all of them. */
+const databaseSetting = `do $$ begin
+  execute format('alter database %I set citus.multi_shard_modify_mode = sequential', current_database());
+end $$`
+
+/**
  * The statements that carry out the plan, in one transaction; existing rows move to their servers. Foreign keys are dropped first, because
  * Citus would otherwise register the tables that refer to a table together with it, before they are distributed.
  */
-export function distributionSteps({ reference, distributed, foreignKeys, triggers, functions }: Distribution): DistributionStep[] {
-  const [first] = distributed
+export function distributionSteps({ reference, distributed, foreignKeys, triggers, functions, isFirst }: Distribution): DistributionStep[] {
   const step = (what: string) => (statement: string) => ({ what, statement })
+  // The one that the others stand beside.
+  const first = isFirst ? distributed[0] : 'ticket'
   return [
-    // Tables with foreign keys to reference tables must be changed one shard after the other.
-    ...[
-      `set local citus.multi_shard_modify_mode to 'sequential'`,
-      // The triggers that keep the search's rows write rows of the same organization only, on the same server.
-      `set local citus.enable_unsafe_triggers to on`,
-    ].map(step('Preparing')),
+    ...[...clusterSettings, ...(isFirst ? [databaseSetting] : [])].map(step('Preparing')),
     ...foreignKeys.map(({ from, name }) => `alter table ${from} drop constraint ${name}`).map(step('Dropping the foreign keys')),
     ...triggers.map(({ table, name }) => `drop trigger ${name} on ${table}`).map(step('Dropping the triggers')),
     // Statements on the organization's server generate ids there: a default makes Citus distribute the sequence.
-    ...[`alter table change alter column change_set_id set default nextval('change_set_id')`].map(
+    ...(isFirst ? [`alter table change alter column change_set_id set default nextval('change_set_id')`] : []).map(
       step('Distributing the sequence of changes'),
     ),
     ...reference.map(table => step(`Copying ${table} to every server`)(`select create_reference_table('${table}')`)),

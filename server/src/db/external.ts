@@ -21,15 +21,18 @@ async function attempt(databaseUrl: string): Promise<string | undefined> {
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: string; number: number; standby: boolean; readonly: string }>(
+    const { rows } = await client.query<{ version: string; number: number; standby: boolean; readonly: string; citus: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-        pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
+        pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly,
+        to_regclass('pg_catalog.pg_dist_local_group') is not null as citus`,
     )
     const [server] = rows
     if (!server) return 'the server answers nothing: is it PostgreSQL?'
     if (server.number < oldest * 10_000)
       return `PostgreSQL ${server.version} is too old: Tessera needs ${oldest} or newer. Upgrade it, or leave DATABASE_URL out to use the bundled one.`
     if (server.standby || server.readonly === 'on') return 'the server is read-only (a standby?): give the address of the primary.'
+    const { rows: groups } = server.citus ? await client.query('select 1 from pg_dist_local_group where groupid <> 0') : { rows: [] }
+    if (groups.length > 0) return 'the server is a worker of a Citus cluster: give the address of the coordinator.'
     return undefined
   } catch (error) {
     return faultOf(error as Error & { code?: string }, new URL(databaseUrl))

@@ -3,6 +3,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { type Db, poolOf, queryRows } from './db.ts'
+import { clusterSettings, distributedTables, distributionSteps, planDistribution } from './distribution.ts'
 import { int4, text } from './shape.ts'
 
 const ownFolder = new URL('migrations/', import.meta.url)
@@ -54,12 +55,15 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   }
   const done = new Set(rows.map(({ name }) => name))
   const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
+  const isCluster = (await distributedTables(db)).length > 0
   for (const name of missing) {
     const text = await readFile(new URL(name, folder), 'utf8')
     // BEGIN through the same connection: the transaction ends with the connection if this process dies.
     await sql`begin`.execute(db)
     try {
+      if (isCluster) for (const setting of clusterSettings) await sql.raw(setting).execute(db)
       await sql.raw(text).execute(db)
+      if (isCluster) await distributeNew(db)
       await sql`insert into migration (name) values (${name})`.execute(db)
       await sql`commit`.execute(db)
     } catch (error) {
@@ -68,6 +72,14 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
     }
   }
   return missing
+}
+
+/** The tables that a migration made on a Citus cluster take their places. */
+async function distributeNew(db: Db) {
+  const plan = await planDistribution(db)
+  if (plan.faults.length > 0) throw new Error(plan.faults.join('; '))
+  if (plan.reference.length + plan.distributed.length === 0) return
+  for (const { statement } of distributionSteps(plan)) await sql.raw(statement).execute(db)
 }
 
 function failed(name: string, error: Error & { code?: string }) {

@@ -7,6 +7,8 @@ import { bool, bytea, float8, nullable } from './shape.ts'
 // A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has heard of no
 // change in the project for two seconds; and the browser has saved nothing for two seconds. So people always see their own changes and
 // those they were notified of.
+//
+// A worker of a Citus cluster answers like a standby that never lags: it reads the shards that the coordinator has written.
 
 const pollMilliseconds = 100
 /** How far a standby may lag; less than the time live.ts allows for a page's first read. */
@@ -34,8 +36,15 @@ interface Replica {
 }
 
 const writtenStatement = statement({ position: float8 }, `select (pg_current_wal_lsn() - '0/0')::float8 as position`)
-const replayedStatement = statement({ position: nullable(float8) }, `select (pg_last_wal_replay_lsn() - '0/0')::float8 as position`)
-const identityStatement = statement({ standby: bool, secret: bytea }, 'select pg_is_in_recovery() as standby, secret from installation')
+const isWorker = `not pg_is_in_recovery() and to_regclass('pg_catalog.pg_dist_local_group') is not null`
+const replayedStatement = statement(
+  { position: nullable(float8), worker: bool },
+  `select (pg_last_wal_replay_lsn() - '0/0')::float8 as position, ${isWorker} as worker`,
+)
+const identityStatement = statement(
+  { usable: bool, secret: bytea },
+  `select pg_is_in_recovery() or ${isWorker} as usable, secret from installation`,
+)
 
 /** Opens the standbys of DATABASE_REPLICA_URL; refuses a server that is not a standby of this primary. An unreachable standby is used when it is back. */
 export async function openReplicas(
@@ -75,9 +84,10 @@ export async function openReplicas(
 
   async function follow(replica: Replica) {
     try {
+      const asked = performance.now()
       const [row] = await run(replica.db, replayedStatement, [])
       const has = row?.position ?? 0
-      replica.asOf = samples.findLast(({ position }) => position <= has)?.at ?? replica.asOf
+      replica.asOf = row?.worker ? asked : (samples.findLast(({ position }) => position <= has)?.at ?? replica.asOf)
       if (replica.isAway) options.report(`The replica at ${replica.where} answers again`)
       replica.isAway = false
     } catch (error) {
@@ -121,7 +131,7 @@ export async function openReplicas(
 }
 
 async function assertStandbyOf(primary: Db, replica: Replica, report: (message: string, error?: unknown) => void) {
-  let found: { standby: boolean; secret: Buffer } | undefined
+  let found: { usable: boolean; secret: Buffer } | undefined
   try {
     ;[found] = await run(replica.db, identityStatement, [])
   } catch (error) {
@@ -129,7 +139,7 @@ async function assertStandbyOf(primary: Db, replica: Replica, report: (message: 
     return report(`DATABASE_REPLICA_URL: ${replica.where} does not answer; lists are read from the primary until it does`, error)
   }
   const [own] = await run(primary, identityStatement, [])
-  if (!found?.standby)
+  if (!found?.usable)
     throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} is no standby: give the address of a replica of DATABASE_URL.`)
   if (!own?.secret.equals(found.secret))
     throw new OperatorError(`DATABASE_REPLICA_URL: ${replica.where} holds another installation: give a replica of DATABASE_URL.`)

@@ -2,11 +2,13 @@ import { loadModule, parseSync } from 'libpg-query'
 import { marker, reasons } from './across-organizations.ts'
 import { type Db, queryRows } from './db.ts'
 import { text } from './shape.ts'
+import { type ClusterSchema, clusterProblems } from './statement-cluster.ts'
 import { inspectQuery } from './statement-scope.ts'
 import type { Node } from './statement-tree.ts'
 
-// Every distinct statement is parsed once by PostgreSQL's own parser, in tests and development. An accepted statement reads and writes one organization, and goes to one shard when the tables are distributed. The rule is in
-// statement-scope.ts.
+// Every distinct statement is parsed once by PostgreSQL's own parser, in tests and development. An accepted statement
+// reads and writes one organization (statement-scope.ts), goes to one shard when the tables are distributed, and uses nothing that a cluster refuses
+// (statement-cluster.ts).
 
 /** Statements other than queries that carry no rows. Any other kind (COPY, TRUNCATE, DO, CREATE TABLE AS …) needs a stated reason. */
 const harmless = new Set([
@@ -19,12 +21,14 @@ const harmless = new Set([
   'LockStmt',
   'VacuumStmt',
 ])
+/** Without an organization; tenant tables refer to them (distribution.ts). */
+const sharedTables = ['installation', 'organization', 'property_type', 'user_account']
 const queries = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt'])
 
 await loadModule()
 
-/** Returns an inspector that throws on a statement which is not bound to one organization. */
-export function statementGuard(tenantTables: ReadonlySet<string>) {
+/** Returns an inspector that throws on a statement which is not bound to one organization, or which a cluster refuses. */
+export function statementGuard(schema: ClusterSchema) {
   const allowed = Object.keys(reasons).map(reason => marker(reason as keyof typeof reasons))
 
   return (text: string) => {
@@ -34,9 +38,12 @@ export function statementGuard(tenantTables: ReadonlySet<string>) {
     if (kinds.every(kind => harmless.has(kind))) return
     // A comment applies to the first statement only.
     if (kinds.length > 1) throw refusal(text, ['organization_id is not followed through several statements in one text'])
-    if (allowed.some(comment => text.trimStart().startsWith(comment))) return
+    const across = allowed.some(comment => text.trimStart().startsWith(comment))
+    const refused = statements.flatMap(statement => clusterProblems(statement, schema, across))
+    if (refused.length > 0) throw new Error(`Statement fails on a Citus cluster: ${refused.join('; ')}.\n${text}`)
+    if (across) return
     const problems = statements.flatMap((statement, index) =>
-      queries.has(kinds[index] as string) ? inspectQuery(statement, tenantTables) : [`${kinds[index]} has no organization_id`],
+      queries.has(kinds[index] as string) ? inspectQuery(statement, schema.tenantTables) : [`${kinds[index]} has no organization_id`],
     )
     if (problems.length > 0) throw refusal(text, problems)
   }
@@ -48,10 +55,16 @@ function refusal(text: string, problems: string[]) {
   )
 }
 
-/** The guard of a database's tenant tables: those with the column. */
+/** The guard of a database: its tenant tables are those with the column. */
 export async function statementGuardOf(db: Db) {
-  const rows = await queryRows(db, { name: text })`
+  const tenants = await queryRows(db, { name: text })`
     select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`
-  return statementGuard(new Set(rows.map(({ name }) => name)))
+  const functions = await queryRows(db, { name: text })`
+    select proname::text as name from pg_proc where prokind = 'f' group by proname having bool_and(provolatile <> 'i')`
+  return statementGuard({
+    tenantTables: new Set(tenants.map(({ name }) => name)),
+    sharedTables: new Set(sharedTables),
+    changingFunctions: new Set(functions.map(({ name }) => name)),
+  })
 }

@@ -5,10 +5,10 @@ import type { Job } from '../lib/jobs.ts'
 /** Hourly: deletes expired rows. Ended sessions are kept for a day, so that the log can say why somebody was signed out. */
 export const cleanUp: Job<'clean-up'> = async ({ db, config }) => {
   const all = acrossOrganizations('job')
-  await sql`${all} update session set ended_at = now(), end_reason = case when created_at <= now() - make_interval(hours => ${config.session.maxHours})
-      then 'absolute' else 'idle' end
-    where ended_at is null and (created_at <= now() - make_interval(hours => ${config.session.maxHours})
-      or last_seen_at <= now() - make_interval(mins => ${config.session.idleMinutes}))`.execute(db)
+  await sql`${all} update session set ended_at = now(), end_reason = 'absolute'
+    where ended_at is null and created_at <= now() - make_interval(hours => ${config.session.maxHours})`.execute(db)
+  await sql`${all} update session set ended_at = now(), end_reason = 'idle'
+    where ended_at is null and last_seen_at <= now() - make_interval(mins => ${config.session.idleMinutes})`.execute(db)
   await sql`${all} delete from session where ended_at < now() - interval '1 day'`.execute(db)
   await sql`${all} delete from idempotency_key where created_at < now() - interval '1 day'`.execute(db)
   await sql`${all} delete from bulk_preview where created_at < now() - interval '1 day'`.execute(db)

@@ -171,9 +171,15 @@ function partsOf(table: Ordered, scope: ProjectScope) {
 export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Change[]> {
   if (ids.length === 0) return []
   const rows = await queryRows(db, { id: int8, parts: json<Record<string, string>>() })`
-    delete from ${sql.table(table)}
-    where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
-    returning id, ${partsOf(table, scope)} as parts`
+    with gone as materialized (
+      select id, ${partsOf(table, scope)} as parts from ${sql.table(table)}
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
+    ), deleted as (
+      delete from ${sql.table(table)}
+      where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
+      returning id
+    )
+    select gone.id, gone.parts from gone join deleted on deleted.id = gone.id`
   return rows
     .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
     .flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, false))

@@ -38,9 +38,10 @@ export const setProjectData = implement(contract.setProjectData, async ({ db, sc
     select 1 from project
     where organization_id = ${organizationId} and lower(short_code) = lower(${code}) and id <> ${projectId}`.execute(db)
   if (taken.length > 0) throw new Failure('duplicate', `The short code ${code} is taken in this organization`)
+  const archivedAt = archived ? sql`now()` : sql`null`
   await sql`
     update project set title = ${title}, short_code = ${code}, blockers_hold = ${hold}, due_field_key = case when ${due !== project.due}::boolean then ${due} else due_field_key end,
-      archived_at = case when ${archived}::boolean then coalesce(archived_at, now()) end
+      archived_at = ${archived === project.archived ? sql`archived_at` : archivedAt}
     where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
   await recordChanges(
     db,

@@ -50,22 +50,26 @@ const root = statement(
 // The lock on the parent keeps it out of the trash: trash-ticket locks each ticket before it looks for children. The lock on the project's
 // row excludes moves, which write that row before they read the depth of the tree. A move that came after this statement began shows in the
 // row's xmin: `up` may then be outdated, and nothing is created. The foreign key would lock the row anyway, in a weaker mode.
+// Citus takes a recursive query in a statement that writes only below the part that needs it.
 const child = statement(
   { id: int8 },
   `
-  with recursive ${entry}, parent as materialized (
+  with ${entry}, parent as materialized (
     select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null for share
-  ), up (id, parent_id, depth) as (
-    select t.id, t.parent_id, 1 from ticket t where t.organization_id = $1 and t.id = $6
-    union all
-    select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id where up.depth <= ${limits.depth}
   ), still as materialized (
     select 1 from project p where p.organization_id = $1 and p.id = $2 and (select count(*) from parent) = 1
       and p.xmin = (select seen.xmin from project seen where seen.organization_id = $1 and seen.id = $2) for share
   ), made as (
     insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title, created_by)
     select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent, still
-    where (select count(*) from up) <= ${limits.depth}
+    where (
+      with recursive up (id, parent_id, depth) as (
+        select t.id, t.parent_id, 1 from ticket t where t.organization_id = $1 and t.id = $6
+        union all
+        select t.id, t.parent_id, up.depth + 1 from up join ticket t on t.organization_id = $1 and t.id = up.parent_id where up.depth <= ${limits.depth}
+      )
+      select count(*) from up
+    ) <= ${limits.depth}
     returning id, template_id, state_id, parent_id
   ), counted as (
     insert into ticket_subordinate as c (organization_id, ticket_id, proposed, active, inactive)

@@ -150,7 +150,7 @@ const countStatement = statement(
   with delta as materialized (
     select * from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::int[]) as d (template_id, state_id, parent_id, tickets)
   ), phase as materialized (
-    select id, phase from state where organization_id = $1 and project_id = $2 and id in (select state_id from delta) order by id for key share
+    select id, phase from state where organization_id = $1 and project_id = $2 and id = any($4::bigint[]) order by id for key share
   ), child as materialized (
     select d.parent_id, coalesce(sum(d.tickets) filter (where p.phase = 1), 0)::int as proposed,
       coalesce(sum(d.tickets) filter (where p.phase = 2), 0)::int as active, coalesce(sum(d.tickets) filter (where p.phase = 3), 0)::int as inactive

@@ -42,9 +42,11 @@ export async function findPerson(db: Db, organizationId: number, idUser: number,
 /** Throws 422 when an organization would be left without an administrator who can sign in, or the installation without a super user. */
 export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Person) {
   // The rights of every organization that they administer, so that no other administrator leaves it meanwhile.
-  await sql`${acrossOrganizations('identity')}
-    select pg_advisory_xact_lock(hashtextextended('rights', organization_id)) from (
-      select organization_id from organization_member where user_id = ${id} and admin order by organization_id) administered`.execute(db)
+  const administered = await queryRows(db, { id: int8 })`${acrossOrganizations('identity')}
+    select organization_id as id from organization_member where user_id = ${id} and admin order by organization_id`
+  // Not in the statement above: on a Citus cluster it runs on other servers, and their locks keep nobody out here.
+  const ids = administered.map(organization => organization.id)
+  await sql`select pg_advisory_xact_lock(hashtextextended('rights', id)) from unnest(${ids}::bigint[]) as id`.execute(db)
   const rows = await queryRows(db, { title: text })`${acrossOrganizations('identity')}
     select o.title from organization_member m join organization o on o.id = m.organization_id
     where m.user_id = ${id} and m.admin and not exists (
@@ -122,7 +124,7 @@ export function partsChanged(idUser: number, parts: Record<string, [before: stri
 export async function passwordContext(db: Db, idUser: number): Promise<string[]> {
   const rows = await queryRows(db, { words: textArray })`${acrossOrganizations('own account')}
     select array[u.login, u.email, u.full_name, u.given_name] || array(
-      select o.title from organization_member m join organization o on o.id = m.organization_id where m.user_id = u.id) as words
+      select o.title from organization_member m join organization o on o.id = m.organization_id where m.user_id = ${idUser}) as words
     from user_account u where u.id = ${idUser}`
   return rows[0]?.words ?? []
 }
@@ -134,7 +136,7 @@ export const confirmationHours = 72
 export async function queueEmailConfirmation(db: Db, { config, secret }: System, idUser: number) {
   const rows = await queryRows(db, { login: text, email: text, changedAt: int8 })`
     update user_account set email_changed_at = now() where id = ${idUser}
-    returning login, email, (extract(epoch from email_changed_at) * 1000000)::bigint as "changedAt"`
+    returning login, email, (extract(epoch from email_changed_at at time zone 'UTC') * 1000000)::bigint as "changedAt"`
   if (!rows[0]) return
   const { login, email, changedAt } = rows[0]
   await queueMail(db, {

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { connect } from '../../src/db/db.ts'
+import type { Connection } from '../../src/db/embedded/settings.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { addNode, type Citus, createCitusDatabase, findCitus } from '../citus.ts'
+import { createDatabase, dropDatabase, runOn } from '../databases.ts'
+import { listenTo } from '../listen-to.ts'
+import { startProcess, temporaryDirectory, tessera } from '../process.ts'
+import { contentsOf, fillOrganizations, portOf } from './filled-cluster.ts'
+import { auditor, type Load, startLoad } from './load.ts'
+import { type Browser, browser, hire } from './product.ts'
+
+// The whole life of an installation on a Citus cluster, with `npm run torture:citus`; server/test/citus.test.ts is its short version.
+
+const isAsked = process.env.TORTURE_ROUNDS !== undefined
+const citus: Citus | { missing: string } = isAsked ? findCitus() : { missing: 'it takes minutes: npm run torture:citus' }
+if (isAsked && 'missing' in citus) console.log(`torture:citus was left out: ${citus.missing}.`)
+afterAll(() => {
+  if ('servers' in citus) citus.stop()
+})
+
+const began = performance.now()
+const say = (text: string) => console.log(`citus ${Math.round((performance.now() - began) / 1000)} s: ${text}`)
+
+test.skipIf('missing' in citus)(
+  'an installation is distributed, used, grown, upgraded, backed up and restored on a cluster',
+  {
+    timeout: 3_600_000,
+  },
+  async () => {
+    if ('missing' in citus) return
+    const [coordinator, firstWorker, secondWorker] = citus.servers as [Connection, Connection, Connection]
+    const name = `tessera_${randomUUID().replaceAll('-', '').slice(0, 12)}`
+    using place = temporaryDirectory()
+    const on = (server: Connection, database = name) => `postgres://${server.user}@${server.host}:${server.port}/${database}`
+    const settings = {
+      TESSERA_DATA: place.folder,
+      DATABASE_URL: on(coordinator),
+      LOG_LEVEL: 'error',
+      TESSERA_NOTIFICATION_SECONDS: '3600',
+    }
+    const connection = { ...coordinator, database: name }
+    await using cleanUp = new AsyncDisposableStack()
+    cleanUp.defer(() => dropDatabase(citus.servers, name))
+    await createCitusDatabase([coordinator, firstWorker], name, 8)
+    const db = connect(connection, { poolSize: 2, noTimeLimits: true })
+    cleanUp.defer(() => db.destroy())
+    const succeeds = async (...args: string[]) => {
+      const { code, output } = await tessera(settings, ...args)
+      expect(code, output).toBe(0)
+      return output.trim()
+    }
+
+    // ── Filled, then distributed ──
+    await succeeds('migrate')
+    const organizations = await fillOrganizations(db, 50, 200)
+    const before = await contentsOf(connection)
+    let started = performance.now()
+    await succeeds('distribute')
+    say(`distributed ${before.ticket} of 50 organizations in ${seconds(started)} with ${Object.keys(before).length} tables, on one worker`)
+    expect(await contentsOf(connection)).toEqual(before)
+    say(`doctor: ${(await succeeds('doctor')).split('\n').at(-1)}`)
+    const worker = await tessera({ ...settings, DATABASE_URL: on(firstWorker) }, 'doctor')
+    expect(worker).toMatchObject({ code: 1, output: expect.stringContaining('is a worker of a Citus cluster') })
+
+    // ── Two nodes, load in three organizations, live updates ──
+    await using first = startProcess(settings)
+    await using second = startProcess({ ...settings, DATABASE_REPLICA_URL: on(firstWorker) })
+    const addresses = [await first.ready(), await second.ready()] as const
+    let turn = 0
+    const address = () => addresses[turn++ % 2] as string
+    const staffs = [await hire(address, connection, 2), await hire(address, connection, 2), await hire(address, connection, 2)]
+    const loads: Load[] = []
+    for (const staff of staffs) loads.push(await startLoad(staff, { goesOnAfterErrors: true }))
+    const audits = staffs.map((staff, index) => auditor(staff, loads[index] as Load, place.folder, () => connection))
+    const acknowledged = () => loads.reduce((sum, load) => sum + load.acknowledged.length, 0)
+    const refusedNow = () => loads.flatMap(load => load.refused)
+    const intact = async (all = false) => {
+      for (const audit of audits) {
+        expect(await audit.lost(all)).toEqual([])
+        expect(await audit.torn()).toEqual([])
+      }
+    }
+    const page = await listenTo(addresses[1], staffs[0]?.people[0] as Browser)
+    const end = loads.map(load => load.begin())
+    const use = async (writes: number) => {
+      for (const load of loads) await load.untilAcknowledged(writes, 60_000)
+    }
+    await use(40)
+    expect(page.changes()).toBeGreaterThan(0)
+    await page.close()
+    expect(refusedNow()).toEqual([])
+    say(`two nodes: ${acknowledged()} writes of three organizations acknowledged, ${refusedNow().length} refused, live updates arrive`)
+    const metrics = await (await fetch(`${addresses[1]}/metrics`)).text()
+    say(`lists answered by the worker: ${/^tessera_replica_answers_total (\d+)/m.exec(metrics)?.[1]}`)
+
+    // ── Growing by a worker under load ──
+    await createDatabase([secondWorker], name)
+    await runOn({ ...secondWorker, database: name }, ['create extension citus'])
+    started = performance.now()
+    let seen = refusedNow().length
+    let slowest = 0
+    const longest = () =>
+      Math.max(
+        0,
+        ...refusedNow()
+          .slice(seen)
+          .map(({ milliseconds }) => milliseconds),
+      )
+    await sql.raw(addNode(secondWorker)).execute(db)
+    await sql`select citus_rebalance_start(rebalance_strategy => 'by_shard_count')`.execute(db)
+    await sql`select citus_rebalance_wait()`.execute(db)
+    slowest = Math.max(...loads.map(load => load.slowest))
+    const { rows: placed } = await sql<{ port: number; shards: number }>`
+    select nodeport as port, count(*)::int as shards from pg_dist_shard_placement p join pg_dist_shard s using (shardid)
+    where s.logicalrelid = 'ticket'::regclass group by 1 order by 1`.execute(db)
+    say(
+      `a worker was added and the shards spread in ${seconds(started)} under load (${placed.map(({ port, shards }) => `${port}: ${shards}`).join(', ')}): ` +
+        `${refusedNow().length - seen} refusals, the longest after ${longest()} ms; slowest answer ${slowest} ms`,
+    )
+    expect(placed.length).toBe(2)
+    await use(40)
+    await intact()
+
+    // ── An organization on a worker of its own ──
+    const big = staffs[0]?.organization as number
+    started = performance.now()
+    seen = refusedNow().length
+    const { rows: tenant } = await sql<{ shard: number }>`
+    select isolate_tenant_to_new_shard('ticket', ${sql.lit(big)}::bigint, 'CASCADE', shard_transfer_mode => 'force_logical') as shard`.execute(
+      db,
+    )
+    const from = await portOf(db, big)
+    const to = from === firstWorker.port ? secondWorker : firstWorker
+    await sql`
+    select citus_move_shard_placement(${sql.lit(tenant[0]?.shard)}, '127.0.0.1', ${sql.lit(from)}, ${sql.lit(to.host)}, ${sql.lit(to.port)},
+      shard_transfer_mode => 'force_logical')`.execute(db)
+    expect(await portOf(db, big)).toBe(to.port)
+    say(
+      `organization ${big} was put into a shard of its own and moved to the other worker in ${seconds(started)} under load: ` +
+        `${refusedNow().length - seen} refusals, the longest after ${longest()} ms`,
+    )
+    await use(40)
+    await intact()
+
+    // ── A worker dies ──
+    if (citus.crash) {
+      started = performance.now()
+      seen = refusedNow().length
+      citus.crash(to)
+      await sleep(1000)
+      citus.start()
+      for (const load of loads) await load.untilAcknowledged(10, 60_000)
+      say(
+        `a worker was killed and started again after 1 s: all organizations write again after ${seconds(started)}, ` +
+          `${refusedNow().length - seen} refusals (${[
+            ...new Set(
+              refusedNow()
+                .slice(seen)
+                .map(({ status }) => status),
+            ),
+          ].join(', ')})`,
+      )
+      await use(20)
+      await intact(true)
+    }
+
+    // ── Import, backup under load, restore into another cluster database ──
+    const csv = path.join(place.folder, 'export.csv')
+    writeFileSync(
+      csv,
+      'Issue key,Issue id,Issue Type,Status,Summary,Parent id\nX-1,1,Bug,Open,Imported,\nX-2,2,Bug,Open,Imported below,1\n',
+    )
+    const target = organizations[3] as (typeof organizations)[number]
+    say(`import: ${(await succeeds('import', csv, '--project', 'IMP', '--organization', String(target.id))).split('\n').at(-1)}`)
+    const archive = path.join(place.folder, 'backup.tar.gz')
+    say(`backup under load: ${(await succeeds('backup', '--to', archive)).split('\n').join(' ')}`)
+    for (const stop of end) await stop()
+    await intact(true)
+    say(`${acknowledged()} acknowledged writes in all, 0 lost, 0 torn; ${refusedNow().length} refused`)
+
+    const other = `${name}_restored`
+    cleanUp.defer(() => dropDatabase(citus.servers, other))
+    await createCitusDatabase(citus.servers, other, 8)
+    using elsewhere = temporaryDirectory()
+    const restoring = { ...settings, DATABASE_URL: on(coordinator, other), TESSERA_DATA: elsewhere.folder }
+    for (const command of [['restore', archive], ['distribute']]) {
+      const { code, output } = await tessera(restoring, ...command)
+      expect(code, output).toBe(0)
+    }
+    const still = await contentsOf({ ...coordinator, database: other })
+    expect(Object.keys(still)).toEqual(Object.keys(before))
+    await using restored = startProcess(restoring)
+    const where = await restored.ready()
+    for (const { login, projectId, template, first: idTicket } of organizations.slice(0, 6)) {
+      const person = browser(() => where)
+      await person.signIn(login, 'correct horse battery')
+      expect((await person.post(queryTickets, { idProject: projectId })).body).toMatchObject({ Total: 140 })
+      expect((await person.post(getTicketData, { idTicket })).status).toBe(200)
+      const made = await person.post(createNewTicket, {
+        idProject: projectId,
+        idTemplate: template,
+        Title: 'After the restore, unheard words',
+      })
+      expect(made.status).toBe(200)
+    }
+    say('the backup was restored, distributed again and used')
+
+    // ── An upgrade that changes distributed tables ──
+    const folder = path.join(place.folder, 'migrations')
+    mkdirSync(folder)
+    cpSync(path.join(import.meta.dirname, '../../src/db/migrations'), folder, { recursive: true })
+    writeFileSync(path.join(folder, '9001-future.sql'), future)
+    expect(await migrate(db, { folder: pathToFileURL(`${folder}/`) })).toEqual({ applied: ['9001-future.sql'] })
+    const { rows: future1 } = await sql<{ shouting: boolean; method: string }>`
+    select (select bool_and(shout = upper(title)) from ticket) as shouting,
+      (select partmethod::text from pg_dist_partition where logicalrelid = 'later'::regclass) as method`.execute(db)
+    expect(future1).toEqual([{ shouting: true, method: 'h' }])
+    const some = organizations[7] as (typeof organizations)[number]
+    await sql`update ticket set title = 'quiet' where organization_id = ${some.id} and id = ${some.first}`.execute(db)
+    const { rows: noted } = await sql`select title from later where organization_id = ${some.id}`.execute(db)
+    expect(noted).toEqual([{ title: 'quiet' }])
+    await vi.waitFor(async () => expect((await fetch(`${addresses[0]}/readyz`)).status).toBeGreaterThan(0))
+    say('a migration that changes a distributed table and adds one with a trigger ran on the cluster')
+  },
+)
+
+/** A migration as a later release may bring one. */
+const future = `
+alter table ticket add column shout text;
+update ticket set shout = upper(title);
+alter table ticket alter column shout set not null;
+create table later (
+  organization_id bigint not null,
+  id bigint generated by default as identity,
+  ticket_id bigint not null,
+  user_id bigint references user_account on delete set null,
+  title text not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, ticket_id) references ticket on delete cascade
+);
+create index later_ticket on later (organization_id, ticket_id);
+create function note_later() returns trigger language plpgsql as $$
+begin
+  insert into later (organization_id, ticket_id, title) values (new.organization_id, new.id, new.title);
+  return null;
+end $$;
+create trigger later_title after update of title on ticket for each row execute function note_later();
+`
+
+function seconds(started: number) {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`
+}
