@@ -1,10 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { cardClass } from '../card/card.tsx'
 import styles from './section-card.module.css'
 
 interface SectionCardProps {
   title: string
+  /** Where the title leads. */
+  path?: string | undefined
   /** Beside the title: how many there are. */
   count?: number | undefined
   /** Right of the title. */
@@ -18,12 +21,12 @@ interface SectionCardProps {
 }
 
 /** A titled part of a page. */
-export function SectionCard({ title, count, actions, footer, padded = false, className, children }: SectionCardProps) {
+export function SectionCard({ title, path, count, actions, footer, padded = false, className, children }: SectionCardProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={classNames(cardClass, styles.card, className)}>
       <div className={styles.head}>
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{path ? <PageLink to={path}>{title}</PageLink> : title}</h2>
         {count !== undefined && <span className={styles.count}>{count}</span>}
         <div className={styles.actions}>{actions}</div>
       </div>

@@ -1,5 +1,6 @@
 import { getOrganizationList } from '@tessera/contract/organizations'
 import { getProjectList } from '@tessera/contract/projects'
+import { searchTickets } from '@tessera/contract/search'
 import type { SignedIn } from '@tessera/contract/session'
 import { getUserList } from '@tessera/contract/users'
 import { cleanup, screen } from '@testing-library/react'
@@ -70,3 +71,43 @@ test('a project says how much is open in it and how much of that is mine, a pers
   expect(await rows('projects')).toEqual(['Titanium1,204 open · 3 assigned to youTI', 'Alloy7 openAL', 'IronNo open ticketsIR'])
   expect(await rows('users')).toEqual(['adaAda Novak', 'bo'])
 })
+
+test('the tickets that the day starts with come after the tiles, each list with the way to all of it', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TI', Title: 'Titanium' }] }))
+  const server = fakeServer()
+  const tiles = Promise.withResolvers<{ idProject: number; Title: string; ShortCode: string }[]>()
+  server.on(getProjectList, () => tiles.promise)
+  server.on(searchTickets, ({ Query }) => ({
+    Tickets: Query.includes('due:') ? [{ ...found, id: 8, Title: 'Renew the certificate' }] : [],
+    NextCursor: null,
+    Total: Query.includes('due:') ? 31 : 0,
+    TotalIsExact: 1,
+  }))
+  show(<HomePage />)
+  await vi.waitFor(() => expect(server.sentTo(getProjectList)).toHaveLength(1))
+  expect(server.sentTo(searchTickets)).toHaveLength(0)
+  tiles.resolve([{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
+  const late = await screen.findByRole('link', { name: 'Late' })
+  expect(late.getAttribute('href')).toBe('/search?q=is%3Aopen+due%3A%3Ctoday+sort%3Adue')
+  expect((await screen.findByRole('link', { name: /Renew the certificate/ })).getAttribute('href')).toBe('/view-ticket/8')
+  expect(screen.getByText('31')).toBeTruthy()
+  for (const text of ['Nothing open is assigned to you', 'You watch nothing that is open', 'Nothing has changed in the last 7 days'])
+    await screen.findByText(text)
+})
+
+const found = {
+  id: 7,
+  idProject: 1,
+  pcode: 'TI',
+  Type: 'Bug',
+  Phase: 1,
+  State: 'Open',
+  Title: 'Crash',
+  UserAssigned: 0,
+  SubordinateProposedCount: 0,
+  SubordinateActiveCount: 0,
+  SubordinateInactiveCount: 0,
+  idParent: null,
+  Labels: [],
+  Blocked: 0,
+} as const

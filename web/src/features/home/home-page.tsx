@@ -1,13 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { getProjectList } from '@tessera/contract/projects'
+import { Suspense } from 'react'
+import { lazy } from '../../components/lazy/lazy.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
+import { callQuery } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import styles from './home-page.module.css'
 import { OrganizationListCard } from './organization-list-card.tsx'
 import { ProjectListCard } from './project-list-card.tsx'
 import { UserListCard } from './user-list-card.tsx'
 
+const TicketLists = lazy(async () => ({ default: (await import('./ticket-lists.tsx')).TicketLists }))
+
 export function HomePage() {
-  const { organizationName, isManager, isAdmin, isSuper, displayName } = useSession()
+  const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
+  // The tiles come first.
+  const hasTiles = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' }).isSuccess
   return (
     <PageContent>
       <div className={styles.heading}>
@@ -19,6 +28,7 @@ export function HomePage() {
         {(isManager || isSuper) && <OrganizationListCard />}
         {(isManager || isAdmin || isSuper) && <UserListCard />}
       </div>
+      <Suspense>{hasTiles && projects.length > 0 && <TicketLists />}</Suspense>
     </PageContent>
   )
 }

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { searchTickets } from '@tessera/contract/search'
+import { EmptyState } from '../../components/empty-state/empty-state.tsx'
+import { RowList } from '../../components/row-list/row-list.tsx'
+import { SectionCard } from '../../components/section-card/section-card.tsx'
+import { callQuery } from '../../lib/api.ts'
+import styles from './home-page.module.css'
+
+const lists = [
+  { title: 'Assigned to me', query: 'assignee:me is:open sort:-updated', empty: 'Nothing open is assigned to you' },
+  { title: 'Late', query: 'is:open due:<today sort:due', empty: 'Nothing is late' },
+  { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You watch nothing that is open' },
+  { title: 'Recently changed', query: 'updated:<7d sort:-updated', empty: 'Nothing has changed in the last 7 days' },
+]
+/** Tickets of each list; the rest is behind its title. */
+const shown = 6
+
+/** What a person starts the day with, from all their projects. */
+export function TicketLists() {
+  return (
+    <div className={styles.lists}>
+      {lists.map(list => (
+        <TicketList key={list.title} {...list} />
+      ))}
+    </div>
+  )
+}
+
+function TicketList({ title, query, empty }: (typeof lists)[number]) {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { data, error, refetch } = useQuery(callQuery(searchTickets, { Query: query, Zone: zone, Limit: shown }))
+  return (
+    <SectionCard title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
+      <RowList
+        label={title.toLowerCase()}
+        rows={data?.Tickets.map(({ id, pcode, Title, State }) => ({ id, text: Title, detail: `${pcode}-${id}`, note: State }))}
+        error={error}
+        onRetry={() => void refetch()}
+        path={id => `/view-ticket/${id}`}
+        empty={<EmptyState dense title={empty} />}
+      />
+    </SectionCard>
+  )
+}
