@@ -144,8 +144,9 @@ function outcome(imported: Imported, shortCode: string, seconds: number, rows: n
   return `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`
 }
 
-function counts({ tickets, present, comments, labels, links, files, people }: Imported) {
+function counts({ tickets, present, comments, converted, labels, links, files, people }: Imported) {
   const before = present > 0 ? ` (${present} were there already)` : ''
   const texts = files > 0 ? `, ${files} long texts as attached files` : ''
-  return `${tickets} tickets${before}, ${comments} comments, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
+  const markdown = converted > 0 ? `, ${converted} texts of an earlier import became Markdown` : ''
+  return `${tickets} tickets${before}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
 }

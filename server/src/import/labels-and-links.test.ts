@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks, removeTicketLink } from '@tessera/contract/links'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
@@ -137,6 +138,40 @@ test('usual columns become fields that fit, the description is Details, history 
     select f.label from field f join project p on p.organization_id = f.organization_id and p.id = f.project_id
     where f.organization_id = ${organization} and p.short_code = 'ONLY' order by f.position`.execute(server.db)
   expect(only.map(({ label }) => label)).toEqual(['Details', 'Sprint'])
+})
+
+test('a second run of an older import converts the texts that are still in the markup of Jira, and keeps what somebody edited', async () => {
+  await using server = await startServer()
+  const { organization, caller, bring, ticket, idOf } = await setUp(server)
+  const file = exported('markup.csv', 'Description,Comment,Comment', [
+    'One,A-1,1,Bug,Open,ann,16/Jul/15 06:23,h1. Why,16/Jul/15 07:00;ann;see {{x}},16/Jul/15 07:01;ann;*bold*',
+    'Two,A-2,2,Bug,Open,ann,16/Jul/15 06:24,*loud*,,',
+  ])
+  await bring(file)
+  // As the older import left them.
+  await sql`update ticket_value v set value = o.text from original_text o where v.organization_id = ${organization}
+    and o.organization_id = ${organization} and o.ticket_id = v.ticket_id and o.field_id = v.field_id`.execute(server.db)
+  await sql`update comment c set text = o.text from original_text o where c.organization_id = ${organization}
+    and o.organization_id = ${organization} and o.comment_id = c.id`.execute(server.db)
+  await sql`delete from original_text where organization_id = ${organization}`.execute(server.db)
+  const [one, two] = [await idOf('A-1'), await idOf('A-2')]
+  await server.as(caller, setTicketData, { idTicket: two, data: { description: '*loud* and clear' } })
+  await sql`update comment set versions = 2 where organization_id = ${organization} and text = '*bold*'`.execute(server.db)
+  const { Version } = await ticket('A-1')
+
+  expect(await bring(file)).toMatchObject({ present: 2, converted: 2 })
+  const texts = async (key: string) => (await ticket(key)).Fields[0]?.Value
+  expect([await texts('A-1'), await texts('A-2')]).toEqual(['# Why', '*loud* and clear'])
+  const { body: comments } = await server.as(caller, getTicketComments, { idTicket: one })
+  expect(comments.map(({ Comment }) => Comment)).toEqual(['*bold*', 'see `x`'])
+  const { rows } = await sql<{
+    text: string
+  }>`select text from original_text where organization_id = ${organization} order by text`.execute(server.db)
+  expect(rows.map(({ text }) => text)).toEqual(['h1. Why', 'see {{x}}'])
+  // Who had the ticket open does not overwrite the new text unasked.
+  const stale = { idTicket: one, data: { description: 'h1. Why?' }, Version }
+  expect((await server.as(caller, setTicketData, stale)).status).toBe(409)
+  expect(await bring(file)).toMatchObject({ converted: 0 })
 })
 
 test('more labels than a project may have: the most used come, the others stay as text', async () => {

@@ -7,6 +7,7 @@ import type { ProjectScope } from '../lib/authorize.ts'
 import type { Storage } from '../storage/storage.ts'
 import { attachText } from './attach.ts'
 import type { ImportContext } from './context.ts'
+import { type ConvertedValue, convertedComments, convertLeftTexts } from './convert.ts'
 import { ImportFields } from './fields.ts'
 import { type Batch, emptyBatch, insertBatch, mendBeginnings } from './insert.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'
@@ -26,6 +27,8 @@ export interface Imported {
   /** Tickets of the file that an earlier import created: they get what is missing. */
   present: number
   comments: number
+  /** Texts in Jira's markup that an earlier import left. */
+  converted: number
   /** Labels on tickets. */
   labels: number
   links: number
@@ -138,6 +141,7 @@ class Writer {
       tickets: 0,
       present: 0,
       comments: 0,
+      converted: 0,
       labels: 0,
       links: 0,
       files: 0,
@@ -191,6 +195,7 @@ class Writer {
   async write(rows: ExportRow[]) {
     const batch = emptyBatch()
     const labelled: TicketLabels[] = []
+    const left = { values: [] as ConvertedValue[], comments: [] as ReturnType<typeof convertedComments> }
     const files: { ticketId: number; name: string; text: string }[] = []
     for (const { cells } of rows) {
       const row = readTicketRow(this.plan.columns, cells)
@@ -201,16 +206,26 @@ class Writer {
       this.written.add(id)
       const file = (name: string, text: string) => ticket && files.push({ ticketId: id, name: `${row.key} ${name}.txt`, text })
       if (ticket) this.addTicket(batch, ticket, row, file)
+      else left.comments.push(...convertedComments(id, row.comments))
       for (const { column, texts, text, original } of this.valuesOf(row)) {
         if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
         const placed = await this.fields.place(column, texts, text)
         if (!placed) continue
         batch.values.push({ ticket_id: id, field_id: placed.fieldId, value: placed.value })
-        if (ticket && original !== text) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: placed.fieldId, text: original })
+        if (original === text) continue
+        if (ticket) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: placed.fieldId, text: original })
+        else
+          left.values.push({
+            ticket_id: id,
+            field_id: placed.fieldId,
+            original: shortenBytes(original, limits.fieldValue),
+            text: placed.value,
+          })
       }
       labelled.push({ ticketId: id, labelIds: row.labels.flatMap(label => this.labels.get(label.toLowerCase()) ?? []) })
     }
     await insertBatch(this.context, batch, this.assigneeRole)
+    this.imported.converted += await convertLeftTexts(this.context, left.values, left.comments)
     this.imported.labels += await labelTickets(this.context, labelled, new Set(this.present.values()))
     for (const file of files) await attachText(this.context, this.storage, file, this.kept)
     this.imported.files += files.length

@@ -1,7 +1,8 @@
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
-import { type Ground, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
+import { isKey } from '../tickets/rules.ts'
+import { type Ground, hadKey, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition } from './fields/rules.ts'
 
@@ -70,7 +71,7 @@ export function compile(
 
   /** Words alone, so that one look at the index answers them. */
   function isWords(tree: Tree): boolean {
-    if (tree.kind === 'word') return ticketsNamed(tree.text).length === 0
+    if (tree.kind === 'word') return ticketsNamed(tree.text).length === 0 && !isKey(tree.text)
     return tree.kind === 'phrase' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
   }
 
@@ -93,7 +94,7 @@ export function compile(
       case 'not':
         return `(not coalesce(${condition(tree.of)}, false))`
       case 'word':
-        return `(${isOneOf('t.id', 't.project_id', ticketsNamed(tree.text), bind)} or ${search(term(tree.text, '', '', tree === parsed.lastWord))})`
+        return `(${isOneOf('t.id', 't.project_id', ticketsNamed(tree.text), bind)}${isKey(tree.text) ? ` or ${hadKey(tree.text, bind)}` : ''} or ${search(term(tree.text, '', '', tree === parsed.lastWord))})`
       case 'phrase':
         return 'false'
       case 'match':

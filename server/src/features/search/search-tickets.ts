@@ -97,7 +97,7 @@ async function find(
   const statement = unpreparedStatement(
     foundRow,
     `with found as materialized (
-      select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
+      select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
       join state st on st.organization_id = $1 and st.id = t.state_id
       where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
@@ -122,17 +122,17 @@ function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (
 function rankedRows({ words: typed }: Compiled, words: string, exact: string) {
   const folded = `search_words(${words}, true)`
   const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
-  const isKey = key === undefined ? 'false' : `t.id = ${key}`
+  const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
   return `
     select id, phase = 3 as closed, case
-      when ${isKey} then 0
+      when is_key then 0
       when title = wanted then 1
       when starts_with(title, wanted) then 2
       when not exists (select 1 from string_to_table(wanted, ' ') w (word) where w.word <> '' and strpos(' ' || title, ' ' || w.word) = 0) then 3
       when cardinality(${exact}::bigint[]) = 0 or id = any(${exact}::bigint[]) then 4
       else 5 end as rank
     from (
-      select t.id, t.phase, search_words(t.title, true) as title, ${folded} as wanted from found t
+      select t.id, t.phase, ${isKey} as is_key, search_words(t.title, true) as title, ${folded} as wanted from found t
       order by ${key === undefined ? '' : `${isKey} desc, `}strpos(lower(t.title), split_part(${folded}, ' ', 1)) > 0 desc, t.id desc limit ${ranked}
     ) t`
 }

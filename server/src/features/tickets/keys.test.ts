@@ -1,4 +1,5 @@
 import { findTickets } from '@tessera/contract/links'
+import { searchTickets } from '@tessera/contract/search'
 import { getTicketByKey, getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -28,6 +29,9 @@ test('an imported ticket shows its original key, is found by it in every filter,
   expect(await queried({ Title: 'timob-28560' })).toEqual([idTicket])
   expect(await queried({ Id: 'TIMOB-99999' })).toEqual([])
   expect(ids((await server.as(ann, findTickets, { idTicket: plain, Text: 'timob-28560' })).body)).toEqual([idTicket])
+
+  const searched = async (Query: string) => ids((await server.as(ann, searchTickets, { Query })).body.Tickets)
+  for (const query of ['TIMOB-28560', 'timob-28560', 'id:timob-28560']) expect(await searched(query), query).toEqual([idTicket])
 
   const keyed = async (caller: Caller, Key: string) => (await server.as(caller, getTicketByKey, { Key })).body.idTicket
   for (const key of ['TIMOB-28560', ' timob-28560 ', `OPS-${idTicket}`, `ops-${idTicket}`])

@@ -174,7 +174,19 @@ test('what was deleted since is left out; nothing is made where a child would li
   })
   expect((await server.as(viewer, createNewTicket, { idProject, idTemplate: bug })).status).toBe(422)
   expect((await create({ idTemplate: task, Title: 'Gone' })).status).toBe(404)
+  // A template that was deleted does not exist; one in use is archived, and the refusal says so.
+  expect((await set(bug, { Children: [{ idTemplate: task, Title: 'Gone' }] })).status).toBe(404)
   expect(await databaseDigest(server.db)).toBe(before)
+  await server.db
+    .updateTable('template')
+    .set({ archived_at: new Date() })
+    .where('organization_id', '=', organization)
+    .where('id', '=', bug)
+    .execute()
+  expect(await set(bug, { Children: [{ idTemplate: bug, Title: 'Old' }] })).toMatchObject({
+    status: 400,
+    body: { fields: [{ path: 'Defaults.Children.0.idTemplate', message: 'is an archived template, of which no tickets are made' }] },
+  })
 })
 
 test('the deletion of a template takes its defaults along, and so does the undo', async () => {

@@ -63,14 +63,14 @@ export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly n
 }
 
 /** What there is of all that the defaults name, for a template with these fields. */
-export async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults): Promise<Known> {
+export async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults) {
   const { organizationId, projectId } = scope
   const { data = {}, Labels = [], Children = [] } = defaults
   const people = Object.values(data).filter(value => /^[1-9]\d{0,14}$/.test(value))
   const rows = await queryRows(db, {
     fields: json<Known['fields']>(),
     labels: json<number[]>(),
-    templates: json<number[]>(),
+    templates: json<[id: number, isArchived: boolean][]>(),
     members: json<number[]>(),
   })`
     select
@@ -79,13 +79,14 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
           and key = any(${Object.keys(data)})), '[]') as fields,
       coalesce((select json_agg(id) from label
         where organization_id = ${organizationId} and (project_id = ${projectId} or project_id is null) and id = any(${Labels})), '[]') as labels,
-      coalesce((select json_agg(id) from template
-        where organization_id = ${organizationId} and project_id = ${projectId} and archived_at is null
+      coalesce((select json_agg(json_build_array(id, archived_at is not null)) from template
+        where organization_id = ${organizationId} and project_id = ${projectId}
           and id = any(${Children.map(({ idTemplate }) => idTemplate)})), '[]') as templates,
       coalesce((select json_agg(user_id) from project_member
         where organization_id = ${organizationId} and project_id = ${projectId} and user_id = any(${people}::bigint[])), '[]') as members`
   const { fields = [], labels = [], templates = [], members = [] } = rows[0] ?? {}
-  return { fields, labels: new Set(labels), templates: new Set(templates), members: new Set(members) }
+  const ids = (wanted: boolean) => new Set(templates.flatMap(([id, isArchived]) => (isArchived === wanted ? [id] : [])))
+  return { fields, labels: new Set(labels), templates: ids(false), archived: ids(true), members: new Set(members) }
 }
 
 /** Stores the defaults after checking all that they name; answers them as history keeps them, null for none. */

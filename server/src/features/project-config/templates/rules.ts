@@ -26,8 +26,11 @@ export function filled({ Title, data, Labels, Children }: TemplateDefaults): Tem
   return Object.keys(defaults).length > 0 ? defaults : undefined
 }
 
-/** 404 for what the project or the template does not have, 400 for a value that does not fit its field. Values get their line ends. */
-export function requireKnown(defaults: TemplateDefaults, { fields, labels, templates, members }: Known) {
+/** 404 for what the project or the template does not have, 400 for a value that does not fit its field and for a child of an archived template. Values get their line ends. */
+export function requireKnown(
+  defaults: TemplateDefaults,
+  { fields, labels, templates, archived, members }: Known & { archived: ReadonlySet<number> },
+) {
   const { data = {}, Labels = [], Children = [] } = defaults
   const fieldOf = new Map(fields.map(field => [field.key, field]))
   for (const [key, value] of Object.entries(data)) {
@@ -37,7 +40,10 @@ export function requireKnown(defaults: TemplateDefaults, { fields, labels, templ
     const problem = problemOfValue(field, value, id => members.has(id))
     if (problem) throw invalid(`Defaults.data.${key}`, problem)
   }
-  if (!Labels.every(id => labels.has(id)) || !Children.every(({ idTemplate }) => templates.has(idTemplate))) throw notFound()
+  const isTemplate = (id: number) => templates.has(id) || archived.has(id)
+  if (!Labels.every(id => labels.has(id)) || !Children.every(({ idTemplate }) => isTemplate(idTemplate))) throw notFound()
+  const place = Children.findIndex(({ idTemplate }) => archived.has(idTemplate))
+  if (place >= 0) throw invalid(`Defaults.Children.${place}.idTemplate`, 'is an archived template, of which no tickets are made')
 }
 
 /** The defaults without what was deleted, archived or has become invalid since. */

@@ -2,6 +2,7 @@ import { hasValues, isValues, nearestNames, phaseValues, type QueryName } from '
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/contract/query-language/tree'
 import { isBlocked } from '../../tickets/links/queries.ts'
+import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
 import { idPart, titlePart } from '../parts/rules.ts'
@@ -88,6 +89,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
         const part = partOf(value.text)
         if (part !== undefined) return idPart(part, ground)
         const named = ground.ticketsNamed(value.text)
+        if (isKey(value.text)) return `(${isOneOf('t.id', 't.project_id', named, bind)} or ${hadKey(value.text, bind)})`
         return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', 't.project_id', named, bind) : undefined
       }, 'a number or a key')
       break
@@ -155,6 +157,11 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     default:
       return []
   }
+}
+
+/** SQL: the ticket had this key in the tracker that it was imported from. */
+export function hadKey(key: string, bind: Bind) {
+  return `t.id in (select had.id from ticket had where had.organization_id = $1 and lower(had.external_id) = lower(${bind(key.trim())}::text))`
 }
 
 function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {
