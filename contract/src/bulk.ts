@@ -9,4 +9,7 @@ export const previewBulkChange = mutation<typeof shapes.previewBulkChange, 'proj
 })
 export const applyBulkChange = mutation<typeof shapes.applyBulkChange, 'preview'>('apply-bulk-change', { access: 'preview' })
 export const getChangeSetList = query<typeof shapes.getChangeSetList, 'project'>('get-change-set-list', { access: 'project' })
-export const revertChangeSet = mutation<typeof shapes.revertChangeSet, 'change-set'>('revert-change-set', { access: 'change-set' })
+export const revertChangeSet = mutation<typeof shapes.revertChangeSet, 'change-set'>('revert-change-set', {
+  access: 'change-set',
+  bodyLimit: limits.ticketData,
+})

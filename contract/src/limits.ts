@@ -43,7 +43,9 @@ export const limits = {
   linksPerTicket: 100,
   movesAtOnce: 100,
   /** Tickets of one bulk change. */
-  bulkTickets: 200,
+  bulkTickets: 10_000,
+  /** Of them, as many are changed in one transaction. */
+  bulkStep: 500,
   /** Of a preview, in one answer. */
   previewRows: 100,
   changeSets: 200,

@@ -2,8 +2,9 @@ import * as Type from 'typebox'
 import { limits } from '../limits.ts'
 import { Closed, EpochSeconds, Flag, Id } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
-import { setTicketData } from './tickets.ts'
+import { queryTickets, setTicketData } from './tickets.ts'
 
+const { idParent, Id: IdFilter, Title, Types, Phases, States, Subordinates, Labels: LabelFilter, Mine } = queryTickets.request.properties
 const { State, data, TicketAssign, Labels } = setTicketData.request.properties
 const Change = Closed({
   State,
@@ -33,12 +34,14 @@ const foreseen = {
 }
 
 export const previewBulkChange = {
-  summary: `Says what a change would do to many tickets (at most ${limits.bulkTickets}), named or found by a query; changes nothing. \`idPreview\` with \`Cursor\` answers the next rows of an earlier preview. Each part of the change needs its own permission.`,
+  summary: `Says what a change would do to many tickets (at most ${limits.bulkTickets}), named, or found by a query and the filters of a list; changes nothing. \`idPreview\` with \`Cursor\` answers the next rows of an earlier preview. Each part of the change needs its own permission.`,
   request: Closed({
     idProject: Id,
-    /** Either these, or those that the query finds. */
+    /** Either these, or those that the query and the filter find. */
     Tickets: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: limits.list, uniqueItems: true })),
     Query: Type.Optional(QueryText),
+    /** As in `query-tickets`. */
+    Filter: Type.Optional(Closed({ idParent, Id: IdFilter, Title, Types, Phases, States, Subordinates, Labels: LabelFilter, Mine })),
     Zone: Type.Optional(Zone),
     Change: Type.Optional(Change),
     idPreview: Type.Optional(Id),
@@ -55,14 +58,20 @@ const done = {
   Skipped,
 }
 export const applyBulkChange = {
-  summary: 'Carries a preview out, as one change set. Tickets that were changed since are left alone. The second time answers the same.',
+  summary:
+    'Carries a preview out, as one change set. Tickets that were changed since are left alone. The second time answers the same; after an interruption it goes on where it stopped.',
   request: Closed({ idPreview: Id }),
   response: Type.Object({ Success: Type.Literal(1), ...done }),
 }
 
 export const getChangeSetList = {
-  summary: `The latest ${limits.changeSets} changes of many tickets in the project, the latest first: bulk changes, imports, what brought something deleted back, and what was taken back.`,
-  request: Closed({ idProject: Id }),
+  summary: `Changes of many tickets in the project, the latest first, at most ${limits.changeSets} in one answer: bulk changes, imports, what brought something deleted back, and what was taken back.`,
+  request: Closed({
+    idProject: Id,
+    /** Only what was done before this one. */
+    Before: Type.Optional(Id),
+    Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.changeSets })),
+  }),
   response: Type.Array(
     Type.Object({
       idChangeSet: Id,
@@ -77,8 +86,14 @@ export const getChangeSetList = {
 }
 
 export const revertChangeSet = {
-  summary: `Takes a bulk change back, or with \`Preview\` says what that would do; for ${limits.revertDays} days. What was changed since stays and is named. It is a change set itself and can be taken back.`,
-  request: Closed({ idChangeSet: Id, Preview: Type.Optional(Type.Literal(1)), Cursor: Type.Optional(Cursor) }),
+  summary: `Takes a bulk change or an import back, or with \`Preview\` says what that would do; for ${limits.revertDays} days. The tickets of an import go to the trash. What was changed since stays and is named. It is a change set itself and can be taken back. The second time answers the same.`,
+  request: Closed({
+    idChangeSet: Id,
+    Preview: Type.Optional(Type.Literal(1)),
+    Cursor: Type.Optional(Cursor),
+    /** Tickets of an import that go to the trash although they were changed since. */
+    Also: Type.Optional(Type.Array(Id, { maxItems: limits.list, uniqueItems: true })),
+  }),
   /** With `Preview` as `preview-bulk-change`, else as `apply-bulk-change`. */
   response: Type.Object({
     ...Type.Partial(Type.Object(foreseen)).properties,

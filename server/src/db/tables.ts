@@ -50,6 +50,12 @@ export interface Tables {
     tickets: ColumnType<unknown, string, string>
     applied: ColumnType<unknown, string | null | undefined, string | null>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    reverts: number | null
+    also: ColumnType<unknown, string | undefined, string>
+    change_set_id: number | null
+    done: Generated<number>
+    changed: Generated<number>
+    skipped: ColumnType<unknown, string | undefined, string>
   }
   captcha_use: {
     token_hash: Buffer
@@ -67,6 +73,14 @@ export interface Tables {
     before: string | null
     after: string | null
     user_id: number | null
+    changed_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  change_set_notice: {
+    organization_id: number
+    change_set_id: number
+    project_id: number
+    first_change_id: number
+    finished: boolean
     changed_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
   change_set_summary: {

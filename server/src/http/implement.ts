@@ -23,7 +23,8 @@ export type EarlyContext<C extends Call> = Omit<Context<C>, 'scope'>
 
 export interface Handler<C extends Call = Call> {
   readonly call: C
-  readonly isOneStatement?: boolean
+  /** No transaction is opened around it. */
+  readonly opensNoTransaction?: boolean
   readonly mayUseReplica?: boolean
   before?(context: EarlyContext<C>): Promise<unknown>
   read?(input: Request<C>): Reading<unknown> | undefined
@@ -76,7 +77,15 @@ export function implementInOneStatement<C extends Call<'mutation', Access, TSche
   handle: Handle<C, Row | undefined>,
   read?: (input: Request<C>) => Reading<Row>,
 ): Handler<C> {
-  return { call, isOneStatement: true, handle, ...(read ? { read } : {}) }
+  return { call, opensNoTransaction: true, handle, ...(read ? { read } : {}) }
+}
+
+/**
+ * A mutation that opens its own transactions, one after the other: for what would hold its locks too long in one. It must be able to go on
+ * after an interruption. `db` is the pool.
+ */
+export function implementInSteps<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {
+  return { call, opensNoTransaction: true, handle }
 }
 
 /** One handler for each call among a contract's exports. */

@@ -103,7 +103,7 @@ export function beforeBody(system: System, call: Call, request: FastifyRequest) 
 /** Proves, runs and answers one call. */
 export async function answer(
   system: System,
-  { call, before, read, handle, isOneStatement, mayUseReplica }: Handler,
+  { call, before, read, handle, opensNoTransaction, mayUseReplica }: Handler,
   request: FastifyRequest,
   reply: FastifyReply,
   given?: unknown,
@@ -132,7 +132,7 @@ export async function answer(
     return found.text
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
-  const answered = await (isOneStatement && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
+  const answered = await (opensNoTransaction && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
   tell(system, call, proved)
   if (system.replicas) markWriter(system.config, reply)
   if (answered instanceof Failure) throw answered

@@ -31,12 +31,14 @@ export interface Change {
 export interface Listed {
   what: 'bulk' | 'restore' | 'revert'
   projectId: number
+  /** That it continues; a new one without it. */
+  id?: number | null
 }
 
 /**
  * Writes the history of one save, in its transaction, under one change_set_id, which it returns. Without changes it writes nothing. Ticket
- * changes also get a notice for mailing; `listed` puts the change set into the project's list. The notice is locked until this transaction commits, so a mail never misses a change that is being
- * written.
+ * changes also get a notice for mailing, those of a bulk change one for the whole set; `listed` puts the change set into the project's list. The
+ * notice is locked until this transaction commits, so a mail never misses a change that is being written.
  */
 export async function recordChanges(
   db: Db,
@@ -45,6 +47,7 @@ export async function recordChanges(
   listed?: Listed,
 ): Promise<number | null> {
   if (changes.length === 0) return null
+  const isBulk = listed?.what === 'bulk' || listed?.what === 'revert'
   const columns = {
     subject: changes.map(change => change.subject),
     subjectId: changes.map(change => change.subjectId),
@@ -53,10 +56,10 @@ export async function recordChanges(
     field: changes.map(change => change.field),
     before: changes.map(change => change.before),
     after: changes.map(change => change.after),
-    noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet ? [] : [change.ticketId])),
+    noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet || isBulk ? [] : [change.ticketId])),
   }
   const rows = await queryRows(db, { change_set_id: int8 })`
-    with change_set as (select nextval('change_set_id') as id),
+    with change_set as (select coalesce(${listed?.id ?? null}::bigint, nextval('change_set_id')) as id),
     written as (
     insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after)
     select ${scope.organizationId}::bigint, change_set.id, ${scope.userId}::bigint, row.*
@@ -67,7 +70,13 @@ export async function recordChanges(
       insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)
       select ${scope.organizationId}::bigint, change_set.id, ${listed?.projectId ?? null}::bigint, ${scope.userId}::bigint, ${listed?.what ?? null}::text,
         (select count(distinct t.id) from unnest(${columns.ticketId}::bigint[]) as t (id))
-      from change_set where ${listed !== undefined}::boolean),
+      from change_set where ${listed !== undefined}::boolean
+      on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets),
+    noted_once as (
+      insert into change_set_notice (organization_id, change_set_id, project_id, first_change_id, finished)
+      select ${scope.organizationId}::bigint, change_set_id, ${listed?.projectId ?? null}::bigint, min(id), false
+      from written where ${isBulk}::boolean group by change_set_id
+      on conflict (organization_id, change_set_id) do update set changed_at = now(), finished = false),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
       select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id

@@ -13,7 +13,18 @@ import { notFound } from '../../lib/failure.ts'
 import { clockOf, placed, reachOf, readQuery, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from './columns/rules.ts'
-import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
+import {
+  type AskedQuery,
+  allIds,
+  answerOf,
+  columnPage,
+  foundPage,
+  nothing,
+  type Page,
+  pageRow,
+  pathRow,
+  type Query,
+} from './finding/queries.ts'
 import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
 import { type GroupField, groupedKeys, groupedSort, groupsText, requireGroup } from './grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
@@ -55,6 +66,14 @@ export const queryTickets = implementReading(
   },
   { mayUseReplica: true },
 )
+
+/** The ids of all tickets that the list of this input holds, as many as `limit`, and how many there are. */
+export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit: number) {
+  const asked = await askedQuery(db, scope, input)
+  const { shortCode, names } = await lookUp(db, scope, input)
+  const read = (from: Db) => allIds(from, scope, input, idLikeOf(shortCode, input), { names, asked }, limit)
+  return asked ? await withinTime(db, input.Query ?? '', read) : await read(db)
+}
 
 /** The query in the language of the search, and what it may name. */
 async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {

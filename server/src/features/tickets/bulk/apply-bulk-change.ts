@@ -1,42 +1,61 @@
 import * as contract from '@tessera/contract/bulk'
-import type { Response } from '@tessera/contract/call'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { jsonb, nullable } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
+import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { carryOut, holdTickets, type KeptTicket, planFor, readTickets, withRightsNow } from './queries.ts'
+import { carryOut, holdTickets, planFor, readTickets, withRightsNow } from './queries.ts'
 import { type BulkChange, type BulkStored, type Plan, requireBulkRights } from './rules.ts'
+import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
-type Answer = Response<typeof contract.applyBulkChange>
-
-const holdPreview = statement(
-  { change: jsonb<BulkChange>(), tickets: jsonb<KeptTicket[]>(), applied: nullable(jsonb<Answer>()) },
+const readPreview = statement(
+  { change: jsonb<BulkChange>(), applied: nullable(jsonb<Answer>()) },
   `
-  select change, tickets, applied from bulk_preview
-  where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day' for update`,
+  select change, applied from bulk_preview
+  where organization_id = $1 and project_id = $2 and id = $3 and reverts is null and created_at > now() - interval '1 day'`,
 )
-const noteAnswer = statement({}, 'update bulk_preview set applied = $3::jsonb where organization_id = $1 and id = $2')
+const isTakenBack = statement(
+  { back: bool },
+  'select exists (select 1 from bulk_preview where organization_id = $1 and project_id = $2 and reverts = $3) as back',
+)
+// With a ticket above them, by an earlier step.
+const trashedBy = statement(
+  { id: int8 },
+  `select ticket_id as id from change
+  where organization_id = $1 and project_id = $2 and change_set_id = $3 and field = 'Trash' and ticket_id = any($4)`,
+)
 
-export const applyBulkChange = implement(contract.applyBulkChange, async ({ db, scope: early, input: { idPreview } }) => {
-  const [preview] = await run(db, holdPreview, [early.organizationId, early.projectId, idPreview])
+export const applyBulkChange = implementInSteps(contract.applyBulkChange, async ({ db, scope, input: { idPreview } }) => {
+  const [preview] = await run(db, readPreview, [scope.organizationId, scope.projectId, idPreview])
   if (!preview) throw notFound()
-  const { change, tickets, applied } = preview
-  requireBulkRights(early, change)
-  if (applied) return applied
-  requireOpen(early)
+  requireBulkRights(scope, preview.change)
+  if (preview.applied) return preview.applied
+  requireOpen(scope)
+  return await doSteps(db, scope, idPreview, { step: (transaction, step) => applyStep(transaction, scope, step) })
+})
+
+async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
   await holdTickets(db, early, ids, change.State === undefined ? [] : [change.State])
   const scope = await withRightsNow(db, early)
   requireBulkRights(scope, change)
   requireOpen(scope)
+  const place = [scope.organizationId, scope.projectId, changeSetId]
+  if (changeSetId !== null && (await run(db, isTakenBack, place))[0]?.back)
+    return { changeSetId, changed: 0, skipped: ids.map(id => ({ id, reason: 'The change was taken back before it was complete' })) }
 
   const stored = new Map((await readTickets(db, scope, ids, change)).map(ticket => [ticket.id, ticket]))
+  const isGone = (id: number) => stored.get(id)?.in_trash === true
+  const already =
+    change.Trash && changeSetId !== null && ids.some(isGone)
+      ? new Set((await run(db, trashedBy, [...place, ids.filter(isGone)])).map(({ id }) => id))
+      : new Set<number>()
   const skipped: Plan['refused'] = []
   const unchanged: BulkStored[] = []
   for (const kept of tickets) {
     const now = stored.get(kept.id)
     if (!now) skipped.push({ id: kept.id, reason: 'This ticket is gone' })
+    else if (already.has(now.id)) continue
     else if (now.in_trash) skipped.push({ id: kept.id, reason: 'This ticket is in the trash and takes no changes' })
     else if (now.version !== kept.version || now.state_id !== kept.state || now.parent_id !== kept.parent)
       skipped.push({ id: kept.id, reason: 'It was changed since the preview' })
@@ -45,15 +64,9 @@ export const applyBulkChange = implement(contract.applyBulkChange, async ({ db, 
   const plan = await planOrNone(db, scope, unchanged, change)
   skipped.push(...plan.refused)
   const planned = plan.planned.filter(({ history }) => history.length > 0)
-  const answer: Answer = {
-    Success: 1,
-    idChangeSet: await carryOut(db, scope, planned, 'bulk'),
-    Changed: planned.length,
-    Skipped: skipped.map(({ id, reason }) => ({ id, Reason: reason })),
-  }
-  await run(db, noteAnswer, [scope.organizationId, idPreview, JSON.stringify(answer)])
-  return answer
-})
+  const written = await carryOut(db, scope, planned, { what: 'bulk', id: changeSetId })
+  return { changeSetId: written, changed: planned.length + already.size, skipped }
+}
 
 /** Refuses all tickets when a state, label, person or parent of the change is gone. */
 async function planOrNone(db: Db, scope: ProjectScope, tickets: readonly BulkStored[], change: BulkChange): Promise<Plan> {

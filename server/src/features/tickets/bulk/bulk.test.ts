@@ -1,5 +1,4 @@
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import fc from 'fast-check'
@@ -92,7 +91,8 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
   expect(reverted).toMatchObject({ Success: 1, Changed: 1, Skipped: [] })
   expect(await content()).toEqual(before)
   await right()
-  expect((await revert(applied.idChangeSet)).status).toBe(422)
+  expect((await revert(applied.idChangeSet)).body).toEqual(reverted)
+  expect((await revert(applied.idChangeSet, { Preview: 1 })).status).toBe(422)
   const list = async () =>
     (await server.as(caller, getChangeSetList, { idProject })).body.map(({ What, By, Tickets, Reverted }) => [What, By, Tickets, Reverted])
   expect(await list()).toEqual([
@@ -110,8 +110,6 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
   expect(await server.as(viewer, previewBulkChange, input)).toMatchObject({ status: 422, body: { needs: 'Assign people' } })
   const { idPreview } = await preview([a], { TicketAssign: people })
   expect(await server.as(viewer, applyBulkChange, { idPreview })).toMatchObject({ status: 422, body: { needs: 'Assign people' } })
-  const many = Array.from({ length: limits.bulkTickets + 1 }, (_, n) => n + 1)
-  expect(await server.as(caller, previewBulkChange, { ...input, Tickets: many })).toMatchObject({ status: 422, body: { code: 'rule' } })
   expect((await server.as(caller, previewBulkChange, { ...input, Tickets: [a, 999_999] })).status).toBe(404)
   await expectRefusals(server, previewBulkChange, {
     input,

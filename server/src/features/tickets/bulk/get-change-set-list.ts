@@ -18,9 +18,9 @@ const list = statement(
   select s.id as "idChangeSet", s.what as "What", coalesce(${personName}, '') as "By", floor(extract(epoch from s.made_at))::bigint as "At",
     s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted"
   from change_set_summary s left join user_account u on u.id = s.user_id
-  where s.organization_id = $1 and s.project_id = $2 order by s.id desc limit ${limits.changeSets}`,
+  where s.organization_id = $1 and s.project_id = $2 and s.id < $3 order by s.id desc limit $4`,
 )
 
-export const getChangeSetList = implement(contract.getChangeSetList, ({ db, scope }) =>
-  run(db, list, [scope.organizationId, scope.projectId]),
+export const getChangeSetList = implement(contract.getChangeSetList, ({ db, scope, input }) =>
+  run(db, list, [scope.organizationId, scope.projectId, input.Before ?? Number.MAX_SAFE_INTEGER, input.Limit ?? limits.changeSets]),
 )

@@ -6,10 +6,9 @@ import { int8, jsonb } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
-import { matchingIds } from '../../search/matching/queries.ts'
-import { clockOf, reachOf, readQuery } from '../../search/queries.ts'
+import { listedIds } from '../query-tickets.ts'
 import { type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
-import { byReason, requireBulkRights, requireSense } from './rules.ts'
+import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
 interface Found {
@@ -34,7 +33,10 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
     scope,
     stored.map(ticket => ({ stored: ticket, wanted: Change })),
   )
-  const changing = plan.planned.filter(({ history }) => history.length > 0)
+  const changing = blockersFirst(
+    plan.planned.filter(({ history }) => history.length > 0),
+    plan.blocks,
+  )
   const found = {
     Total: stored.length,
     Changed: changing.length,
@@ -48,16 +50,16 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
 })
 
 /** The tickets that the input names or finds; 422 when they are too many. */
-async function idsOf(db: Db, scope: ProjectScope, { Tickets, Query, Zone }: Input) {
-  if ((Tickets === undefined) === (Query === undefined)) throw invalid('Tickets', 'or Query: give one of them')
-  let ids = Tickets ?? []
-  if (Query !== undefined) {
-    const parsed = readQuery(Query)
-    const reach = await reachOf(db, scope, parsed)
-    ids = await matchingIds(db, scope, { query: Query, parsed, reach, clock: clockOf(Zone) })
-  }
-  if (ids.length > limits.bulkTickets)
-    throw new Failure('rule', `At most ${limits.bulkTickets} tickets can be changed at once, and these are ${ids.length}: choose fewer`)
+async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
+  if ((Tickets === undefined) === (Query === undefined && Filter === undefined))
+    throw invalid('Tickets', 'or Query and Filter: give one of them')
+  if (Tickets) return Tickets
+  // A query without any word finds every ticket, as the search does.
+  const every = Filter === undefined && Query?.trim() === ''
+  const input = { idProject, ...Filter, ...(every && { Phases: [1, 2, 3] as [1, 2, 3] }), ...(Query && { Query }), ...(Zone && { Zone }) }
+  const { ids, total } = await listedIds(db, scope, input, limits.bulkTickets)
+  if (total > limits.bulkTickets)
+    throw new Failure('rule', `At most ${limits.bulkTickets} tickets can be changed at once, and these are ${total}: choose fewer`)
   return ids
 }
 

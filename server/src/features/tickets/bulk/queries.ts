@@ -11,7 +11,7 @@ import { countTickets, lockTree } from '../queries.ts'
 import { readParameters, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, type History, isMoved, type Plan, type Planned, planAll, withoutBlocked } from './rules.ts'
+import { type BulkChange, type BulkStored, type History, isMoved, type Planned, planAll, withoutBlocked } from './rules.ts'
 
 const readMany = statement(
   { id: int8, template_id: int8, watched: nullable(bool), ...storedRow },
@@ -85,8 +85,8 @@ const blocksStatement = statement(
   where g.phase = 3`,
 )
 
-/** What the change does to each ticket. */
-export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { stored: BulkStored; wanted: BulkChange }[]): Promise<Plan> {
+/** What the change does to each ticket, and which of those that get an inactive state block which. */
+export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { stored: BulkStored; wanted: BulkChange }[]) {
   const { organizationId, projectId } = scope
   const moving = tickets.filter(({ stored, wanted }) => wanted.idParent !== undefined && wanted.idParent !== stored.parent_id)
   const around = { parentOf: new Map<number, number | null>(), height: new Map<number, number>(), trashedParents: new Set<number>() }
@@ -103,9 +103,10 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
   }
   const plan = planAll(tickets, around)
   const going = plan.planned.filter(({ changes }) => changes.stateId !== null)
-  if (going.length === 0) return plan
+  if (going.length === 0) return { ...plan, blocks: [] }
   const pairs = [going.map(({ stored }) => stored.id), going.map(({ changes }) => changes.stateId)]
-  return withoutBlocked(plan, await run(db, blocksStatement, [organizationId, projectId, ...pairs]))
+  const blocks = await run(db, blocksStatement, [organizationId, projectId, ...pairs])
+  return { ...withoutBlocked(plan, blocks), blocks }
 }
 
 /** A plan's tickets that change, as the database keeps them between preview and application. */
@@ -186,7 +187,13 @@ const watchMany = statement(
  * Carries a plan out on tickets that are locked, as one change set, which it returns; null when nothing but watching changed. `extra` is
  * history of the same change set that was written beside it.
  */
-export async function carryOut(db: Db, scope: ProjectScope, planned: readonly Planned[], what: Listed['what'], extra: Change[] = []) {
+export async function carryOut(
+  db: Db,
+  scope: ProjectScope,
+  planned: readonly Planned[],
+  listed: Pick<Listed, 'what' | 'id'>,
+  extra: Change[] = [],
+) {
   const { organizationId, projectId } = scope
   const watching = planned.filter(({ history }) => history.some(({ field }) => field === 'Watch'))
   if (watching.length > 0) {
@@ -203,7 +210,7 @@ export async function carryOut(db: Db, scope: ProjectScope, planned: readonly Pl
       .filter(({ field }) => field !== 'Watch')
       .map(change => ({ subject: 'ticket', subjectId: stored.id, projectId, ticketId: stored.id, ...change })),
   )
-  return recordChanges(db, scope, [...changes, ...inTrash, ...extra], { what, projectId })
+  return recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, projectId })
 }
 
 async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {

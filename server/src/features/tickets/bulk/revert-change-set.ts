@@ -1,28 +1,40 @@
 import * as contract from '@tessera/contract/bulk'
+import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int8, nullable, text } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { bool, int8, jsonb, nullable, text } from '../../../db/shape.ts'
+import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { linesAbove } from '../moving/queries.ts'
-import { holdGroups, restoreAll } from '../trash/queries.ts'
-import { carryOut, holdTickets, planFor, readableRows, readTickets, withRightsNow } from './queries.ts'
-import { type BulkChange, byReason, type History, requireBulkRights, reversed, sinceThen, together } from './rules.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
+import { restoreAll, trashAll } from '../trash/queries.ts'
+import { carryOut, holdTickets, readableRows, withRightsNow } from './queries.ts'
+import { type Back, importedTickets, planBack, planImportBack, type Rows, rowsOf } from './reverting/queries.ts'
+import { type BulkChange, blockersFirst, byReason, requireBulkRights, reversed } from './rules.ts'
+import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
-const holdSet = statement(
-  { what: text, reverted: bool, old: bool },
+type Input = Request<typeof contract.revertChangeSet>
+
+const readSet = statement(
+  { what: text, revertedBy: nullable(int8), old: bool },
   `
-  select what, reverted_by is not null as reverted, made_at < now() - interval '${limits.revertDays} days' as old
+  select what, reverted_by as "revertedBy", made_at < now() - interval '${limits.revertDays} days' as old
   from change_set_summary where organization_id = $1 and project_id = $2 and id = $3 for update`,
 )
-const changesOf = statement(
-  { ticket: int8, field: text, before: nullable(text), after: nullable(text) },
+const lastRun = statement(
+  { id: int8, applied: nullable(jsonb<Answer>()) },
   `
-  select ticket_id as ticket, field, before, after from change
-  where organization_id = $1 and project_id = $2 and change_set_id = $3 and subject = 'ticket' order by id`,
+  select id, applied from bulk_preview
+  where organization_id = $1 and project_id = $2 and reverts = $3 and created_at > now() - interval '1 day' order by id desc limit 1`,
 )
-const allStates = statement({ id: int8 }, 'select id from state where organization_id = $1 and project_id = $2 for key share')
+const keepRun = statement(
+  { id: int8 },
+  `
+  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets, reverts, also)
+  values ($1, $2, $3, '{}', '{}', (select coalesce(jsonb_agg(jsonb_build_object('id', t.id) order by t.n), '[]') from unnest($4::bigint[]) with ordinality as t (id, n)), $5, $6::jsonb)
+  returning id`,
+)
 // What the set itself had taken back stands again.
 const noteRevert = statement(
   {},
@@ -30,91 +42,125 @@ const noteRevert = statement(
   update change_set_summary set reverted_by = case when id = $3 then $4::bigint end
   where organization_id = $1 and project_id = $2 and (id = $3 or reverted_by = $3)`,
 )
-
-export const revertChangeSet = implement(
-  contract.revertChangeSet,
-  async ({ db, scope: early, input: { idChangeSet, Preview, Cursor } }) => {
-    const place = [early.organizationId, early.projectId, idChangeSet]
-    const [set] = await run(db, holdSet, place)
-    if (!set) throw notFound()
-    const rows = Map.groupBy(await run(db, changesOf, place), ({ ticket }) => ticket)
-    const wholly = [...rows.values()].map(reversed)
-    const needed = neededBy(rows, wholly)
-    requireBulkRights(early, needed)
-    requireOpen(early)
-    if (set.what !== 'bulk' && set.what !== 'revert') throw new Failure('rule', 'Only bulk changes can be taken back')
-    if (set.reverted) throw new Failure('rule', 'This change has been taken back already')
-    if (set.old) throw new Failure('rule', `A bulk change can be taken back for ${limits.revertDays} days`)
-
-    await holdTickets(db, early, [...rows.keys()], [])
-    const scope = await withRightsNow(db, early)
-    requireBulkRights(scope, needed)
-    requireOpen(scope)
-    const { plan, kept, groups } = await planBack(db, scope, rows, wholly)
-    const planned = plan.planned.filter(({ history }) => history.length > 0)
-    const restored = groups.map(({ id, trashRootId }) => ({ id, history: [{ field: 'Trash', before: String(trashRootId), after: null }] }))
-    const Changed = planned.length + restored.length
-    const refused = [...plan.refused, ...(await namesOfKept(db, scope, kept))]
-    if (Preview) {
-      const changing = [...planned.map(({ stored, history }) => ({ id: stored.id, history })), ...restored]
-      const from = Number(Cursor ?? 0)
-      const to = from + limits.previewRows
-      const touched = new Set([...changing, ...refused].map(({ id }) => id))
-      return {
-        Total: rows.size,
-        Changed,
-        Same: [...rows.keys()].filter(id => !touched.has(id)).length,
-        Refused: byReason(refused),
-        Rows: await readableRows(db, scope, changing.slice(from, to)),
-        NextCursor: to < changing.length ? String(to) : null,
-      }
-    }
-    const id = await carryOut(db, scope, planned, 'revert', groups.length > 0 ? await restoreAll(db, scope, groups) : [])
-    if (id !== null) await run(db, noteRevert, [...place, id])
-    return {
-      Success: 1 as const,
-      idChangeSet: id,
-      Changed,
-      Skipped: refused.map(({ id: ticket, reason }) => ({ id: ticket, Reason: reason })),
-    }
-  },
+// Nobody has been told of the change: then nobody needs to be told that it was taken back.
+const forgetNotices = statement(
+  {},
+  `
+  with gone as (delete from change_set_notice where organization_id = $1 and change_set_id = $2 returning 1)
+  delete from change_set_notice where organization_id = $1 and change_set_id = $3 and exists (select from gone)`,
 )
 
-type Rows = ReadonlyMap<number, readonly History[]>
+export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input }) => {
+  if (input.Preview) return await inTransaction(db, transaction => foresee(transaction, scope, input))
+  const begun = await inTransaction(db, transaction => begin(transaction, scope, input))
+  if (typeof begun !== 'number') return begun
+  return await doSteps(db, scope, begun, {
+    step: (transaction, step) => backStep(transaction, scope, input.idChangeSet, step),
+    finish: async (transaction, { idChangeSet, Skipped }) => {
+      if (idChangeSet === null) return
+      const { organizationId, projectId } = scope
+      await run(transaction, noteRevert, [organizationId, projectId, input.idChangeSet, idChangeSet])
+      if (Skipped.length === 0) await run(transaction, forgetNotices, [organizationId, input.idChangeSet, idChangeSet])
+    },
+  })
+})
+
+interface ReadSet {
+  isImport: boolean
+  tickets: number[]
+  rows: Rows
+  /** The answer of the time when it was taken back. */
+  answer: Answer | undefined
+  /** What was begun and interrupted. */
+  unfinished: number | undefined
+}
+
+/** The set, whose row is locked; refused unless it may be taken back or was taken back just so. */
+async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Promise<ReadSet> {
+  const place = [scope.organizationId, scope.projectId, idChangeSet]
+  const [set] = await run(db, readSet, place)
+  if (!set) throw notFound()
+  const isImport = set.what === 'import'
+  const rows: Rows = isImport ? new Map() : await rowsOf(db, scope, idChangeSet, null)
+  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy(rows))
+  const [last] = await run(db, lastRun, place)
+  const isDone = set.revertedBy !== null && last?.applied?.idChangeSet === set.revertedBy
+  if (!isDone) {
+    requireOpen(scope)
+    if (set.what === 'restore') throw new Failure('rule', 'Only changes of many tickets and imports can be taken back')
+    if (set.revertedBy !== null) throw new Failure('rule', 'This change has been taken back already')
+    if (set.old) throw new Failure('rule', `A change can be taken back for ${limits.revertDays} days`)
+  }
+  return {
+    isImport,
+    rows,
+    tickets: isImport ? await importedTickets(db, scope, idChangeSet) : [...rows.keys()],
+    answer: isDone ? (last?.applied ?? undefined) : undefined,
+    unfinished: last && !last.applied ? last.id : undefined,
+  }
+}
 
 /** A change that needs the same permissions. */
-function neededBy(rows: Rows, wholly: readonly BulkChange[]): BulkChange {
+function neededBy(rows: Rows): BulkChange {
   const isTrash = [...rows.values()].flat().some(({ field }) => field === 'Trash')
-  return { ...(isTrash ? { Trash: 1 as const } : {}), ...Object.assign({}, ...wholly.map(({ Trash: _, ...change }) => change)) }
-}
-
-async function planBack(db: Db, scope: ProjectScope, rows: Rows, wholly: readonly BulkChange[]) {
-  const { organizationId, projectId } = scope
-  const tickets = await readTickets(db, scope, [...rows.keys()], together(wholly))
-  const states = new Set((await run(db, allStates, [organizationId, projectId])).map(({ id }) => id))
-  const parents = wholly.flatMap(({ idParent }) => idParent ?? [])
-  const found = new Set(parents.length > 0 ? (await linesAbove(db, scope, parents)).map(({ id }) => id) : [])
-  const roots = [...rows.values()].flat().flatMap(({ field, after }) => (field === 'Trash' && after !== null ? [Number(after)] : []))
-  const groups = roots.length > 0 ? await holdGroups(db, scope, [...new Set(roots)]) : []
-
-  const kept: { id: number; row: History }[] = []
-  const wanted = []
-  for (const stored of tickets) {
-    const changed = (rows.get(stored.id) ?? []).filter(({ field, after }) => !(field === 'Trash' && after !== null))
-    const then = sinceThen(stored, changed, { states, parents: found })
-    kept.push(...then.kept.map(row => ({ id: stored.id, row })))
-    // A step back needs no way in the workflow; the state exists.
-    if (then.back.length > 0) wanted.push({ stored: { ...stored, reachable: true }, wanted: reversed(then.back) })
+  return {
+    ...(isTrash ? { Trash: 1 as const } : {}),
+    ...Object.assign({}, ...[...rows.values()].map(reversed).map(({ Trash: _, ...change }) => change)),
   }
-  return { plan: await planFor(db, scope, wanted), kept, groups }
 }
 
-/** Why the rest stays as it is, in words. */
-async function namesOfKept(db: Db, scope: ProjectScope, kept: readonly { id: number; row: History }[]) {
-  const named = await readableRows(
-    db,
-    scope,
-    kept.map(({ id, row }) => ({ id, history: [row] })),
-  )
-  return named.map(({ id, Changes: [change] }) => ({ id, reason: `Changed since, and left as it is: ${change?.Field}` }))
+async function foresee(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also = [] }: Input) {
+  const { isImport, tickets, rows, answer } = await readOpenSet(db, scope, idChangeSet)
+  if (answer) throw new Failure('rule', 'This change has been taken back already')
+  const back: Back = isImport ? await planImportBack(db, scope, idChangeSet, tickets, Also) : await planBack(db, scope, rows)
+  const changing = [
+    ...back.planned.map(({ stored, history }) => ({ id: stored.id, history })),
+    ...back.groups.map(({ id, trashRootId }) => ({ id, history: [{ field: 'Trash', before: String(trashRootId), after: null }] })),
+    ...back.trash.map(id => ({ id, history: [{ field: 'Trash', before: null, after: String(id) }] })),
+  ]
+  const from = Number(Cursor ?? 0)
+  const to = from + limits.previewRows
+  const touched = new Set([...changing, ...back.refused].map(({ id }) => id))
+  return {
+    Total: tickets.length,
+    Changed: changing.length,
+    Same: tickets.filter(id => !touched.has(id)).length,
+    Refused: byReason(back.refused),
+    Rows: await readableRows(db, scope, changing.slice(from, to)),
+    NextCursor: to < changing.length ? String(to) : null,
+  }
+}
+
+/** Writes down what is to be done, or finds what was begun; the answer if all is done. */
+async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: Input): Promise<number | Answer> {
+  const { isImport, tickets, rows, answer, unfinished } = await readOpenSet(db, scope, idChangeSet)
+  if (answer) return answer
+  if (unfinished !== undefined) return unfinished
+  const isMoving = [...rows.values()].flat().some(({ field }) => field === 'State')
+  const back = isMoving && !isImport ? await planBack(db, scope, rows) : undefined
+  const first = back ? blockersFirst(back.planned, back.blocks).map(({ stored }) => stored.id) : []
+  const parts = [[...new Set([...first, ...tickets])], idChangeSet, JSON.stringify(Also)]
+  const [kept] = await run(db, keepRun, [scope.organizationId, scope.projectId, scope.userId, ...parts])
+  return (kept as { id: number }).id
+}
+
+async function backStep(db: Db, early: ProjectScope, idChangeSet: number, { tickets, also, changeSetId }: Step) {
+  const ids = tickets.map(({ id }) => id)
+  await holdTickets(db, early, ids, [])
+  const scope = await withRightsNow(db, early)
+  const rows = await rowsOf(db, scope, idChangeSet, ids)
+  const isImport = [...rows.values()].flat().some(({ field }) => field === 'Ticket')
+  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy(rows))
+  requireOpen(scope)
+  const back: Back = isImport ? await planImportBack(db, scope, idChangeSet, ids, also) : await planBack(db, scope, rows)
+  const beside: Change[] = [
+    ...(back.groups.length > 0 ? await restoreAll(db, scope, back.groups) : []),
+    ...(back.trash.length > 0 ? await trashAll(db, scope, back.trash) : []),
+  ]
+  const written = await carryOut(db, scope, back.planned, { what: 'revert', id: changeSetId }, beside)
+  return {
+    changeSetId: written,
+    changed: back.planned.length + new Set(beside.map(({ ticketId }) => ticketId)).size,
+    skipped: back.refused,
+  }
 }

@@ -114,8 +114,33 @@ export function isMoved({ history }: Planned) {
   return history.some(({ field }) => field === 'Parent')
 }
 
+interface Block {
+  ticket: number
+  blocker: number
+  /** The blocker gets an inactive state as well. */
+  closes: boolean
+}
+/** A blocker comes before what it blocks: then it is inactive when that is changed, also by a later step. */
+export function blockersFirst(planned: readonly Planned[], blocks: readonly Block[]): Planned[] {
+  const blockersOf = Map.groupBy(blocks, ({ ticket }) => ticket)
+  const byId = new Map(planned.map(each => [each.stored.id, each]))
+  const ordered = new Map<number, Planned>()
+  const reached = new Set<number>()
+  const stack = planned.map(({ stored }) => stored.id).reverse()
+  for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+    const before = reached.has(id) ? [] : (blockersOf.get(id) ?? []).filter(({ blocker }) => byId.has(blocker) && !reached.has(blocker))
+    reached.add(id)
+    stack.push(...before.map(({ blocker }) => blocker))
+    if (before.length > 0) continue
+    stack.pop()
+    const each = byId.get(id)
+    if (each) ordered.set(id, each)
+  }
+  return [...ordered.values()]
+}
+
 /** Takes out those that something blocks that is not itself made inactive by the same change. */
-export function withoutBlocked({ planned, refused }: Plan, blocks: readonly { ticket: number; blocker: number; closes: boolean }[]): Plan {
+export function withoutBlocked({ planned, refused }: Plan, blocks: readonly Block[]): Plan {
   const going = new Set(planned.map(({ stored }) => stored.id))
   const closing = new Set(blocks.filter(({ closes }) => closes).map(({ blocker }) => blocker))
   const blocked = new Set<number>()

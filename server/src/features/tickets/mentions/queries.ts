@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { textMultiline } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { as, bool, int4, int8, nullable, text } from '../../../db/shape.ts'
+import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { parseCommentReference } from '../history/rules.ts'
 import { personName } from '../queries.ts'
 import { mentionedLogins, type WrittenText } from './rules.ts'
@@ -68,6 +68,25 @@ const mentioned = statement(
   from written w join named on named.id = w.user_id and named.comment_id = w.comment_id and named.field_id = w.field_id
   left join subscription n on n.organization_id = $1 and n.ticket_id = $2 and n.user_id = named.id
   order by named.id`,
+)
+
+/** As `mentioned`, of one text that was written into a field of many tickets, $2. */
+const mentionedInMany = statement(
+  { id: int8, email: text, name: text, tickets: json<number[]>() },
+  `
+  with named as (
+    select u.id, u.email, ${personName} as name from user_account u
+    where lower(u.login) = any($5::text[]) and u.id is distinct from $6::bigint and u.id in (select u.id ${viewers('$3')})
+  ), written as (
+    insert into mention (organization_id, ticket_id, comment_id, field_id, user_id)
+    select $1, t.id, 0, $4, named.id from named cross join unnest($2::bigint[]) as t (id)
+    on conflict do nothing returning ticket_id, user_id
+  )
+  select named.id, named.email, named.name, json_agg(w.ticket_id order by w.ticket_id) as tickets
+  from written w join named on named.id = w.user_id
+  left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = named.id
+  where named.email <> '' and ${notMuted}
+  group by named.id, named.email, named.name order by named.id`,
 )
 
 /** Whether one person may still be told that a text of the ticket names them. $1 organization, $2 ticket, $3 project, $4 person. */
@@ -140,4 +159,15 @@ export async function newlyMentioned(db: Db, { organizationId, projectId, ticket
     people.set(id, person)
   }
   return people
+}
+
+/** Marks and returns the people whom a text mentions that was written into a field of many tickets, each with the tickets. */
+export async function mentionedInTickets(
+  db: Db,
+  { organizationId, projectId }: Omit<Place, 'ticketId'>,
+  { key, text: written, author, tickets }: { key: string; text: string; author: number | null; tickets: readonly number[] },
+) {
+  const logins = mentionedLogins(written)
+  const [field] = logins.length > 0 ? await run(db, textFields, [organizationId, projectId, [key]]) : []
+  return field ? await run(db, mentionedInMany, [organizationId, tickets, projectId, field.id, logins, author]) : []
 }

@@ -15,6 +15,7 @@ import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
 import { type Recipient, recipients } from './queries.ts'
 import { type AuthoredChange, foldChanges } from './rules.ts'
+import { deliverNextSet } from './sets/jobs.ts'
 
 const noticeShape = {
   organization_id: int8,
@@ -85,7 +86,10 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   })`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from change c left join user_account u on u.id = c.user_id
-    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} order by c.id limit ${changesPerMail + 1}`
+    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first}
+      and not exists (select 1 from change_set_summary s
+        where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
+    order by c.id limit ${changesPerMail + 1}`
   const place = { organizationId, projectId: ticket.project_id, ticketId }
   const watching = await run(db, recipients, [organizationId, ticketId, ticket.project_id])
   const mentioned = await newlyMentioned(db, place, writtenTexts(changes))
@@ -175,10 +179,12 @@ export function deliverNotices(system: System, report: (error: unknown) => void)
   let wake = () => {}
   const turns = async () => {
     while (!stopped) {
-      const delivered = await deliverNextNotice(system).catch(error => {
+      const failed = (error: unknown) => {
         if (!stopped) report(error)
         return false
-      })
+      }
+      const ofTicket = await deliverNextNotice(system).catch(failed)
+      const delivered = (await deliverNextSet(system).catch(failed)) || ofTicket
       if (!delivered && !stopped) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, pause)

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { getChangeSetList, revertChangeSet } from '@tessera/contract/bulk'
+import { permission } from '@tessera/contract/permissions'
+import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeUser } from '../../../../../test/factories.ts'
+import { everyCounterRight, recount } from '../../../../../test/recount.ts'
+import { startServer } from '../../../../../test/server.ts'
+import { planImport } from '../../../../import/plan.ts'
+import { importExport } from '../../../../import/write.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tessera-revert-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = path.join(folder, 'export.csv')
+writeFileSync(
+  file,
+  [
+    'Summary,Issue key,Issue id,Parent id,Issue Type,Status,Project name,Custom field (Epic Link)',
+    'Top,AWK-1,101,,Epic,Open,Awkward,',
+    'Middle,AWK-2,102,,Story,Open,Awkward,AWK-1',
+    'Low,AWK-3,103,102,Sub-task,Open,Awkward,',
+    'Edited,AWK-4,104,,Story,Open,Awkward,AWK-1',
+    'Alone,AWK-5,105,,Story,Open,Awkward,',
+    'Host,AWK-6,106,,Story,Open,Awkward,',
+  ].join('\r\n'),
+)
+
+test('an import is taken back: its tickets go to the trash, what was changed since stays with all above it unless chosen', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const plan = await planImport(file, { also: [] })
+  await importExport(server.db, server.system.storage, file, plan, { organizationId: organization, shortCode: 'AWK', title: 'AWK' })
+  const project = await server.db.selectFrom('project').select('id').where('organization_id', '=', organization).executeTakeFirstOrThrow()
+  const idProject = project.id
+  const member = async (permissions: readonly number[] | 'all') => {
+    const idUser = await makeUser(server.db, organization)
+    await makeMember(server.db, organization, idProject, idUser, permissions)
+    return server.signedIn(idUser, organization)
+  }
+  const caller = await member('all')
+  const { rows } = await sql<{ id: number; key: string; template: number }>`
+    select id, external_id as key, template_id as template from ticket where organization_id = ${organization}`.execute(server.db)
+  const idOf = (n: number) => rows.find(({ key }) => key === `AWK-${n}`)?.id as number
+  const [top, middle, low, edited, alone, host] = [1, 2, 3, 4, 5, 6].map(idOf) as [number, number, number, number, number, number]
+  const live = async () => {
+    const left = await sql<{ id: number }>`
+      select id from ticket where organization_id = ${organization} and trashed_at is null order by id`.execute(server.db)
+    return left.rows.map(({ id }) => id)
+  }
+  const sorted = (...ids: number[]) => ids.toSorted((a, b) => a - b)
+  await server.as(caller, setTicketData, { idTicket: edited, Title: 'Edited by hand' })
+  const created = await server.as(caller, createNewTicket, {
+    idProject,
+    idTemplate: rows.find(({ key }) => key === 'AWK-3')?.template,
+    Title: 'New',
+    idParent: host,
+  })
+  const [fresh] = created.body as [number]
+  const [set] = (await server.as(caller, getChangeSetList, { idProject })).body
+  expect(set).toMatchObject({ What: 'import', Tickets: 6, Reverted: 0 })
+  const idChangeSet = set?.idChangeSet as number
+  const before = await live()
+
+  const viewer = await member([permission.viewTickets, permission.editTickets])
+  expect(await server.as(viewer, revertChangeSet, { idChangeSet })).toMatchObject({ status: 422, body: { needs: 'Delete tickets' } })
+  const foreseen = (await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1 })).body
+  expect(foreseen).toMatchObject({ Total: 6, Changed: 3, Same: 0 })
+  expect(foreseen.Refused).toEqual(
+    expect.arrayContaining([
+      { Reason: 'Changed since the import, and left as it is', Tickets: [edited] },
+      { Reason: 'A ticket below it stays', Tickets: sorted(top, host) },
+    ]),
+  )
+  expect(await live()).toEqual(before)
+  // Chosen: then what stands above it may go as well.
+  expect((await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1, Also: [edited] })).body).toMatchObject({ Changed: 5 })
+
+  const done = (await server.as(caller, revertChangeSet, { idChangeSet })).body
+  expect(done).toMatchObject({ Success: 1, Changed: 3 })
+  expect(done.Skipped?.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(sorted(top, edited, host))
+  expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toEqual(done)
+  expect(await live()).toEqual(sorted(top, edited, host, fresh))
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  expect((await server.as(caller, getChangeSetList, { idProject })).body).toMatchObject([
+    { What: 'revert', Tickets: 3, Reverted: 0 },
+    { What: 'import', Tickets: 6, Reverted: 1 },
+  ])
+
+  // Taken back in its turn: everything is where it was.
+  await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })
+  expect(await live()).toEqual(before)
+  expect((await server.as(caller, getTicketData, { idTicket: low })).body.idParent).toBe(middle)
+  expect((await server.as(caller, revertChangeSet, { idChangeSet, Also: [edited] })).body).toMatchObject({ Changed: 5 })
+  expect(await live()).toEqual(sorted(host, fresh))
+  expect(alone).toBeGreaterThan(0)
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})

@@ -1,0 +1,100 @@
+import type { applyBulkChange } from '@tessera/contract/bulk'
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { type Db, run, statement } from '../../../../db/db.ts'
+import { int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
+import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { notFound } from '../../../../lib/failure.ts'
+import { inTurn } from '../../../../lib/in-turn.ts'
+import { inTransaction } from '../../../../lib/transaction.ts'
+import type { KeptTicket } from '../queries.ts'
+import type { BulkChange, Plan } from '../rules.ts'
+
+// A change of many tickets is written step by step, each step a transaction: others wait for a part of the tickets only, and a change that
+// was interrupted goes on after the last step that was written.
+
+export type Answer = Response<typeof applyBulkChange>
+
+/** The tickets whose turn it is. */
+export interface Step {
+  change: BulkChange
+  tickets: KeptTicket[]
+  also: number[]
+  /** What the steps before have written to; null when they wrote nothing. */
+  changeSetId: number | null
+}
+/** What a step did. */
+interface Outcome {
+  changeSetId: number | null
+  changed: number
+  skipped: Plan['refused']
+}
+
+interface Work {
+  step: (db: Db, step: Step) => Promise<Outcome>
+  /** In the transaction of the last step. */
+  finish?: (db: Db, answer: Answer) => Promise<void>
+}
+
+const hold = statement(
+  {
+    change: jsonb<BulkChange>(),
+    tickets: jsonb<KeptTicket[]>(),
+    also: jsonb<number[]>(),
+    changeSetId: nullable(int8),
+    total: int4,
+    done: int4,
+    changed: int4,
+    skipped: jsonb<Answer['Skipped']>(),
+    applied: nullable(jsonb<Answer>()),
+  },
+  `
+  select change, jsonb_path_query_array(tickets, '$[$a to $b]', jsonb_build_object('a', done, 'b', done + ${limits.bulkStep - 1})) as tickets, also,
+    change_set_id as "changeSetId", jsonb_array_length(tickets) as total, done, changed, skipped, applied
+  from bulk_preview
+  where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day' for update`,
+)
+const note = statement(
+  {},
+  `
+  with finished as (
+    update change_set_notice set finished = true, changed_at = now()
+    where organization_id = $1 and change_set_id = $4 and $8::jsonb is not null
+  )
+  update bulk_preview set change_set_id = $4, done = $5, changed = $6, skipped = $7::jsonb, applied = $8::jsonb
+  where organization_id = $1 and project_id = $2 and id = $3`,
+)
+
+/** Does all steps that are left and returns the answer, which is stored. */
+export async function doSteps(db: Db, scope: ProjectScope, id: number, work: Work): Promise<Answer> {
+  for (;;) {
+    const answer = await inTurn(`bulk ${scope.organizationId} ${scope.projectId}`, () =>
+      inTransaction(db, transaction => nextStep(transaction, scope, id, work)),
+    )
+    if (answer) return answer
+  }
+}
+
+async function nextStep(db: Db, { organizationId, projectId }: ProjectScope, id: number, { step, finish }: Work) {
+  const [held] = await run(db, hold, [organizationId, projectId, id])
+  if (!held) throw notFound()
+  if (held.applied) return held.applied
+  const outcome = await step(db, held)
+  const done = held.done + held.tickets.length
+  const changed = held.changed + outcome.changed
+  const skipped = [...held.skipped, ...outcome.skipped.map(row => ({ id: row.id, Reason: row.reason }))]
+  const idChangeSet = outcome.changeSetId ?? held.changeSetId
+  const answer: Answer | null = done < held.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: skipped }
+  await run(db, note, [
+    organizationId,
+    projectId,
+    id,
+    idChangeSet,
+    done,
+    changed,
+    JSON.stringify(skipped),
+    answer && JSON.stringify(answer),
+  ])
+  if (answer) await finish?.(db, answer)
+  return answer
+}

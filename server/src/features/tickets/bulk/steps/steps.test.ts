@@ -1,0 +1,185 @@
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { limits } from '@tessera/contract/limits'
+import { allPermissions } from '@tessera/contract/permissions'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { peopledProject } from '../../../../../test/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../../test/recount.ts'
+import { startServer, type TestServer } from '../../../../../test/server.ts'
+import { connect, poolOf } from '../../../../db/db.ts'
+
+/** More than two steps. */
+const size = 2 * limits.bulkStep + 100
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, project, idProject, someone } = made
+  const caller = await someone(allPermissions, { fullName: 'Ada' })
+  const { rows } = await sql<{ id: number }>`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, ${size}) n
+    returning id`.execute(server.db)
+  const ids = rows.map(({ id }) => id)
+  await sql`insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    values (${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, true, 0, ${size})`.execute(server.db)
+  await sql`insert into root_tally (organization_id, project_id, slot, tickets) values (${organization}, ${idProject}, 0, ${size})`.execute(
+    server.db,
+  )
+  const preview = async (Change: object, which: object = { Filter: { Phases: [1, 2, 3] } }) => {
+    const answer = await server.as(caller, previewBulkChange, { idProject, Change, ...which })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.body
+  }
+  const apply = (idPreview: number) => server.as(caller, applyBulkChange, { idPreview })
+  const revert = (idChangeSet: number | null, more: object = {}) => server.as(caller, revertChangeSet, { idChangeSet, ...more })
+  const inState = async (state: number) => {
+    const counted = await sql<{ n: number }>`
+      select count(*)::int as n from ticket where organization_id = ${organization} and state_id = ${state} and trashed_at is null`.execute(
+      server.db,
+    )
+    return counted.rows[0]?.n
+  }
+  const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  const list = async () =>
+    (await server.as(caller, getChangeSetList, { idProject })).body.map(({ What, Tickets, Reverted }) => [What, Tickets, Reverted])
+  return { ...made, caller, ids, preview, apply, revert, inState, right, list }
+}
+
+/** A change of this ticket fails until the function that is returned is called. */
+async function breakAt(server: TestServer, id: number) {
+  const { host, port, user, database } = poolOf(server.db).options
+  // Without the guard of the tests, which knows no triggers.
+  const db = connect({ host, port, user, database }, { poolSize: 1 })
+  await sql`create function fail_now() returns trigger language plpgsql as 'begin raise exception ''stop''; end'`.execute(db)
+  await sql`create trigger fail_now before update on ticket for each row when (old.id = ${sql.lit(id)}) execute function fail_now()`.execute(
+    db,
+  )
+  return async () => {
+    await sql`drop function fail_now cascade`.execute(db)
+    await db.destroy()
+  }
+}
+
+test('a large change that is interrupted goes on where it stopped, in one change set, and so does taking it back', async () => {
+  await using server = await startServer()
+  const { project, caller, ids, preview, apply, revert, inState, right, list, organization, idProject } = await setUp(server)
+  const { open, doing } = project.states
+  const seen = await preview({ State: doing })
+  expect(seen).toMatchObject({ Total: size, Changed: size, Refused: [] })
+  let mend = await breakAt(server, ids.at(-1) as number)
+  expect((await apply(seen.idPreview)).status).toBe(500)
+  // Whole steps only.
+  expect(await inState(doing)).toBe(2 * limits.bulkStep)
+  await right()
+  await mend()
+  // A ticket of the last step is changed by somebody else meanwhile.
+  await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids.at(-2)}`.execute(server.db)
+  const answers = await Promise.all([apply(seen.idPreview), apply(seen.idPreview)])
+  expect(answers[0]).toMatchObject({ status: 200, body: { Changed: size - 1, Skipped: [{ id: ids.at(-2) }] } })
+  expect(answers[1]?.body).toEqual(answers[0]?.body)
+  expect((await apply(seen.idPreview)).body).toEqual(answers[0]?.body)
+  expect(await inState(doing)).toBe(size - 1)
+  expect(await list()).toEqual([['bulk', size - 1, 0]])
+  await right()
+  const idChangeSet = answers[0]?.body.idChangeSet as number
+
+  mend = await breakAt(server, ids.at(-1) as number)
+  expect((await revert(idChangeSet)).status).toBe(500)
+  expect(await inState(open)).toBe(2 * limits.bulkStep + 1)
+  expect((await list()).map(([, , isReverted]) => isReverted)).toEqual([0, 0])
+  await mend()
+  const back = await revert(idChangeSet)
+  expect(back).toMatchObject({ status: 200, body: { Changed: size - 1, Skipped: [] } })
+  expect((await revert(idChangeSet)).body).toEqual(back.body)
+  expect(await inState(open)).toBe(size)
+  expect(await list()).toEqual([
+    ['revert', size - 1, 0],
+    ['bulk', size - 1, 1],
+  ])
+  await right()
+
+  // Page by page, the latest first.
+  const page = async (more: object) =>
+    (await server.as(caller, getChangeSetList, { idProject, Limit: 1, ...more })).body.map(row => row.idChangeSet)
+  const [latest] = await page({})
+  expect(await page({ Before: latest })).toEqual([idChangeSet])
+  expect(await page({ Before: idChangeSet })).toEqual([])
+})
+
+test('what is taken back while its change stands still is not changed further', async () => {
+  await using server = await startServer()
+  const { project, ids, preview, apply, revert, inState, list } = await setUp(server)
+  const { idPreview } = await preview({ State: project.states.doing })
+  const mend = await breakAt(server, ids.at(-1) as number)
+  expect((await apply(idPreview)).status).toBe(500)
+  await mend()
+  const set = (await sql<{ id: number }>`/* all organizations: job */ select id from change_set_summary`.execute(server.db)).rows[0]?.id
+  expect((await revert(set as number)).body).toMatchObject({ Changed: 2 * limits.bulkStep })
+  expect((await apply(idPreview)).body).toMatchObject({ Changed: 2 * limits.bulkStep, Skipped: { length: 100 } })
+  expect(await inState(project.states.doing)).toBe(0)
+  expect(await list()).toEqual([
+    ['revert', 2 * limits.bulkStep, 0],
+    ['bulk', 2 * limits.bulkStep, 1],
+  ])
+})
+
+test('blockers and trees may lie in different steps', async () => {
+  await using server = await startServer()
+  const { organization, idProject, project, ids, preview, apply, revert, inState, right } = await setUp(server)
+  const [first, second] = [ids[0], ids[1]] as [number, number]
+  const [last, lastButOne] = [ids.at(-1), ids.at(-2)] as [number, number]
+  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  for (const [from, to] of [
+    [last, first],
+    [lastButOne, last],
+  ])
+    await sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
+      server.db,
+    )
+  const closed = await preview({ State: project.states.done })
+  expect(closed).toMatchObject({ Changed: size, Refused: [] })
+  const done = (await apply(closed.idPreview)).body
+  expect(done).toMatchObject({ Changed: size, Skipped: [] })
+  expect((await revert(done.idChangeSet)).body).toMatchObject({ Changed: size, Skipped: [] })
+
+  // The last ticket goes to the trash with the one above it, by an earlier step.
+  const moved = await preview({ idParent: second }, { Tickets: [last] })
+  await apply(moved.idPreview)
+  const trashed = (await apply((await preview({ Trash: 1 })).idPreview)).body
+  expect(trashed).toMatchObject({ Changed: size, Skipped: [] })
+  expect(await inState(project.states.open)).toBe(0)
+  await right()
+  expect((await revert(trashed.idChangeSet)).body).toMatchObject({ Changed: size, Skipped: [] })
+  expect(await inState(project.states.open)).toBe(size)
+  const { rows } =
+    await sql`select 1 from ticket where organization_id = ${organization} and id = ${last} and parent_id = ${second}`.execute(server.db)
+  expect(rows).toHaveLength(1)
+  await right()
+})
+
+test('more tickets than the limit are refused with their number, and rights that end between two steps end the change', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, ids, preview, apply, inState, someone } = await setUp(server)
+  const { idPreview } = await preview({ State: project.states.doing }, { Query: 'title:many', Filter: { Title: 'any 1' } })
+  expect(idPreview).toBeGreaterThan(0)
+  expect((await preview({ Watch: 1 }, { Query: '' })).Total).toBe(size)
+  expect((await preview({ Watch: 1 }, { Filter: { Id: `-${ids.at(-1)}` } })).Total).toBe(1)
+  const all = await preview({ State: project.states.doing })
+  const mend = await breakAt(server, ids.at(-1) as number)
+  await apply(all.idPreview)
+  await mend()
+  await sql`update project_member set permissions = 1 where organization_id = ${organization} and user_id = ${caller.idUser}`.execute(
+    server.db,
+  )
+  expect((await apply(all.idPreview)).status).toBe(422)
+  expect(await inState(project.states.doing)).toBe(2 * limits.bulkStep)
+  const other = await someone(allPermissions)
+  expect(await server.as(other, applyBulkChange, { idPreview: all.idPreview })).toMatchObject({ status: 200, body: { Changed: size } })
+
+  await sql`insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, ${limits.bulkTickets}) n`.execute(
+    server.db,
+  )
+  const refused = await server.as(other, previewBulkChange, { idProject, Filter: { Phases: [1, 2, 3] }, Change: { Watch: 1 } })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
+}, 60_000)

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { acrossOrganizations } from '../../../../db/across-organizations.ts'
+import { type Db, queryRows, run } from '../../../../db/db.ts'
+import { int8, type RowOf } from '../../../../db/shape.ts'
+import { addJob } from '../../../../lib/jobs.ts'
+import { inTransaction } from '../../../../lib/transaction.ts'
+import { composeMail, mailBodies } from '../../../../mail/mail.ts'
+import type { System } from '../../../../process/system.ts'
+import { readableChanges } from '../../history/queries.ts'
+import { mentionedInTickets } from '../../mentions/queries.ts'
+import { changesShown, followers, setOf, textsOf } from './queries.ts'
+
+// A change of many tickets becomes one mail for each person, however many of the tickets they follow.
+
+const noticeShape = { organization_id: int8, change_set_id: int8, project_id: int8, first_change_id: int8 }
+type Notice = RowOf<typeof noticeShape>
+/** A change whose last step has not been written is interrupted; nobody waits longer for it, in minutes. */
+const patience = 10
+/** Tickets that a mail names; of the others it says how many there are. */
+const named = 20
+
+/** Turns the next complete change set into mails, in one transaction; false when there is none. */
+export async function deliverNextSet(system: System): Promise<boolean> {
+  const seconds = system.config.notificationSeconds
+  let held: Notice | undefined
+  try {
+    return await inTransaction(system.db, async db => {
+      held = await lockNext(db, seconds)
+      if (!held) return false
+      await tell(db, system, held)
+      await sql`delete from change_set_notice where organization_id = ${held.organization_id} and change_set_id = ${held.change_set_id}`.execute(
+        db,
+      )
+      return true
+    })
+  } catch (error) {
+    // A notice that fails must not block the others: it is retried later.
+    if (held) {
+      await sql`
+        update change_set_notice set changed_at = now() + interval '5 minutes'
+        where organization_id = ${held.organization_id} and change_set_id = ${held.change_set_id}`.execute(system.db)
+    }
+    throw error
+  }
+}
+
+async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
+  const due = sql`((finished and changed_at <= now() - make_interval(secs => ${seconds})) or changed_at <= now() - make_interval(mins => ${patience}))`
+  const found = await queryRows(db, { organization_id: int8, change_set_id: int8 })`${acrossOrganizations('job')}
+    select organization_id, change_set_id from change_set_notice where ${due} order by changed_at limit 20`
+  for (const { organization_id: organizationId, change_set_id: changeSetId } of found) {
+    const rows = await queryRows(db, noticeShape)`
+      select organization_id, change_set_id, project_id, first_change_id from change_set_notice
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and ${due} for update skip locked`
+    if (rows[0]) return rows[0]
+  }
+  return undefined
+}
+
+async function tell(db: Db, { config }: System, notice: Notice) {
+  const { organization_id: organizationId, project_id: projectId, change_set_id: changeSetId, first_change_id: first } = notice
+  const place = { organizationId, projectId }
+  const [set] = await run(db, setOf, [organizationId, changeSetId])
+  if (!set) return
+  const people = new Map(
+    (await run(db, followers, [organizationId, changeSetId, first, projectId, set.author])).map(person => [
+      person.id,
+      { ...person, isFollowing: true },
+    ]),
+  )
+  for (const written of await run(db, textsOf, [organizationId, changeSetId, first])) {
+    for (const person of await mentionedInTickets(db, place, { ...written, author: set.author }))
+      if (!people.has(person.id)) people.set(person.id, { ...person, isFollowing: false })
+  }
+  const shown = [...new Set([...people.values()].flatMap(({ tickets }) => tickets.slice(0, named)))]
+  const changes = await run(db, changesShown, [organizationId, changeSetId, first, shown])
+  const readable = await readableChanges(db, place, changes)
+  const linesOf = Map.groupBy(
+    readable.map(({ Label, Before, After }, index) => ({ ...(changes[index] as (typeof changes)[number]), Label, Before, After })),
+    ({ ticket }) => ticket,
+  )
+
+  for (const { id, email, tickets, isFollowing } of people.values()) {
+    const many = tickets.length === 1 ? 'a ticket' : `${tickets.length} tickets`
+    const what = set.what === 'revert' ? `took back a change of ${many}` : `changed ${many}`
+    const rows = tickets.slice(0, named).map(ticket => {
+      const lines = linesOf.get(ticket) ?? []
+      const words = lines.map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)
+      return { label: `${set.pcode}-${ticket} ${lines[0]?.title ?? ''}`, before: null, after: words.join('; ') }
+    })
+    const mail = composeMail({
+      key: `set.${organizationId}.${changeSetId}.${first}`,
+      to: email,
+      subject: `[${set.pcode}] ${set.name} ${what}`,
+      ...mailBodies({
+        paragraphs: [`${set.name} ${what}${isFollowing ? ' that you follow' : ' and mentioned you'}:`],
+        changes: rows,
+        ...(tickets.length > named ? { more: `And ${tickets.length - named} more.` } : {}),
+        link: { label: 'Open the project', url: `${config.publicUrl}/view-project/${projectId}` },
+        foot: isFollowing
+          ? "You are told because you follow these tickets. A ticket's page stops its mails, your profile those of all tickets."
+          : 'You are told because a text names you.',
+      }),
+    })
+    if (!mail) continue
+    const about = { ...place, ticketId: tickets[0] as number, userId: id, ...(isFollowing ? {} : { mentioned: true as const }) }
+    await addJob(db, 'send-notification', { mail, attempt: 1, about }, { key: `mail:${mail.id}` })
+  }
+}

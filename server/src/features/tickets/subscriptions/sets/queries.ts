@@ -1,0 +1,54 @@
+import { statement } from '../../../../db/db.ts'
+import { int8, json, nullable, text } from '../../../../db/shape.ts'
+import { personName } from '../../queries.ts'
+
+/** The set $2: by whom, and in which project. */
+export const setOf = statement(
+  { what: text, author: nullable(int8), name: text, pcode: text },
+  `
+  select s.what, s.user_id as author, coalesce(${personName}, 'Somebody') as name, p.short_code as pcode
+  from change_set_summary s join project p on p.organization_id = $1 and p.id = s.project_id left join user_account u on u.id = s.user_id
+  where s.organization_id = $1 and s.id = $2`,
+)
+
+// What went to the trash below another ticket, or came back with it, is told with that.
+const changed = `
+  from change c where c.organization_id = $1 and c.change_set_id = $2 and c.id >= $3 and c.ticket_id is not null
+    and not (c.field = 'Trash' and coalesce(c.after, c.before) <> c.ticket_id::text)`
+
+/** Who is told of the set $2 from the change $3 on, as `recipients` of each of its tickets; $4 is the project, $5 who made it. */
+export const followers = statement(
+  { id: int8, email: text, tickets: json<number[]>() },
+  `
+  with told as materialized (select distinct c.ticket_id ${changed})
+  select u.id, u.email, json_agg(w.ticket_id order by w.ticket_id) as tickets
+  from (
+    select n.user_id, told.ticket_id from told join subscription n on n.organization_id = $1 and n.ticket_id = told.ticket_id and n.enabled
+    union select a.user_id, told.ticket_id from told join assignment a on a.organization_id = $1 and a.ticket_id = told.ticket_id
+    union select made.created_by, told.ticket_id from told join ticket made on made.organization_id = $1 and made.id = told.ticket_id
+      where made.created_by is not null) w
+  join user_account u on u.id = w.user_id and not u.disabled and u.email <> '' and u.id is distinct from $5::bigint
+  left join subscription n on n.organization_id = $1 and n.ticket_id = w.ticket_id and n.user_id = u.id
+  left join organization_member m on m.organization_id = $1 and m.user_id = u.id
+  left join project_member pm on pm.organization_id = $1 and pm.project_id = $4 and pm.user_id = u.id
+  where coalesce(n.enabled, u.auto_receive_notifications)
+    and (u.super or (m.user_id is not null and (m.admin or coalesce(pm.permissions, 0) & 1 = 1)))
+  group by u.id, u.email order by u.id`,
+)
+
+/** Texts of fields that may mention somebody, each once. */
+export const textsOf = statement(
+  { key: text, text: text, tickets: json<number[]>() },
+  `
+  select substr(c.field, 6) as key, c.after as text, json_agg(c.ticket_id order by c.ticket_id) as tickets
+  ${changed} and c.field like 'data.%' and c.after like '%@%' group by c.field, c.after order by 1, 2 limit 100`,
+)
+
+/** What the set changed of the tickets $4. */
+export const changesShown = statement(
+  { ticket: int8, title: text, field: text, before: nullable(text), after: nullable(text) },
+  `
+  select t.id as ticket, t.title, s.field, s.before, s.after
+  from (select c.* ${changed} and c.ticket_id = any($4::bigint[])) s
+  join ticket t on t.organization_id = $1 and t.id = s.ticket_id order by s.id`,
+)
