@@ -73,10 +73,10 @@ export async function recordChanges(
       from change_set where ${listed !== undefined}::boolean
       on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets),
     noted_once as (
-      insert into change_set_notice (organization_id, change_set_id, project_id, first_change_id, finished)
-      select ${scope.organizationId}::bigint, change_set_id, ${listed?.projectId ?? null}::bigint, min(id), false
+      insert into change_set_notice (organization_id, change_set_id, project_id, first_change_id, finished, changed_at)
+      select ${scope.organizationId}::bigint, change_set_id, ${listed?.projectId ?? null}::bigint, min(id), false, now()
       from written where ${isBulk}::boolean group by change_set_id
-      on conflict (organization_id, change_set_id) do update set changed_at = now(), finished = false),
+      on conflict (organization_id, change_set_id) do update set changed_at = excluded.changed_at, finished = false),
     noted as (
       insert into ticket_notice (organization_id, ticket_id, first_change_id)
       select ${scope.organizationId}::bigint, ticket_id, min(id) from written where ticket_id = any(${columns.noticed}::bigint[]) group by ticket_id order by ticket_id

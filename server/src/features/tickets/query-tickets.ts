@@ -2,31 +2,19 @@ import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { nearestNames, sortNames } from '@tessera/contract/query-language/names'
 import { QueryError } from '@tessera/contract/query-language/tree'
-import type { Phase } from '@tessera/contract/scalars'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../db/db.ts'
-import { bool, json, text } from '../../db/shape.ts'
 import { implementReading } from '../../http/implement.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { clockOf, placed, reachOf, readQuery, withinTime } from '../search/queries.ts'
+import { placed, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
-import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from './columns/rules.ts'
-import {
-  type AskedQuery,
-  allIds,
-  answerOf,
-  columnPage,
-  foundPage,
-  nothing,
-  type Page,
-  pageRow,
-  pathRow,
-  type Query,
-} from './finding/queries.ts'
+import { columnOrder, isSortedByColumn, requireKnown, shownColumns, titleOrder, writeColumnCursor } from './columns/rules.ts'
+import { askedQuery, lookUp } from './finding/asking/queries.ts'
+import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
 import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
-import { type GroupField, groupedKeys, groupedSort, groupsText, requireGroup } from './grouping/rules.ts'
+import { groupedSort, groupsText } from './grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 import { type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
 
@@ -66,21 +54,6 @@ export const queryTickets = implementReading(
   },
   { mayUseReplica: true },
 )
-
-/** The ids of all tickets that the list of this input holds, as many as `limit`, and how many there are. */
-export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit: number) {
-  const asked = await askedQuery(db, scope, input)
-  const { shortCode, names } = await lookUp(db, scope, input)
-  const read = (from: Db) => allIds(from, scope, input, idLikeOf(shortCode, input), { names, asked }, limit)
-  return asked ? await withinTime(db, input.Query ?? '', read) : await read(db)
-}
-
-/** The query in the language of the search, and what it may name. */
-async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
-  if (Query.trim() === '') return undefined
-  const parsed = readQuery(Query)
-  return { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(Zone) }
-}
 
 /** The order that the query asks for. */
 function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<Input['Sort']> {
@@ -172,56 +145,6 @@ function levelPage(input: Input, order: Order) {
   return {
     statement: levelStatement(level, order.id, text, columns, keysAt),
     parameters: keysAt ? [...given, keys] : given,
-  }
-}
-
-// ── What filters and orders refer to ────────────────────────────────────────
-
-const lookUpRow = {
-  short_code: text,
-  parent: bool,
-  templates: json<[number, string][]>(),
-  states: json<[id: number, position: number, phase: Phase, name: string][]>(),
-  groups: json<[number, number, boolean, number][]>(),
-  fields: json<[id: number, key: string, typeId: number, options: GroupField['options'] | null][]>(),
-}
-const lookUpStatement = statement(
-  lookUpRow,
-  `
-  select p.short_code,
-    $3::bigint is null or exists (select 1 from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as parent,
-    coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
-    coalesce((select json_agg(json_build_array(id, position, phase, name)) from state where organization_id = $1 and project_id = $2), '[]') as states,
-    coalesce((select json_agg(json_build_array(template_id, state_id, root, tickets)) from (
-      select template_id, state_id, root, sum(tickets) as tickets from ticket_tally where organization_id = $1 and project_id = $2
-      group by template_id, state_id, root having sum(tickets) > 0) g), '[]') as groups,
-    coalesce((select json_agg(json_build_array(id, key, type_id, case when key = $5 then options end)) from field
-      where organization_id = $1 and project_id = $2 and key = any($4::text[])), '[]') as fields
-  from project p where p.organization_id = $1 and p.id = $2`,
-)
-
-type LookedUp = Omit<Query, 'order' | 'limit' | 'asked'>
-
-/** 404 for a parent, template or state that the project does not have. */
-async function lookUp(db: Db, { organizationId, projectId }: ProjectScope, input: Input): Promise<LookedUp> {
-  const [grouped] = groupedKeys(input)
-  const keys = [...shownColumns(input).keys, ...sortedKeys(input)]
-  const [row] = await run(db, lookUpStatement, [organizationId, projectId, input.idParent ?? null, keys, grouped ?? ''])
-  if (!row?.parent) throw notFound()
-  const names: Names = {
-    templates: new Map(row.templates),
-    states: new Map(row.states.map(([id, position, phase, name]) => [id, { position, phase, name }])),
-  }
-  if (!input.Types?.every(id => names.templates.has(id)) && input.Types) throw notFound()
-  if (!input.States?.every(id => names.states.has(id)) && input.States) throw notFound()
-  const fields = new Map(row.fields.map(([id, key, typeId, options]) => [key, { id, typeId, options: options ?? [] }]))
-  requireGroup(input, fields)
-  requireKnown(input, new Set(fields.keys()))
-  return {
-    shortCode: row.short_code,
-    names,
-    fields,
-    groups: row.groups.map(([templateId, stateId, root, tickets]) => ({ templateId, stateId, root, tickets })),
   }
 }
 

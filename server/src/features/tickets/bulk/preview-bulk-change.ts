@@ -6,7 +6,7 @@ import { int8, jsonb } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
-import { listedIds } from '../query-tickets.ts'
+import { listedIds } from '../finding/asking/queries.ts'
 import { type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
 

@@ -112,7 +112,12 @@ export function filterConditions(
 }
 
 /** CTE `found`, after `below` where it needs that: the matching tickets of the project, or of a ticket's subtree (its children without a filter). */
-function foundTickets(input: Input, query: Pick<Query, 'names' | 'asked'>, idLike: string | undefined, bind: (value: unknown) => string) {
+export function foundTickets(
+  input: Input,
+  query: Pick<Query, 'names' | 'asked'>,
+  idLike: string | undefined,
+  bind: (value: unknown) => string,
+) {
   const conditions = ['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null']
   const below = input.idParent != null && isFiltered(input)
   const parent = input.idParent == null ? '' : bind(input.idParent)
@@ -147,32 +152,6 @@ function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown
   return `, (select json_agg(json_build_array(g.value, g.tickets, ${name})) from (
       select ${value} as value, count(*)::int as tickets from found t group by 1) g) as totals,
     (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
-}
-
-/** The ids of all tickets that a list holds, as many as `limit`, and how many there are. */
-export async function allIds(
-  db: Db,
-  { organizationId, projectId, userId }: ProjectScope,
-  input: Input,
-  idLike: string | undefined,
-  query: Pick<Query, 'names' | 'asked'>,
-  limit: number,
-) {
-  const parameters: unknown[] = [organizationId, projectId, userId]
-  const bind = (value: unknown) => `$${parameters.push(value)}`
-  const found = foundTickets(input, query, idLike, bind)
-  const [row] = await run(
-    db,
-    unpreparedStatement(
-      { ids: json<number[]>(), total: int4 },
-      // Not every filter uses $3, and a parameter that nothing uses has no type.
-      `with recursive ${found}
-      select coalesce((select json_agg(id) from (select id from found where $3::bigint is not null order by id limit ${bind(limit)}) listed), '[]') as ids,
-        (select count(*)::int from found) as total`,
-    ),
-    parameters,
-  )
-  return row ?? { ids: [], total: 0 }
 }
 
 /** The matching tickets, counted and sorted. */
