@@ -86,6 +86,11 @@ export const routes: Route[] = [
     },
   },
   {
+    path: '/project-charts/:id',
+    ...signedIn,
+    load: async () => ({ Component: (await import('./features/statistics/project-charts-page.tsx')).ProjectChartsPage }),
+  },
+  {
     path: '/view-ticket/:id',
     ...signedIn,
     load: async () => {

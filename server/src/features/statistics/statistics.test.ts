@@ -1,3 +1,4 @@
+import { searchTickets } from '@tessera/contract/search'
 import { getProjectStatistics } from '@tessera/contract/statistics'
 import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
@@ -71,6 +72,18 @@ test('the days of a project are told from its history, as a count ticket by tick
       Inactive: lives.filter(life => at(life, Day) === 3).length,
     })),
   )
+  // The query language tells the same: what a point of a chart leads to.
+  const found = async (Query: string) => (await server.as(caller, searchTickets, { Query, idProject, Zone: 'UTC' })).body.Total
+  for (const { Day, Created, Proposed, Active, Inactive } of body.Days) {
+    expect([Day, await found(`created:${Day}..${Day}`)]).toEqual([Day, Created])
+    expect([Day, await found(`phase:proposed@${Day}`), await found(`phase:2@${Day}`), await found(`phase:inactive@${Day}`)]).toEqual([
+      Day,
+      Proposed,
+      Active,
+      Inactive,
+    ])
+  }
+  expect(await found('phase:inactive@2026-01-09 -phase:inactive@2025-12-31')).toBe(2)
   expect(body.Open.Tickets).toBe(2)
   expect(body.Open.Ages.reduce((sum, { Tickets }) => sum + Tickets, 0)).toBe(2)
   // Closed within these days: after 3 days and 2 hours, and after 6 days and 2 hours.

@@ -199,6 +199,7 @@ test('what cannot be read is 400 with its place, and nothing is a defect', async
     ['is:opne', 3, 4, 'open'],
     ['a state:open,proposed is:mine,opne', 30, 4, 'open'],
     ['phase:"activ"', 6, 7, 'active'],
+    ['phase:active@soon', 6, 11, undefined],
     ['created:soon', 8, 4, undefined],
     ['size:x,>3', 7, 2, undefined],
     ['sort:-watcher', 6, 7, undefined],

@@ -6,6 +6,7 @@ import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
 import { idPart, titlePart } from '../parts/rules.ts'
+import { phaseCondition } from '../phases/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
 
@@ -70,13 +71,9 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
     case 'has':
       for (const { text, span } of named) conditions.push(hasCondition[known(text, hasValues, match, span)])
       break
-    case 'phase': {
-      const phases = named.map(({ text, span }) =>
-        /^[123]$/.test(text) ? Number(text) : phaseValues.indexOf(known(text, phaseValues, match, span)) + 1,
-      )
-      if (phases.length > 0) conditions.push(`st.phase = any(${bind(phases)}::int[])`)
+    case 'phase':
+      if (named.length > 0) conditions.push(phaseCondition(named, bind, ground.clock))
       break
-    }
     case 'created':
       single(value => momentCondition('t.created_at', value, ground), 'a date or a span such as 7d')
       break

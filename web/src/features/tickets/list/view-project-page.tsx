@@ -6,7 +6,7 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, CheckIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, ChartIcon, CheckIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -14,6 +14,7 @@ import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { formatNumber, prepareDates } from '../../../lib/format.ts'
+import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.tsx'
@@ -114,6 +115,12 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   )
 })
 
+/** The charts of what the list's query finds. */
+function chartsPath(idProject: number) {
+  const q = new URLSearchParams(currentPage().location.search).get('q')
+  return `/project-charts/${idProject}${q ? `?${new URLSearchParams({ q })}` : ''}`
+}
+
 /** What is rarely needed on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
   const [isTrash, showTrash] = useState(false)
@@ -122,6 +129,7 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
       <MoreMenu
         choices={[
           { key: 'select', label: 'Select', icon: <CheckIcon />, onChoose: () => beginSelection(idProject) },
+          { key: 'charts', label: 'Charts', icon: <ChartIcon />, onChoose: () => void navigate(chartsPath(idProject)) },
           ...(permissions.includes(permission.deleteTickets)
             ? [{ key: 'trash', label: 'Trash', icon: <DeleteIcon />, onChoose: () => showTrash(true) }]
             : []),

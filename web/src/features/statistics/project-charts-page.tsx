@@ -1,0 +1,121 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getProjectData } from '@tessera/contract/projects'
+import { getProjectStatistics } from '@tessera/contract/statistics'
+import { EmptyState } from '../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../components/empty-state/error-state.tsx'
+import { PageContent } from '../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
+import { callQuery } from '../../lib/api.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
+import { useParams } from '../../lib/navigation/use-navigation.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { useSearch } from '../../lib/use-search.ts'
+import { QueryField } from '../search/query-field/query-field.tsx'
+import styles from './charts.module.css'
+import { AgeOfOpenWork, CreatedAndClosed, CumulativeFlow, TimesToMove } from './charts.tsx'
+import { listPath } from './paths.ts'
+import { bucketsOf, readRange } from './range.ts'
+
+const choices = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'Year' },
+  { value: 'own', label: 'Own' },
+]
+
+/** What happened in a project, or to what a query finds in it. Range and query are in the address. */
+export function ProjectChartsPage() {
+  const idProject = Number(useParams().id)
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Charts key={idProject} idProject={idProject} /> : <NoProject />
+}
+
+function NoProject() {
+  return (
+    <PageContent>
+      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
+    </PageContent>
+  )
+}
+
+function Charts({ idProject }: { idProject: number }) {
+  const [search, change] = useSearch()
+  const query = search.get('q') ?? ''
+  const { from, to, days } = readRange(search)
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const project = useQuery(callQuery(getProjectData, { idProject }))
+  const statistics = useQuery({
+    ...callQuery(getProjectStatistics, { idProject, From: from, To: to, Zone: zone, ...(query && { Query: query }) }),
+    placeholderData: keepPreviousData,
+  })
+  const title = project.data?.Title ?? ''
+  usePageTitle(title && `Charts of ${title}`)
+  if (project.error?.status === 404) return <NoProject />
+
+  const set = (values: Record<string, string>) =>
+    change(now => {
+      for (const [name, value] of Object.entries(values)) {
+        if (value) now.set(name, value)
+        else now.delete(name)
+      }
+      return now
+    })
+  const listOf = (condition: string) => listPath(idProject, query, condition)
+  const { data, error } = statistics
+  const buckets = data ? bucketsOf(data.Days) : []
+  const hasTickets = buckets.some(({ proposed, active, inactive, created }) => proposed + active + inactive + created > 0)
+  const isQueryError = error?.code === 'query'
+  return (
+    <PageContent>
+      <div className={styles.head}>
+        <PageHeading>
+          Charts of <PageLink to={`/view-project/${idProject}`}>{title || 'the project'}</PageLink>
+        </PageHeading>
+        <div className={styles.range}>
+          <ToggleGroup
+            label="Days"
+            value={days}
+            options={choices}
+            onChange={value => set(value === 'own' ? { days: '', from, to } : { days: value, from: '', to: '' })}
+          />
+          {days === 'own' && (
+            <>
+              <TextField type="date" aria-label="From" value={from} max={to} onChange={event => set({ from: event.target.value, to })} />
+              <TextField type="date" aria-label="To" value={to} min={from} onChange={event => set({ from, to: event.target.value })} />
+            </>
+          )}
+        </div>
+      </div>
+      <QueryField
+        label="Query"
+        value={query}
+        idProject={idProject}
+        error={isQueryError ? error : undefined}
+        onChange={q => set({ q })}
+        className={styles.query}
+      />
+      {error && !isQueryError && !data && <ErrorState message={error.message} onRetry={() => void statistics.refetch()} />}
+      {statistics.isPending && (
+        <div role="status" aria-label="Loading the charts" className={styles.charts}>
+          <Skeleton height={340} />
+          <Skeleton height={340} />
+        </div>
+      )}
+      {data && !hasTickets && !isQueryError && (
+        <EmptyState title={query ? 'No ticket matches' : 'There were no tickets yet'}>
+          {query ? 'There is nothing to draw for this query.' : 'There is nothing to draw for these days.'}
+        </EmptyState>
+      )}
+      {data && hasTickets && !isQueryError && (
+        <div className={styles.charts} aria-busy={statistics.isFetching}>
+          <CreatedAndClosed buckets={buckets} listOf={listOf} />
+          <CumulativeFlow buckets={buckets} listOf={listOf} />
+          <AgeOfOpenWork open={data.Open} listOf={listOf} />
+          <TimesToMove closed={data.Closed} range={{ from, to }} listOf={listOf} />
+        </div>
+      )}
+    </PageContent>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import type { getProjectStatistics } from '@tessera/contract/statistics'
+
+type Day = Response<typeof getProjectStatistics>['Days'][number]
+
+/** Days from the first to the last, both in it, as `2026-11-22`. */
+export interface Range {
+  from: string
+  to: string
+}
+/** Some days of a chart in one: the sums of what happened, and where the tickets stood at the end. */
+export interface Bucket extends Range {
+  created: number
+  closed: number
+  proposed: number
+  active: number
+  inactive: number
+}
+
+const dayLength = 86_400_000
+/** Up to so many days each has a column of its own; longer ranges go by week. */
+const daily = 45
+
+function dayText(time: number) {
+  return new Date(time).toISOString().slice(0, 10)
+}
+/** The day in the browser's zone. */
+function today(now = new Date()) {
+  return dayText(now.getTime() - now.getTimezoneOffset() * 60_000)
+}
+export function dayBefore(day: string, days = 1) {
+  return dayText(Date.parse(day) - days * dayLength)
+}
+
+/** The days that the address names: `days` up to today, or `from` and `to`. What is no range is the last 90 days. */
+export function readRange(search: URLSearchParams, now = today()): Range & { days: string } {
+  const [from, to] = [search.get('from') ?? '', search.get('to') ?? '']
+  const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text
+  if (isDay(from) && isDay(to) && from <= to && Date.parse(to) - Date.parse(from) < limits.statisticDays * dayLength)
+    return { from, to, days: 'own' }
+  const days = ['30', '365'].find(known => known === search.get('days')) ?? '90'
+  return { from: dayBefore(now, Number(days) - 1), to: now, days }
+}
+
+/** The days, each for itself or week by week; the last week ends with the range, and the first may be shorter. */
+export function bucketsOf(days: readonly Day[]): Bucket[] {
+  const size = days.length > daily ? 7 : 1
+  const groups: Day[][] = []
+  for (let end = days.length; end > 0; end -= size) groups.unshift(days.slice(Math.max(0, end - size), end))
+  return groups.flatMap(group => {
+    const [first, last] = [group[0], group.at(-1)]
+    if (!first || !last) return []
+    const sum = (of: (day: Day) => number) => group.reduce((total, day) => total + of(day), 0)
+    return {
+      from: first.Day,
+      to: last.Day,
+      created: sum(({ Created }) => Created),
+      closed: sum(({ Closed }) => Closed),
+      proposed: last.Proposed,
+      active: last.Active,
+      inactive: last.Inactive,
+    }
+  })
+}
+
+/** `Nov 3`, or `Oct 28 – Nov 3`. */
+export function rangeName({ from, to }: Range) {
+  const name = (day: string) => new Date(day).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  return from === to ? name(from) : `${name(from)} – ${name(to)}`
+}
+
+/** The numbers at an axis from 0 to at least `most`: at most five, and round. */
+export function ticksTo(most: number): number[] {
+  const rough = Math.max(1, most) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.max(1, [1, 2, 5, 10].map(factor => factor * power).find(size => size >= rough) ?? rough)
+  return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, index) => index * step)
+}
