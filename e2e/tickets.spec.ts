@@ -223,7 +223,7 @@ test('the tree is worked with the keyboard alone', async ({ page, titanium }) =>
   await page.keyboard.press('k')
   await expect(current).toContainText('Date picker')
   await page.keyboard.press('Home')
-  await page.keyboard.press('/')
+  await page.keyboard.press('f')
   await expect(page.getByLabel('Filter Description')).toBeFocused()
   await page.keyboard.press('Escape')
   await rowsOf(page).first().focus()

@@ -21,8 +21,12 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // What the first calls are made with comes in a small file of its own. Markdown is no part of it.
-            { name: 'calls', test: /contract[\\/]src[\\/](?!text[\\/])|src[\\/]lib[\\/]first-calls|[\\/]ticket-view\.ts/, priority: 6 },
+            // What the first calls are made with comes in a small file of its own. Markdown and the query language are no part of it.
+            {
+              name: 'calls',
+              test: /contract[\\/]src[\\/](?!text[\\/]|query-language[\\/])|src[\\/]lib[\\/]first-calls|[\\/]ticket-view\.ts/,
+              priority: 6,
+            },
             // What every page needs: a file that changes with each release and two that hardly do, as one thread compiles a file.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, tags: ['$initial'], priority: 5 },
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },

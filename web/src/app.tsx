@@ -1,17 +1,23 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from './components/toaster/toaster.tsx'
+import { TitleField } from './features/search/title-field/title-field.tsx'
 import { PageLayout } from './features/session/page-layout.tsx'
 import { AddTicketButton } from './features/tickets/new/add-ticket-button.tsx'
 import { queryClient } from './lib/query-client.ts'
 import { useSession } from './lib/session.tsx'
 
-const addTicket = <AddTicketButton />
+const actions = (
+  <>
+    <AddTicketButton />
+    <TitleField />
+  </>
+)
 
 export function App() {
   const { authenticated, timedOut } = useSession()
   return (
     <QueryClientProvider client={queryClient}>
-      <PageLayout action={addTicket} />
+      <PageLayout actions={actions} />
       <Toaster position={authenticated || timedOut ? 'bottom-right' : 'bottom-left'} />
     </QueryClientProvider>
   )

@@ -108,6 +108,7 @@ export const routes: Route[] = [
     ...signedIn,
     load: async () => ({ Component: (await import('./features/organizations/view-organization-page.tsx')).ViewOrganizationPage }),
   },
+  { path: '/search', ...signedIn, load: async () => ({ Component: (await import('./features/search/search-page.tsx')).SearchPage }) },
   { path: '/browse/:key', enter: async to => (await guard(to)) ?? browsePath(to) },
   { path: '/edit', enter: async to => (await guard(to)) ?? editPath() },
   { path: '/logout', enter: signOut },

@@ -115,11 +115,11 @@ afterEach(() => {
   queryClient.clear()
 })
 
-const everywhere = ['Ctrl+K', '?', 'c', 'g h']
+const everywhere = ['Ctrl+K', '/', '?', 'c', 'g h']
 test.each([
   ['/home', 'Titanium', everywhere],
   ['/profile', 'This browser', everywhere],
-  ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', '/']],
+  ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', 'f']],
   ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', 'Ctrl+S']],
 ])('on %s each key has a name and does one thing', async (address, sign, expected) => {
   const found = await actionsOf(address, sign)

@@ -68,3 +68,12 @@ export function matchesOf(tree: Tree | null): Match[] {
   if (tree.kind === 'not') return matchesOf(tree.of)
   return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(matchesOf) : []
 }
+
+/** The words and phrases that a ticket must or may hold; not those it must not. */
+export function wordsOf(tree: Tree | null): string[] {
+  if (tree === null || tree.kind === 'not') return []
+  if (tree.kind === 'word' || tree.kind === 'phrase') return [tree.text]
+  if (tree.kind === 'and' || tree.kind === 'or') return tree.of.flatMap(wordsOf)
+  if (tree.name !== 'title' && tree.name !== 'text' && tree.name !== 'comment') return []
+  return tree.values.flatMap(value => (value.kind === 'text' || value.kind === 'quoted' ? [value.text] : []))
+}

@@ -164,18 +164,22 @@ export async function ticketRows(
 
 // ── Typing errors ───────────────────────────────────────────────────────────
 
+/** Two neighbours that changed places are one error, but two for levenshtein: then the letters are the same. */
 const similarStatement = unpreparedStatement(
   { word: text, folded: text, similar: text },
   `
-  select distinct typed.word, typed.folded, known.word as similar
+  select typed.word, typed.folded, known.word as similar
   from (select word, search_fold(word) as folded from unnest($3::text[]) as given (word)) typed
   cross join lateral (
-    select w.word from search_word w
-    where w.organization_id = $1 and w.project_id = any($2::bigint[]) and w.grams && search_word_grams($1, typed.folded, length(typed.folded) < 8)
-      and abs(length(w.word) - length(typed.folded)) <= 2 and w.word <> typed.folded
-      and levenshtein_less_equal(w.word, typed.folded, case when length(typed.folded) < 8 then 2 else 4 end)
-        <= case when length(typed.folded) < 8 then 2 else 4 end
-    limit 200
+    select w.word from (
+      select distinct w.word, levenshtein_less_equal(w.word, typed.folded, case when length(typed.folded) < 8 then 2 else 4 end) as edits
+      from search_word w
+      where w.organization_id = $1 and w.project_id = any($2::bigint[]) and w.grams && search_word_grams($1, typed.folded, length(typed.folded) < 8)
+        and abs(length(w.word) - length(typed.folded)) <= 2 and w.word <> typed.folded
+    ) w
+    where w.edits <= 1 or length(typed.folded) >= 8 and w.edits <= 4 or w.edits = 2 and length(w.word) = length(typed.folded)
+      and array(select c from string_to_table(w.word, null) c order by c) = array(select c from string_to_table(typed.folded, null) c order by c)
+    order by w.edits, w.word limit 200
   ) known
   where length(typed.folded) <= 60 and (select count(*) from (
     select 1 from ticket_search s where s.organization_id = $1 and s.project_id = any($2::bigint[])

@@ -1,6 +1,6 @@
 import { isQueryName, type QueryName } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
-import { type Match, matchesOf, QueryError, type Tree } from '@tessera/contract/query-language/tree'
+import { type Match, matchesOf, QueryError, type Tree, wordsOf } from '@tessera/contract/query-language/tree'
 import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
@@ -45,7 +45,6 @@ export function compile(
   alternatives: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Compiled {
   const { bind, projects } = place
-  const words: string[] = []
   const ticketsNamed = (text: string): KeyedTicket[] => {
     if (/^\d{1,15}$/.test(text)) return [{ id: Number(text) }, ...coded(text)]
     return coded(text)
@@ -78,8 +77,14 @@ export function compile(
   /** The tsquery of words alone. */
   function wordQuery(tree: Tree): string {
     if (tree.kind === 'word' || tree.kind === 'phrase') {
-      const choices = [tree.text, ...(alternatives.get(tree.text) ?? [])]
-      return `(${choices.map((text, index) => term(text, '', '', index === 0 && tree === parsed.lastWord)).join(' || ')})`
+      const asTyped = term(tree.text, '', '', tree === parsed.lastWord)
+      const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
+      if (!parts.some(part => alternatives.has(part))) return asTyped
+      // What stands in one piece, such as set-data, stands side by side in the text.
+      const choices = parts.map(
+        part => `(${[part, ...(alternatives.get(part) ?? [])].map(text => term(text, '', '', false)).join(' || ')})`,
+      )
+      return `(${asTyped} || (${choices.join(' <-> ')}))`
     }
     const parts = tree.kind === 'and' || tree.kind === 'or' ? tree.of.map(wordQuery) : []
     return `(${parts.join(tree.kind === 'and' ? ' && ' : ' || ')})`
@@ -121,17 +126,11 @@ export function compile(
     return fieldCondition(match, fields, { ...place, spanOf })
   }
 
-  collectWords(parsed.where, words)
-  return { condition: parsed.where === null ? 'true' : condition(parsed.where), asksForTrash: asksForTrash(parsed.where), words }
-}
-
-/** The words and phrases that a ticket must or may hold; not those it must not. */
-function collectWords(tree: Tree | null, words: string[]) {
-  if (tree === null || tree.kind === 'not') return
-  if (tree.kind === 'word' || tree.kind === 'phrase') words.push(tree.text)
-  else if (tree.kind === 'and' || tree.kind === 'or') for (const part of tree.of) collectWords(part, words)
-  else if (tree.name === 'title' || tree.name === 'text' || tree.name === 'comment')
-    words.push(...tree.values.flatMap(value => (value.kind === 'text' || value.kind === 'quoted' ? [value.text] : [])))
+  return {
+    condition: parsed.where === null ? 'true' : condition(parsed.where),
+    asksForTrash: asksForTrash(parsed.where),
+    words: wordsOf(parsed.where),
+  }
 }
 
 function asksForTrash(tree: Tree | null) {
@@ -143,5 +142,10 @@ function asksForTrash(tree: Tree | null) {
 /** The plain words of a query, which may hold typing errors. */
 export function plainWords(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []
-  return tree.kind === 'word' ? [tree.text] : tree.of.flatMap(plainWords)
+  return tree.kind === 'word' ? partsOfWord(tree.text) : tree.of.flatMap(plainWords)
+}
+
+/** As the database cuts them: whatever is no letter or digit separates words. */
+function partsOfWord(word: string): string[] {
+  return word.split(/[^\p{L}\p{N}\p{M}]+/u).filter(part => part !== '')
 }

@@ -1,5 +1,6 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { foldedWords, hasAllWords, markWords } from '@tessera/contract/query-language/marks'
 import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import * as contract from '@tessera/contract/search'
@@ -10,13 +11,14 @@ import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
-import { hasAllWords, markWords } from './snippets/rules.ts'
 import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
 /** Of more results than this, the newest and those with the words in the title are ranked. */
 const ranked = 2000
+/** Words that one word may have meant. */
+const mostAlternatives = 20
 
 export const searchTickets = implement(contract.searchTickets, async ({ db, scope, input }) => {
   const query = input.Query
@@ -29,11 +31,14 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
   const search = { query, parsed, reach, clock, searcher, sort: input.Sort }
   let found = await find(db, search, page)
-  const also = found.total < few ? await alternativesOf(db, search) : new Map<string, string[]>()
-  if (also.size > 0) {
-    const more = await find(db, search, page, also, found.ids)
-    if (more.total > found.total) found = more
-    else also.clear()
+  const exact = found.ids
+  let also: Alternatives = new Map()
+  if (found.total < few) {
+    for (const alternatives of await alternativesOf(db, search)) {
+      const more = await find(db, search, page, alternatives, exact)
+      if (more.total > found.total) [found, also] = [more, alternatives]
+      if (found.total >= few) break
+    }
   }
 
   const rows = await ticketRows(db, searcher, reach, found.ids.slice(0, page.limit), input.Columns)
@@ -64,6 +69,9 @@ interface Search {
   searcher: Searcher
   sort: Request<typeof contract.searchTickets>['Sort']
 }
+/** What a word may have meant. */
+type Alternatives = ReadonlyMap<string, readonly string[]>
+
 interface Found {
   total: number
   /** Of the page, and one more when another page follows. */
@@ -79,7 +87,7 @@ async function find(
   db: Db,
   { query, parsed, reach, clock, searcher, sort }: Search,
   { offset, limit }: { offset: number; limit: number },
-  alternatives?: ReadonlyMap<string, readonly string[]>,
+  alternatives: Alternatives = new Map(),
   exact: readonly number[] = [],
 ): Promise<Found> {
   const { organizationId, userId, admin } = searcher
@@ -92,7 +100,7 @@ async function find(
   const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
   const picked =
     order === null && compiled.words.length > 0
-      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind(exact))}) best order by n ${rows}`
+      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
       : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
   const statement = unpreparedStatement(
     foundRow,
@@ -108,7 +116,7 @@ async function find(
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
   const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
-  return { total: row?.total ?? 0, ids: row?.ids ?? [], words: [...(row?.words ?? []), ...[...(alternatives?.values() ?? [])].flat()] }
+  return { total: row?.total ?? 0, ids: row?.ids ?? [], words: [...(row?.words ?? []), ...[...alternatives.values()].flat()] }
 }
 
 /** Out of the trash; in it only for those who may look into it. */
@@ -118,8 +126,13 @@ function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (
   return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
 }
 
-/** Rank: the key, the whole title, its beginning, its words, elsewhere, similar words. Then what is open, then the newest. */
-function rankedRows({ words: typed }: Compiled, words: string, exact: string) {
+/** The folded words of the query, each with what it may have meant; nothing without a typing error. */
+function meantBy({ where }: Parsed, alternatives: Alternatives) {
+  return alternatives.size === 0 ? [] : plainWords(where).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
+}
+
+/** Rank: the key, the whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then what is open, then the newest. */
+function rankedRows({ words: typed }: Compiled, words: string, { exact, meant }: { exact: string; meant: string }) {
   const folded = `search_words(${words}, true)`
   const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
   const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
@@ -129,32 +142,43 @@ function rankedRows({ words: typed }: Compiled, words: string, exact: string) {
       when title = wanted then 1
       when starts_with(title, wanted) then 2
       when not exists (select 1 from string_to_table(wanted, ' ') w (word) where w.word <> '' and strpos(' ' || title, ' ' || w.word) = 0) then 3
-      when cardinality(${exact}::bigint[]) = 0 or id = any(${exact}::bigint[]) then 4
-      else 5 end as rank
+      when ${meant}::jsonb = '[]' or id = any(${exact}::bigint[]) then 4
+      when not exists (select 1 from jsonb_array_elements(${meant}::jsonb) one where not exists (
+        select 1 from jsonb_array_elements_text(one) w where strpos(' ' || title, ' ' || w) > 0)) then 5
+      else 6 end as rank
     from (
       select t.id, t.phase, ${isKey} as is_key, search_words(t.title, true) as title, ${folded} as wanted from found t
       order by ${key === undefined ? '' : `${isKey} desc, `}strpos(lower(t.title), split_part(${folded}, ' ', 1)) > 0 desc, t.id desc limit ${ranked}
     ) t`
 }
 
-/** For each word that finds little, up to five of the projects' words that it may have meant. */
-async function alternativesOf(db: Db, { parsed, reach, searcher, query }: Search) {
+/** For each word that finds little, the projects' words that it may have meant: first those with the fewest errors, then all that are near. */
+async function alternativesOf(db: Db, { parsed, reach, searcher, query }: Search): Promise<Alternatives[]> {
   const words = plainWords(parsed.where).filter(word => [...word].length >= 4)
-  const chosen = new Map<string, string[]>()
-  if (words.length === 0 || reach.projects.length === 0) return chosen
+  if (words.length === 0 || reach.projects.length === 0) return []
   const similar = await withinTime(db, query, limited => similarWords(limited, searcher, reach, words))
+  const [closest, near] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const [word, rows] of Map.groupBy(similar, row => row.word)) {
-    const near = rows
+    const measured = rows
       .map(row => ({ similar: row.similar, edits: editDistance(row.folded, row.similar), allowed: [...row.folded].length < 8 ? 1 : 2 }))
       .filter(({ edits, allowed }) => edits > 0 && edits <= allowed)
       .sort((left, right) => left.edits - right.edits || (left.similar < right.similar ? -1 : 1))
-    if (near.length > 0)
-      chosen.set(
+      .slice(0, mostAlternatives)
+    const fewest = measured[0]?.edits
+    if (fewest === undefined) continue
+    const isMixed = measured.some(({ edits }) => edits > fewest)
+    closest.set(
+      word,
+      measured.filter(({ edits }) => edits === fewest).map(row => row.similar),
+    )
+    if (isMixed)
+      near.set(
         word,
-        near.slice(0, 5).map(row => row.similar),
+        measured.map(row => row.similar),
       )
   }
-  return chosen
+  if (closest.size === 0) return []
+  return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
 }
 
 const snippetStatement = unpreparedStatement(

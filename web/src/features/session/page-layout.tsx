@@ -12,8 +12,8 @@ const loadDelay = 2000
 const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
 const ReconnectDialog = lazy(loadReconnectDialog)
 
-/** Every page: the title bar above it with the one action of every page, the dialogs of the session over it. */
-export function PageLayout({ action }: { action: ReactNode }) {
+/** Every page: the title bar above it with the actions of every page, the dialogs of the session over it. */
+export function PageLayout({ actions }: { actions: ReactNode }) {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
     // Here before it is needed, as the session may end together with the connection; a person who only reads has nothing to lose.
@@ -31,7 +31,7 @@ export function PageLayout({ action }: { action: ReactNode }) {
   }, [authenticated])
   return (
     <>
-      <TitleBar action={action} />
+      <TitleBar actions={actions} />
       <NavigationBar />
       {/* Another person or organization finds nothing of the one before. */}
       <CurrentPage key={`${idUser} ${idOrganization}`} Problem={PageProblem} />

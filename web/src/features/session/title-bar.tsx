@@ -27,8 +27,8 @@ import { GlobalActions } from './global-actions.tsx'
 import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
 
-/** `action` stands in its middle: what the person comes for most. */
-export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }) {
+/** `actions` stand in its middle: what the person comes for most. */
+export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode }) {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
   const isNarrow = useMediaQuery('(width < 600px)')
@@ -71,7 +71,7 @@ export const TitleBar = memo(function TitleBar({ action }: { action: ReactNode }
         )}
         {authenticated && <ProjectSelector />}
       </div>
-      <div>{action}</div>
+      <div className={styles.actions}>{actions}</div>
       <nav aria-label="Main" className={styles.destinations}>
         {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
         {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}

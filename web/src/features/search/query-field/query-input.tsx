@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
 import { List } from '../../../components/autocomplete/list.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import styles from './query-field.module.css'
@@ -52,10 +52,12 @@ export function QueryInput(props: QueryInputProps) {
   const isOpen = suggestions.length > 0
   const chosen = Math.min(active, suggestions.length - 1)
 
+  const tell = useEffectEvent(() => props.onSuggesting?.(isOpen))
+  useEffect(() => tell(), [isOpen])
+
   const ask = (next: Typed | undefined) => {
     setActive(-1)
     setTyped(next)
-    props.onSuggesting?.(next !== undefined)
   }
   const take = ({ Text, From, To }: Suggestion) => {
     const after = text.slice(To)

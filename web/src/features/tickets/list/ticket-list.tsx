@@ -104,8 +104,8 @@ export function TicketList({ idProject, idParent, label, heading, actions, empty
   useRowKeys(focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, idParent !== undefined)
   useActions([
     {
-      keys: '/',
-      label: 'Search the descriptions',
+      keys: 'f',
+      label: 'Filter the descriptions',
       run: () => {
         setFiltering(true)
         requestAnimationFrame(() => search.current?.focus())

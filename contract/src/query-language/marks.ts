@@ -23,6 +23,15 @@ function fold(text: string) {
   return { folded, origins }
 }
 
+/** The words of these texts as `markWords` looks for them. */
+export function foldedWords(texts: readonly string[]): string[] {
+  return texts.flatMap(text =>
+    fold(text)
+      .folded.split(/[^\p{L}\p{N}\p{M}]+/u)
+      .filter(word => word !== ''),
+  )
+}
+
 /** Whether each of the folded words begins a word of the text. */
 export function hasAllWords(text: string, words: readonly string[]) {
   const { folded } = fold(text)

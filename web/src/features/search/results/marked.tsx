@@ -1,0 +1,17 @@
+import { markWords } from '@tessera/contract/query-language/marks'
+
+interface MarkedProps {
+  pieces: readonly { Text: string; Mark: 0 | 1 }[]
+}
+
+/** A text with what was looked for marked. */
+export function Marked({ pieces }: MarkedProps) {
+  return pieces.map(({ Text, Mark }, index) => {
+    const key = `${index} ${Text}`
+    return Mark === 1 ? <mark key={key}>{Text}</mark> : <span key={key}>{Text}</span>
+  })
+}
+
+export function MarkedText({ text, words }: { text: string; words: readonly string[] }) {
+  return <Marked pieces={markWords(text, words)} />
+}

@@ -1,0 +1,40 @@
+import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
+import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
+import type { FoundTicket } from './found.ts'
+import { Marked, MarkedText } from './marked.tsx'
+import styles from './result-lines.module.css'
+
+interface ResultLinesProps {
+  ticket: FoundTicket
+  words: readonly string[]
+  /** Where it is, unless all are in the same project. */
+  project: string | undefined
+}
+
+/** A ticket that was found: key and title, then where the words stand. */
+export function ResultLines({ ticket, words, project }: ResultLinesProps) {
+  const path = [project, ...(ticket.Path ?? []).map(({ Title }) => Title)].filter(Boolean).join(' › ')
+  return (
+    <>
+      <span className={styles.first}>
+        <PhaseMark phase={ticket.Phase} />
+        <span className={styles.key}>
+          {ticket.pcode}-{ticket.id}
+        </span>
+        <span className={styles.title} data-closed={ticket.Phase === 3 || undefined}>
+          <MarkedText text={ticket.Title} words={words} />
+        </span>
+        {ticket.Labels.map(({ idLabel, Label, Color }) => (
+          <LabelChip key={idLabel} name={Label} color={Color} />
+        ))}
+        <span className={styles.state}>{ticket.State}</span>
+      </span>
+      {ticket.Snippet && (
+        <span className={styles.snippet}>
+          <Marked pieces={ticket.Snippet} />
+        </span>
+      )}
+      {path && <span className={styles.path}>{path}</span>}
+    </>
+  )
+}

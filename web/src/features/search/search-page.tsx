@@ -1,0 +1,175 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { searchTickets } from '@tessera/contract/search'
+import { Card } from '../../components/card/card.tsx'
+import { EmptyState } from '../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../components/empty-state/error-state.tsx'
+import { SearchIcon } from '../../components/icons/icons.tsx'
+import { MoreButton } from '../../components/more-button/more-button.tsx'
+import { PageContent } from '../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../components/page-content/page-heading.tsx'
+import { Select } from '../../components/select/select.tsx'
+import { Skeleton } from '../../components/skeleton/skeleton.tsx'
+import { Unseen } from '../../components/unseen/unseen.tsx'
+import { callPages } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { PageLink } from '../../lib/navigation/page-link.tsx'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useSearch } from '../../lib/use-search.ts'
+import { zone } from '../../lib/zone.ts'
+import { problemOfText } from './query-field/problem.ts'
+import { QueryField } from './query-field/query-field.tsx'
+import { type Found, wordsToMark } from './results/found.ts'
+import { ResultLines } from './results/result-lines.tsx'
+import styles from './search-page.module.css'
+
+const examples = [
+  ['payment "red boat" -draft', 'words, a phrase, and a word that must not be there'],
+  ['assignee:me is:open sort:-updated', 'what is mine and open, the latest first'],
+  ['state:proposed,active label:bug', 'one of several states, with a label'],
+  ['updated:<7d has:comment', 'changed within a week, with comments'],
+  ['due:..today or is:blocked', 'due until today, or blocked'],
+] as const
+
+const pageSize = 50
+
+/** All tickets that a query finds: `/search?q=…&project=…`. */
+export function SearchPage() {
+  usePageTitle('Search')
+  const { projects } = useSession()
+  const [search, change] = useSearch()
+  const query = search.get('q') ?? ''
+  const idProject = projects.find(({ id }) => id === Number(search.get('project')))?.id
+  const isAsked = query.trim() !== '' && !problemOfText(query)
+  const found = useInfiniteQuery({
+    ...callPages(searchTickets, { Query: query, Zone: zone, Limit: pageSize, ...(idProject && { idProject }) }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  })
+  const { error } = found
+  const set = (name: string, value: string) =>
+    change(now => {
+      const next = new URLSearchParams(now)
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+  return (
+    <PageContent maxWidth={960} className={styles.page}>
+      <PageHeading>Search</PageHeading>
+      <div className={styles.asked}>
+        <QueryField
+          className={styles.query}
+          value={query}
+          onChange={text => set('q', text)}
+          error={error}
+          idProject={idProject}
+          takesFocus={query === ''}
+        />
+        <Select
+          aria-label="Project"
+          className={styles.project}
+          value={idProject ?? 0}
+          options={[{ value: 0, label: 'All projects' }, ...projects.map(({ id, Title }) => ({ value: id, label: Title }))]}
+          onChange={id => set('project', id === 0 ? '' : String(id))}
+        />
+      </div>
+      {!isAsked && query.trim() === '' && <Examples onChoose={text => set('q', text)} />}
+      {isAsked && error && error.code !== 'query' && <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />}
+      {isAsked && found.isPending && !error && <LoadingResults />}
+      {isAsked && found.data && !error && (
+        <Results query={query} pages={found.data.pages} isStale={found.isPlaceholderData} isInOneProject={idProject !== undefined} />
+      )}
+      {isAsked && (
+        <MoreButton
+          label="MORE"
+          list={{
+            hasMore: found.hasNextPage,
+            isFetching: found.isFetching,
+            error: found.isFetchNextPageError ? found.error : null,
+            more: () => void found.fetchNextPage(),
+          }}
+        />
+      )}
+    </PageContent>
+  )
+}
+
+interface ResultsProps {
+  query: string
+  pages: readonly Found[]
+  /** They belong to the query before. */
+  isStale: boolean
+  isInOneProject: boolean
+}
+
+function Results({ query, pages, isStale, isInOneProject }: ResultsProps) {
+  const { projects } = useSession()
+  const [first] = pages
+  const tickets = pages.flatMap(({ Tickets }) => Tickets)
+  const words = wordsToMark(query, first?.Also)
+  const total = first?.Total ?? 0
+  return (
+    <section aria-label="Results" aria-busy={isStale}>
+      <p role="status" className={styles.count}>
+        {total === 0 ? 'No tickets' : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'}`}
+        {first?.Also && (
+          <>
+            {' · also: '}
+            <b>{first.Also.join(', ')}</b>
+          </>
+        )}
+      </p>
+      {total === 0 ? (
+        <EmptyState icon={<SearchIcon />} title="Nothing was found" dense>
+          {isInOneProject ? 'Search in all projects, or use fewer or other words.' : 'Use fewer or other words.'}
+        </EmptyState>
+      ) : (
+        <Card>
+          <ul aria-label="Tickets" className={styles.list} data-stale={isStale || undefined}>
+            {tickets.map(ticket => (
+              <li key={ticket.id}>
+                <PageLink to={`/view-ticket/${ticket.id}`} className={styles.row}>
+                  <ResultLines
+                    ticket={ticket}
+                    words={words}
+                    project={isInOneProject ? undefined : projects.find(({ id }) => id === ticket.idProject)?.Title}
+                  />
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </section>
+  )
+}
+
+function LoadingResults() {
+  return (
+    <div className={styles.loading}>
+      <Unseen role="status">Searching</Unseen>
+      {[80, 60, 70, 50].map(width => (
+        <Skeleton key={width} height={36} width={`${width}%`} />
+      ))}
+    </div>
+  )
+}
+
+function Examples({ onChoose }: { onChoose: (query: string) => void }) {
+  return (
+    <section aria-label="Examples" className={styles.examples}>
+      <p>Words find tickets by title, texts, comments, labels, attachments and key. Names narrow them down:</p>
+      <ul>
+        {examples.map(([query, meaning]) => (
+          <li key={query}>
+            <button type="button" onClick={() => onChoose(query)}>
+              <code>{query}</code>
+            </button>
+            <span>{meaning}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

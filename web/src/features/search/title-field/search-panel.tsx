@@ -1,0 +1,184 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import { PageLink } from '../../../lib/navigation/page-link.tsx'
+import { useSession } from '../../../lib/session.tsx'
+import { useSuggestions } from '../query-field/use-suggestions.ts'
+import { isKeyOf, wordsToMark } from '../results/found.ts'
+import { ResultLines } from '../results/result-lines.tsx'
+import styles from './search-panel.module.css'
+import { useFound } from './use-found.ts'
+
+interface SearchPanelProps {
+  /** Of the list. */
+  id: string
+  text: string
+  caret: number
+  onText: (text: string) => void
+  /** The text that Enter was pressed for. */
+  entered: string | undefined
+  onActive: (id: string | undefined) => void
+  /** Gets what handles the keys of the field first. */
+  onKey: RefObject<((event: KeyboardEvent) => void) | undefined>
+  /** Something was chosen. */
+  onDone: () => void
+  /** Used by `lazy` when the panel cannot be loaded. */
+  onClose: () => void
+}
+
+interface Option {
+  key: string
+  /** Where it leads; without it, it completes the text. */
+  to?: string
+  text?: string
+  content: ReactNode
+}
+
+/** Suggestions at most, before the tickets: what narrows them down is soon typed on. */
+const mostSuggestions = 4
+
+/** What is found while somebody types in the title bar. */
+export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey, onDone }: SearchPanelProps) {
+  const { projects, idActiveProject } = useSession()
+  const query = text.trim()
+  const found = useFound(text)
+  // Names are suggested once one is begun: words alone are no half of a name.
+  const isNaming = /(^|[\s(-])[A-Za-z0-9_]+:[^\s()]*$/.test(text.slice(0, caret))
+  const typed = useMemo(() => (isNaming ? { text, caret } : undefined), [isNaming, text, caret])
+  const suggestions = useSuggestions(typed, undefined).slice(0, mostSuggestions)
+  const tickets = found.answer?.Tickets ?? []
+  const words = wordsToMark(query, found.answer?.Also)
+  const hasKey = tickets[0] !== undefined && isKeyOf(query, tickets[0])
+  const activeProject = projects.find(({ id: one }) => one === idActiveProject)
+  const allPath = `/search?${new URLSearchParams({ q: query })}`
+
+  const options: Option[] = [
+    ...suggestions.map(({ Text, Label, From, To }) => ({
+      key: `suggestion-${Text}`,
+      text: text.slice(0, From) + Text + text.slice(To),
+      content: (
+        <span className={styles.suggestion}>
+          <b>{Text}</b> {Label.toLowerCase() !== Text.toLowerCase() && Label}
+        </span>
+      ),
+    })),
+    ...tickets.map(ticket => ({
+      key: `ticket-${ticket.id}`,
+      to: `/view-ticket/${ticket.id}`,
+      content: (
+        <ResultLines
+          ticket={ticket}
+          words={words}
+          project={projects.length > 1 ? projects.find(({ id: one }) => one === ticket.idProject)?.Title : undefined}
+        />
+      ),
+    })),
+    ...(query === ''
+      ? []
+      : [
+          {
+            key: 'all',
+            to: allPath,
+            content: <span className={styles.all}>All results{found.answer && ` (${formatNumber(found.answer.Total)})`}</span>,
+          },
+          ...(activeProject && projects.length > 1
+            ? [
+                {
+                  key: 'all-here',
+                  to: `${allPath}&project=${activeProject.id}`,
+                  content: <span className={styles.all}>All results in {activeProject.Title}</span>,
+                },
+              ]
+            : []),
+        ]),
+  ]
+  const keyed = hasKey ? `ticket-${tickets[0]?.id}` : undefined
+  const [moved, move] = useState<{ query: string; key: string }>()
+  // A text that is another ticket's key by now leads there.
+  const activeKey = moved?.query === query && options.some(({ key }) => key === moved.key) ? moved.key : keyed
+  const idOf = (key: string) => `${id}-${key}`
+
+  const choose = (option: Option) => {
+    if (option.text !== undefined) return onText(option.text)
+    onDone()
+    if (option.to) void navigate(option.to)
+  }
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    const at = options.findIndex(({ key }) => key === activeKey)
+    const hasModifier = event.shiftKey || event.ctrlKey || event.altKey || event.metaKey
+    if (hasModifier || options.length === 0) return
+    const step = { ArrowDown: at === options.length - 1 ? 0 : at + 1, ArrowUp: at <= 0 ? options.length - 1 : at - 1 }[event.key]
+    const [suggestion] = suggestions
+    if (step !== undefined) move({ query, key: options[step]?.key ?? '' })
+    else if (event.key === 'Enter' && moved?.query === query && at >= 0) choose(options[at] as Option)
+    else if (event.key === 'Tab' && suggestion) choose(options[Math.max(0, Math.min(at, suggestions.length - 1))] as Option)
+    else return
+    event.preventDefault()
+  })
+  useLayoutEffect(() => {
+    onKey.current = handleKey
+    return () => {
+      onKey.current = undefined
+    }
+  }, [onKey])
+  useEffect(() => {
+    onActive(activeKey && `${id}-${activeKey}`)
+    if (activeKey) document.getElementById(`${id}-${activeKey}`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [id, activeKey, onActive])
+
+  const submit = useEffectEvent(() => {
+    onDone()
+    void navigate(hasKey ? `/view-ticket/${tickets[0]?.id}` : allPath)
+  })
+  const isDecided = entered !== undefined && entered.trim() === query && (found.isCurrent || found.problem || found.error)
+  useEffect(() => {
+    if (isDecided) submit()
+  }, [isDecided])
+
+  const total = found.answer?.Total ?? 0
+  return (
+    <div className={styles.panel}>
+      <Unseen role="status">
+        {found.isCurrent && (total === 0 ? 'No tickets' : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'}`)}
+      </Unseen>
+      {query === '' && (
+        <p className={styles.note}>
+          Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>
+        </p>
+      )}
+      {found.problem && suggestions.length === 0 && <p className={styles.note}>{found.problem.message}</p>}
+      {found.error && <ErrorState dense message={found.error.message} onRetry={found.retry} />}
+      {found.isCurrent && total === 0 && <p className={styles.note}>Nothing was found.</p>}
+      {found.answer?.Also && (
+        <p className={styles.note}>
+          also: <b>{found.answer.Also.join(', ')}</b>
+        </p>
+      )}
+      <div role="listbox" id={id} aria-label="Search results" className={styles.list}>
+        {options.map(option => (
+          <PageLink
+            key={option.key}
+            id={idOf(option.key)}
+            role="option"
+            aria-selected={option.key === activeKey}
+            tabIndex={-1}
+            to={option.to ?? '#'}
+            className={styles.option}
+            // The field keeps the focus.
+            onMouseDown={event => event.preventDefault()}
+            onClick={event => {
+              if (option.to === undefined) {
+                event.preventDefault()
+                choose(option)
+              } else if (!(event.ctrlKey || event.metaKey || event.shiftKey)) onDone()
+            }}
+          >
+            {option.content}
+          </PageLink>
+        ))}
+      </div>
+    </div>
+  )
+}

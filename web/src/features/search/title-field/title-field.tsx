@@ -1,0 +1,148 @@
+import { type KeyboardEvent, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { CloseIcon, SearchIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { useActions } from '../../../lib/actions.ts'
+import { useSession } from '../../../lib/session.tsx'
+import styles from './title-field.module.css'
+
+const loadPanel = async () => ({ default: (await import('./search-panel.tsx')).SearchPanel })
+const SearchPanel = lazy(loadPanel)
+/** Ahead of the first letter. */
+const preparePanel = () => void loadPanel().catch(() => undefined)
+
+/** The search of the title bar. What it finds is shown by a part that is loaded when somebody comes to it. */
+export function TitleField() {
+  const { authenticated } = useSession()
+  return authenticated ? <Field /> : null
+}
+
+function Field() {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const [caret, setCaret] = useState(0)
+  /** The option that the arrow keys are on. */
+  const [active, setActive] = useState<string>()
+  /** A text that Enter was pressed for; the panel acts once it knows what is found. */
+  const [entered, enter] = useState<string>()
+  const onPanelKey = useRef<(event: KeyboardEvent) => void>(undefined)
+  const returnTo = useRef<Element>(null)
+
+  const open = () => {
+    returnTo.current = document.activeElement
+    // It takes the focus at once, or a phone shows no keyboard.
+    flushSync(() => setOpen(true))
+    input.current?.focus()
+    input.current?.select()
+  }
+  const close = () => {
+    setOpen(false)
+    enter(undefined)
+  }
+  const leave = () => {
+    close()
+    input.current?.blur()
+    if (returnTo.current instanceof HTMLElement) returnTo.current.focus()
+  }
+  const done = () => {
+    setText('')
+    close()
+    input.current?.blur()
+  }
+  useActions([{ keys: '/', label: 'Search', run: open }])
+  const closeBeside = useEffectEvent((event: Event) => {
+    if (isOpen && !box.current?.contains(event.target as Node)) close()
+  })
+  useEffect(() => {
+    document.addEventListener('pointerdown', closeBeside)
+    return () => document.removeEventListener('pointerdown', closeBeside)
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    onPanelKey.current?.(event)
+    if (event.defaultPrevented) return
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      leave()
+    } else if (event.key === 'Enter' && text.trim() !== '') enter(text)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: closes what is open when the focus goes elsewhere
+    <div
+      ref={box}
+      className={styles.search}
+      data-open={isOpen || undefined}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget && !box.current?.contains(relatedTarget)) close()
+      }}
+    >
+      <Tooltip title="Search">
+        <IconButton aria-label="Search" className={styles.opener} onPointerEnter={preparePanel} onClick={open}>
+          <SearchIcon />
+        </IconButton>
+      </Tooltip>
+      <div className={styles.field}>
+        <SearchIcon fontSize="small" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label="Search tickets"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={isOpen ? active : undefined}
+          aria-keyshortcuts="/"
+          placeholder="Search"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            setCaret(target.selectionStart ?? target.value.length)
+            enter(undefined)
+            setOpen(true)
+          }}
+          onPointerEnter={preparePanel}
+          onFocus={({ relatedTarget }) => {
+            preparePanel()
+            if (!isOpen) returnTo.current = relatedTarget
+          }}
+          onClick={() => setOpen(true)}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden>/</kbd>
+        <IconButton small aria-label="Close the search" className={styles.close} onClick={leave}>
+          <CloseIcon fontSize="small" />
+        </IconButton>
+      </div>
+      {isOpen && (
+        <Suspense>
+          <SearchPanel
+            id={`${id}-list`}
+            text={text}
+            caret={caret}
+            onText={next => {
+              setText(next)
+              setCaret(next.length)
+              input.current?.focus()
+            }}
+            entered={entered}
+            onActive={setActive}
+            onKey={onPanelKey}
+            onDone={done}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

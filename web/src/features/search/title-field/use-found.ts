@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { searchTickets } from '@tessera/contract/search'
+import { useEffect, useState } from 'react'
+import { callQuery } from '../../../lib/api.ts'
+import { zone } from '../../../lib/zone.ts'
+import { problemOfAnswer, problemOfText } from '../query-field/problem.ts'
+
+/** Short: the call before is taken back with each letter, so that only the last one costs anything. */
+const debounce = 40
+const most = 8
+
+/** What a text finds, shortly after it was typed. What the text before found stays until then. */
+export function useFound(text: string) {
+  const wanted = text.trim()
+  const [asked, ask] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(ask, debounce, wanted)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const local = problemOfText(asked)
+  const isAsked = asked !== '' && !local
+  const found = useQuery({
+    ...callQuery(searchTickets, { Query: asked, Limit: most, Zone: zone }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    /** Of this very text. */
+    isCurrent: asked === wanted && isAsked && found.isSuccess && !found.isPlaceholderData,
+    answer: isAsked && wanted !== '' && !found.error ? found.data : undefined,
+    problem: wanted === '' ? undefined : (local ?? problemOfAnswer(found.error)),
+    error: isAsked && found.error?.code !== 'query' ? found.error : null,
+    retry: () => void found.refetch(),
+  }
+}
