@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { signedIn } from '../../test/people.ts'
 import { readKept, useKept } from './kept.ts'
 import { clearPrivateStorage } from './private-storage.ts'
@@ -57,6 +57,66 @@ test('another person who signs in finds nothing of it, and a logout leaves nothi
   await userEvent.type(screen.getByLabelText('Box'), ' again')
   leaveSession()
   clearPrivateStorage()
+  page.unmount()
+  expect(localStorage).toHaveLength(0)
+})
+
+/** The same module as another window has it. */
+async function otherWindow() {
+  vi.resetModules()
+  const [{ useKept: keep, readKept: read }, session] = await Promise.all([import('./kept.ts'), import('./session.tsx')])
+  session.enterSession(signedIn({ idUser: 7 }))
+  return function OtherBox() {
+    const [text, setText] = useState(() => read<string>('comment-1')?.value ?? '')
+    keep('comment-1', text === '' ? undefined : text)
+    return <input aria-label="Other" value={text} onChange={event => setText(event.target.value)} />
+  }
+}
+const hide = () => window.dispatchEvent(new Event('pagehide'))
+
+test('two windows at the same place keep a text each: the latest comes back first, the other once that is saved', async () => {
+  const OtherBox = await otherWindow()
+  const page = render(
+    <>
+      <Box />
+      <OtherBox />
+    </>,
+  )
+  await userEvent.type(screen.getByLabelText('Box'), 'First')
+  hide()
+  await new Promise(resolve => setTimeout(resolve, 2))
+  await userEvent.type(screen.getByLabelText('Other'), 'Second')
+  hide()
+  expect(localStorage).toHaveLength(2)
+  page.unmount()
+  const LaterBox = await otherWindow()
+  const later = render(<LaterBox />)
+  const box = screen.getByLabelText<HTMLInputElement>('Other')
+  expect(box.value).toBe('Second')
+  await userEvent.type(box, ', longer')
+  hide()
+  await userEvent.clear(box)
+  later.unmount()
+  expect(localStorage).toHaveLength(1)
+  // Each window has its own text as long as there is one.
+  render(<Box />)
+  expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('First')
+})
+
+test('what a window discards stays for another one that has typed on', async () => {
+  const page = render(<Box />)
+  await userEvent.type(screen.getByLabelText('Box'), 'Begun')
+  hide()
+  const OtherBox = await otherWindow()
+  const other = render(<OtherBox />)
+  expect(screen.getByLabelText<HTMLInputElement>('Other').value).toBe('Begun')
+  await new Promise(resolve => setTimeout(resolve, 2))
+  await userEvent.type(screen.getByLabelText('Box'), ' and continued')
+  hide()
+  await userEvent.clear(screen.getByLabelText('Other'))
+  other.unmount()
+  expect(kept()?.value).toBe('Begun and continued')
+  await userEvent.clear(screen.getByLabelText('Box'))
   page.unmount()
   expect(localStorage).toHaveLength(0)
 })

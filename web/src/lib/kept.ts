@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { keptFor } from './private-storage.ts'
 import { currentSession } from './session.tsx'
 
@@ -10,42 +10,80 @@ export interface Kept<T> {
   at: number
   value: T
 }
+interface Entry extends Kept<unknown> {
+  key: string
+  /** The entries that it was typed over, each with its time. */
+  over?: [key: string, at: number][]
+}
 
-const keyOf = ({ idUser, idOrganization }: { idUser: number; idOrganization: number }, place: string) =>
+/** This window, as far as what it keeps is concerned: two that type at the same place keep two texts. */
+const ownWindow = Math.random().toString(36).slice(2, 10)
+
+const placeKey = ({ idUser, idOrganization }: { idUser: number; idOrganization: number }, place: string) =>
   `${keptFor(idUser)}${idOrganization}.${place}`
 
-/** What this person typed at a place, such as `comment-12`, and has not saved. */
-export function readKept<T>(place: string): Kept<T> | undefined {
+function readEntry(key: string): Entry | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(keyOf(currentSession(), place)) ?? 'null') as Kept<T> | null) ?? undefined
+    const entry = JSON.parse(localStorage.getItem(key) ?? 'null') as Omit<Entry, 'key'> | null
+    return entry ? { ...entry, key } : undefined
   } catch {
     return undefined
   }
 }
 
-function store(key: string, value: string) {
+/** What windows kept at a place: this one's, then the newest first. */
+function entriesAt(place: string): Entry[] {
+  const key = placeKey(currentSession(), place)
+  const keys = Object.keys(localStorage).filter(each => each === key || each.startsWith(`${key}.`))
+  const isOwn = (entry: Entry) => Number(entry.key === `${key}.${ownWindow}`)
+  return keys.flatMap(each => readEntry(each) ?? []).sort((one, other) => isOwn(other) - isOwn(one) || other.at - one.at)
+}
+
+/** What this person typed at a place, such as `comment-12`, and has not saved: in this window, else the latest. */
+export function readKept<T>(place: string): Kept<T> | undefined {
+  const [shown] = entriesAt(place)
+  return shown && { at: shown.at, value: shown.value as T }
+}
+
+/** The entries that what is shown at a place comes from. */
+function originsOf(place: string): [key: string, at: number][] {
+  const [shown] = entriesAt(place)
+  return shown ? [[shown.key, shown.at], ...(shown.over ?? [])] : []
+}
+
+function store(key: string, entry: string) {
   try {
-    localStorage.setItem(key, value)
+    localStorage.setItem(key, entry)
   } catch {
     // The browser keeps no more, or nothing at all. What is on the screen stays there.
   }
 }
 
-/** Keeps a value in this browser while it is not undefined: it is there again after a reload or a crash, for this person only. */
+/**
+ * Keeps a value in this browser while it is not undefined: it is there again after a reload or a crash, for this person only. When it is
+ * undefined, what it was typed over goes as well, unless another window has typed on there.
+ */
 export function useKept(place: string, value: unknown) {
   const text = value === undefined ? undefined : JSON.stringify(value)
   const last = useRef({ place, text })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const owner = useRef(currentSession())
+  const [first] = useState(() => ({ place, origins: originsOf(place) }))
   const write = useEffectEvent(() => {
     clearTimeout(timer.current)
     if (timer.current === undefined) return
     timer.current = undefined
     // Whoever signed out leaves nothing behind.
     if (currentSession().idUser !== owner.current.idUser) return
-    const key = keyOf(owner.current, last.current.place)
-    if (last.current.text === undefined) localStorage.removeItem(key)
-    else store(key, `{"at":${Date.now()},"value":${last.current.text}}`)
+    const key = `${placeKey(owner.current, last.current.place)}.${ownWindow}`
+    const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
+    if (last.current.text !== undefined) {
+      const over = origins.length > 0 ? `,"over":${JSON.stringify(origins)}` : ''
+      store(key, `{"at":${Date.now()},"value":${last.current.text}${over}}`)
+      return
+    }
+    localStorage.removeItem(key)
+    for (const [origin, at] of origins) if (readEntry(origin)?.at === at) localStorage.removeItem(origin)
   })
   useEffect(() => {
     if (text === last.current.text) return
