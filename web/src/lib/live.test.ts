@@ -1,7 +1,9 @@
+import { QueryClient } from '@tanstack/react-query'
+import { queryBoard } from '@tessera/contract/board'
 import { getTicketLinks } from '@tessera/contract/links'
 import { queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { isConcerned } from './live.ts'
+import { isConcerned, readAgainAfter, watchTickets } from './live.ts'
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
@@ -43,4 +45,19 @@ test('a link concerns tickets and lists of every project; what links name change
   const links8 = { queryKey: [getTicketLinks.path, { idTicket: 8 }] }
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toBe(true)
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toBe(false)
+})
+
+test('a board is told which single tickets changed, and read again only for what concerns more', () => {
+  const isOld = (kind: string, idTicket?: number) =>
+    isConcerned({ queryKey: [queryBoard.path, { idProject: 1 }, 'board'] }, { idProject: 1, kind, ...(idTicket && { idTicket }) })
+  const kinds = ['move-on-board', 'set-ticket-data', 'set-ticket-comment', 'trash-ticket', 'set-ticket-link']
+  expect(kinds.map(kind => isOld(kind, 7))).toEqual([false, false, false, true, true])
+  expect(['create-new-ticket', 'apply-bulk-change', 'set-ticket-state'].map(kind => isOld(kind))).toEqual([true, true, true])
+  const told: string[] = []
+  const stop = watchTickets(changes => told.push(...changes.map(({ kind, idTicket }) => `${kind} ${idTicket}`)))
+  const queries = new QueryClient()
+  for (const kind of kinds) readAgainAfter(queries, { idProject: 1, idTicket: 7, kind })
+  stop()
+  readAgainAfter(queries, { idProject: 1, idTicket: 8, kind: 'set-ticket-data' })
+  expect(told).toEqual(['move-on-board 7', 'set-ticket-data 7'])
 })

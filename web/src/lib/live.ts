@@ -1,4 +1,5 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { queryBoard } from '@tessera/contract/board'
 import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks } from '@tessera/contract/links'
 import { events, type LiveEvent } from '@tessera/contract/live'
@@ -34,12 +35,29 @@ const ofPage = [
 /** What changes two tickets, in any projects. */
 const ofLinks = ['set-ticket-link', 'remove-ticket-link']
 
+/** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
+function isOfOneTicket({ idTicket, kind }: LiveEvent) {
+  return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
+}
+const watchers = new Set<(changes: readonly Required<LiveEvent>[]) => void>()
+/** Tells of changes of single tickets, for what takes them in without being read again. */
+export function watchTickets(watcher: (changes: readonly Required<LiveEvent>[]) => void) {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+function tellWatchers(changes: readonly LiveEvent[]) {
+  const ofOne = changes.filter((change): change is Required<LiveEvent> => isOfOneTicket(change) && !ofPage.includes(change.kind))
+  if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
+}
+
 /** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
-export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, { idProject, idTicket, kind }: LiveEvent) {
+export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, change: LiveEvent) {
+  const { idProject, idTicket, kind } = change
   const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
   const isOfTicket = input?.idTicket !== undefined
   const isOfProject = input?.idProject === idProject
-  if (kind === 'create-new-ticket') return isOfProject && queryKey[0] === queryTickets.path
+  if (kind === 'create-new-ticket') return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path)
+  if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
   if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
   if (kind === 'set-comment-reaction') return isOfTicket && input.idTicket === idTicket && queryKey[0] === getTicketComments.path
@@ -57,7 +75,10 @@ let gather: ((change: LiveEvent) => void) | undefined
  */
 export function readAgainAfter(queries: QueryClient, change: LiveEvent) {
   if (gather) gather(change)
-  else void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  else {
+    tellWatchers([change])
+    void queries.refetchQueries({ type: 'active', predicate: query => isConcerned(query, change) })
+  }
 }
 
 /** Reads again what others change, and what they changed in the `behind` milliseconds before; ends with what it returns. */
@@ -83,6 +104,7 @@ function listen(queries: QueryClient, behind: number) {
         flushed = Date.now()
         changes = []
         isMissing = false
+        tellWatchers(seen)
         void refetchInBackground(queries, query => isEverything || seen.some(change => isConcerned(query, change)))
       },
       Math.max(gathering, flushed + spacing - Date.now()),

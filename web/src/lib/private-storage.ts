@@ -1,5 +1,5 @@
-/** What a person set once and says nothing of tickets: the theme, whether shortcuts are on, the columns of lists. */
-const preference = /^(color-scheme|tessera\.shortcuts|tessera\.columns\..*)$/
+/** What a person set once and says nothing of tickets: the theme, whether shortcuts are on, the columns of lists, what of a board is folded. */
+const preference = /^(color-scheme|tessera\.shortcuts|tessera\.(columns|board)\..*)$/
 
 /** At logout: removes everything this browser keeps for the page but its preferences. */
 export function clearPrivateStorage() {

@@ -14,6 +14,8 @@ import { ViewSelector } from './view/view-selector.tsx'
 interface ListToolsProps extends ColumnProps {
   /** A phone has the filters here, as its list has no head. */
   isPhone: boolean
+  /** A board has no head either. */
+  isBoard?: boolean
   heading: ReactNode
   actions?: ReactNode
   /** How many tickets the filters leave. */
@@ -23,7 +25,7 @@ interface ListToolsProps extends ColumnProps {
 }
 
 /** The line above the list: its heading, the views, what can be done; on a phone the filters below it. */
-export function ListTools({ isPhone, heading, actions, matching, isFiltering, onFilter, ...columnProps }: ListToolsProps) {
+export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...columnProps }: ListToolsProps) {
   const { view, onChange } = columnProps
   return (
     <>
@@ -32,7 +34,7 @@ export function ListTools({ isPhone, heading, actions, matching, isFiltering, on
         {/* A phone has the actions beside the heading and the filters on a line of their own. */}
         {isPhone && <div className={styles.break} />}
         <div className={classNames(styles.tools, isPhone && styles.below)}>
-          {isPhone && (
+          {(isPhone || isBoard) && (
             <Button
               aria-expanded={isFiltering}
               className={isFiltered(view) ? styles.filtered : undefined}
@@ -50,11 +52,11 @@ export function ListTools({ isPhone, heading, actions, matching, isFiltering, on
             className={styles.mine}
           />
           <ViewSelector onChange={onChange} />
-          <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />
+          {!isBoard && <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />}
         </div>
         {actions && <div className={styles.tools}>{actions}</div>}
       </div>
-      {isPhone && isFiltering && (
+      {(isPhone || isBoard) && isFiltering && (
         <Card className={styles.filters}>
           {columns.map(column => (
             <div key={column.name} className={classNames(styles.filter, column.filter === 'title' && styles.wide)}>

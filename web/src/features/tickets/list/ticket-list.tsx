@@ -26,9 +26,10 @@ import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { useTicketRows } from './rows/use-ticket-rows.ts'
 import { useTree } from './rows/use-tree.ts'
+import { TicketBoard } from './ticket-board.tsx'
 import styles from './ticket-list.module.css'
-import { isFiltered, plainView } from './view/ticket-view.ts'
-import { useTicketView } from './view/use-ticket-view.ts'
+import { isFiltered, plainView, type TicketView } from './view/ticket-view.ts'
+import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
 const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
 
@@ -40,7 +41,7 @@ function goneColumn(error: CallError | null, columns: readonly string[]) {
   return columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
 }
 
-interface TicketListProps {
+export interface TicketListProps {
   idProject: number
   /** Its children instead of the whole project. */
   idParent?: number
@@ -56,8 +57,15 @@ interface TicketListProps {
   onApproach?: () => void
 }
 
-export function TicketList({ idProject, idParent, label, heading, actions, empty, onApproach }: TicketListProps) {
-  const [view, change] = useTicketView(idProject)
+export function TicketList(props: TicketListProps) {
+  const [view, change] = useTicketView(props.idProject)
+  const isBoard = view.layout === 'board' && props.idParent === undefined
+  return isBoard ? <TicketBoard {...props} view={view} onChange={change} /> : <TicketTable {...props} view={view} onChange={change} />
+}
+
+type TicketTableProps = TicketListProps & { view: TicketView; onChange: ChangeView }
+
+function TicketTable({ idProject, idParent, label, heading, actions, empty, onApproach, view, onChange: change }: TicketTableProps) {
   const { input, roots, rows, total, see } = useTicketRows(idProject, idParent, view)
   /** As wide as the list, and never higher: what is drawn for its width does not change it. */
   const ruler = useRef<HTMLDivElement>(null)

@@ -1,11 +1,8 @@
-import { swallowClick } from '../../../../lib/swallow-click.ts'
+import { followPress } from '../../../../lib/follow-press.ts'
 import { firstPosition } from '../rows/ticket-row.tsx'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 import styles from './row-drag.module.css'
 
-/** A mouse that moves this far drags, in pixels; a finger has to rest on the row first, in milliseconds. */
-const threshold = 5
-const hold = 400
 /** So near to the edge of the window the page scrolls, in pixels. */
 const edge = 70
 const step = 12
@@ -25,40 +22,11 @@ export function followDrag(
   if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
   const { index, row } = found
   const { ticket } = row
-  const end = new AbortController()
-  const { signal } = end
-  const isMouse = down.pointerType === 'mouse'
-  let ghost: HTMLElement | undefined
   let drop: Drop = null
-  let at = { x: down.clientX, y: down.clientY }
-
-  const begin = () => {
-    ghost = document.createElement('div')
-    ghost.className = styles.ghost ?? ''
-    ghost.append(`${ticket.pcode}-${ticket.id} ${ticket.Title}`, document.createElement('small'))
-    document.body.append(ghost)
-    getSelection()?.removeAllRanges()
-    scroll()
-    show()
-  }
-  const timer = isMouse ? undefined : setTimeout(begin, hold)
-  const finish = () => {
-    clearTimeout(timer)
-    end.abort()
-    ghost?.remove()
-    mark(null)
-  }
   const mark = (next: Drop) => {
     drop?.row.removeAttribute('data-drop')
     next?.row.setAttribute('data-drop', '')
     drop = next
-  }
-  const show = () => {
-    if (!ghost) return
-    ghost.style.translate = `${at.x + 12}px ${at.y + 12}px`
-    mark(dropAt(document.elementFromPoint(at.x, at.y)))
-    ghost.lastElementChild?.replaceChildren(drop?.words ?? 'Not here')
-    ghost.toggleAttribute('data-refused', drop === null)
   }
   const dropAt = (element: Element | null): Drop => {
     if (!element || !table.contains(element)) return null
@@ -70,56 +38,30 @@ export function followDrag(
     const { id, pcode } = target.row.ticket
     return { row: target.element, parent: id, words: `Under ${pcode}-${id}` }
   }
-  const scroll = () => {
-    if (signal.aborted) return
-    const way = at.y < edge ? -step : at.y > window.innerHeight - edge ? step : 0
-    if (way !== 0) {
-      window.scrollBy(0, way)
-      show()
-    }
-    requestAnimationFrame(scroll)
-  }
-
-  document.addEventListener(
-    'pointermove',
-    event => {
-      if (event.pointerId !== down.pointerId) return
-      if (isMouse && event.buttons === 0) return finish()
-      at = { x: event.clientX, y: event.clientY }
-      const moved = Math.hypot(at.x - down.clientX, at.y - down.clientY)
-      if (ghost) show()
-      else if (isMouse && moved > threshold) begin()
-      // A finger that moves at once scrolls.
-      else if (!isMouse && moved > 2 * threshold) finish()
+  const words = document.createElement('small')
+  followPress(down, {
+    lift: () => {
+      const ghost = document.createElement('div')
+      ghost.className = styles.ghost ?? ''
+      ghost.append(`${ticket.pcode}-${ticket.id} ${ticket.Title}`, words)
+      return ghost
     },
-    { signal },
-  )
-  document.addEventListener(
-    'pointerup',
-    () => {
-      const isDrag = ghost !== undefined
+    over: (x, y) => {
+      mark(dropAt(document.elementFromPoint(x, y)))
+      words.replaceChildren(drop?.words ?? 'Not here')
+      words.parentElement?.toggleAttribute('data-refused', drop === null)
+    },
+    scroll: (_, y) => {
+      const way = y < edge ? -step : y > window.innerHeight - edge ? step : 0
+      if (way !== 0) window.scrollBy(0, way)
+      return way !== 0
+    },
+    end: isDropped => {
       const target = drop
-      finish()
-      if (!isDrag) return
-      swallowClick()
-      if (target) onDrop(ticket.id, target.parent)
+      mark(null)
+      if (isDropped && target) onDrop(ticket.id, target.parent)
     },
-    { signal },
-  )
-  document.addEventListener('pointercancel', finish, { signal })
-  document.addEventListener(
-    'keydown',
-    event => {
-      if (event.key !== 'Escape' || !ghost) return
-      event.preventDefault()
-      finish()
-      document.addEventListener('pointerup', swallowClick, { once: true })
-    },
-    { signal, capture: true },
-  )
-  const whileDragging = (event: Event) => ghost && event.preventDefault()
-  document.addEventListener('touchmove', whileDragging, { signal, passive: false })
-  for (const type of ['selectstart', 'contextmenu']) document.addEventListener(type, whileDragging, { signal })
+  })
 }
 
 function rowAt(target: EventTarget | null, rows: Rows) {

@@ -1,0 +1,93 @@
+import { phaseName } from '@tessera/contract/messages'
+import { IconButton } from '../../../components/icon-button/icon-button.tsx'
+import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
+import { formatNumber } from '../../../lib/format.ts'
+import styles from './board.module.css'
+import { type Collapsed, headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
+import type { Hand } from './carrying/carry.ts'
+
+interface BoardHeadProps {
+  layout: Layout
+  sight: Sight
+  hand: Hand | undefined
+  collapsed: Collapsed
+  onCollapse: (change: Partial<Collapsed>) => void
+}
+
+/** The columns in sight, with some beyond each edge. */
+export function columnsInSight({ columns }: Layout, { left, width }: Sight) {
+  return columns.filter(column => column.left < left + width + 320 && column.left + column.width > left - 320)
+}
+
+/** What was in the set is not, and the other way round. */
+export function toggled(set: ReadonlySet<string>, key: string) {
+  const next = new Set(set)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+/** The names of the columns; they stay in sight. While something is carried they say why they do not take it. */
+export function BoardHead({ layout, sight, hand, collapsed, onCollapse }: BoardHeadProps) {
+  return (
+    <div className={styles.heads} style={{ height: headHeight }}>
+      {columnsInSight(layout, sight).map(placed => (
+        <ColumnHead
+          key={placed.column.key}
+          placed={placed}
+          isFirstOfPhase={placed.column.Phase !== layout.columns[placed.index - 1]?.column.Phase}
+          reason={hand && hand.from.column !== placed.column.key ? hand.refusals?.get(placed.column.key) : undefined}
+          isTarget={hand?.to?.column === placed.column.key}
+          onCollapse={() => onCollapse({ columns: toggled(collapsed.columns, placed.column.key) })}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ColumnHeadProps {
+  placed: PlacedColumn
+  isFirstOfPhase: boolean
+  reason: string | undefined
+  isTarget: boolean
+  onCollapse: () => void
+}
+
+function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: ColumnHeadProps) {
+  const { column, left, width, isCollapsed } = placed
+  const label = column.Label
+  const total = formatNumber(column.Total)
+  return (
+    <div
+      className={styles.head}
+      style={{ left, width }}
+      data-collapsed={isCollapsed || undefined}
+      data-refused={reason !== undefined || undefined}
+      data-target={isTarget || undefined}
+    >
+      {!isCollapsed && (
+        <div className={styles.words}>
+          <h2 className={styles.name} title={label}>
+            {column.Phase && <span className="phase-mark" data-phase={column.Phase} aria-hidden />}
+            <span className={styles.label}>{label}</span>
+            <span className={styles.total}>{total}</span>
+          </h2>
+          {(reason ?? (column.Phase && isFirstOfPhase)) && (
+            <p className={styles.note} title={reason}>
+              {reason ?? (column.Phase && phaseName[column.Phase])}
+            </p>
+          )}
+        </div>
+      )}
+      <IconButton
+        small
+        aria-expanded={!isCollapsed}
+        aria-label={`${label}, ${total} ${column.Total === 1 ? 'ticket' : 'tickets'}`}
+        title={isCollapsed ? `Unfold ${label}` : `Fold ${label}`}
+        className={styles.fold}
+        onClick={onCollapse}
+      >
+        <ChevronRightIcon fontSize="small" />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import type { Board, Card, Column } from './board-data.ts'
+
+// Every card has the same size, so that where each one stands is known without drawing it.
+
+export const cardPitch = 112
+export const cardHeight = 104
+export const headHeight = 52
+export const laneHeadHeight = 36
+const cellPadding = 8
+const narrowWidth = 44
+const gap = 12
+const narrowest = 264
+const widest = 400
+
+export interface PlacedColumn {
+  column: Column
+  index: number
+  left: number
+  width: number
+  isCollapsed: boolean
+}
+/** The cards of one column in one lane. */
+export interface Band {
+  /** 'none' for tickets without a parent; '' where there are no lanes. */
+  key: string
+  /** A card that tells its parent's title. */
+  sample: Card | undefined
+  /** Of its head, if it has one. */
+  top: number
+  cellsTop: number
+  height: number
+  isCollapsed: boolean
+  /** By column. */
+  cells: Card[][]
+}
+export interface Layout {
+  columns: PlacedColumn[]
+  bands: Band[]
+  width: number
+  height: number
+  /** The columns whose next page is needed when the end of the board comes into sight. */
+  heldBackBy: Column[]
+}
+export interface Collapsed {
+  columns: ReadonlySet<string>
+  lanes: ReadonlySet<string>
+}
+
+/** Names a card in the page: a person's ticket may stand in several columns. */
+export function cardKey({ column, id }: { column: string; id: number }) {
+  return `${id} ${column}`
+}
+export function splitKey(key: string): { id: number; column: string } {
+  const at = key.indexOf(' ')
+  return { id: Number(key.slice(0, at)), column: key.slice(at + 1) }
+}
+
+export function laneOf(card: Card) {
+  return card.idParent === null ? 'none' : String(card.idParent)
+}
+
+/** How wide a column is, so that few of them fill the board. */
+export function columnWidth({ columns }: Board, collapsed: Collapsed, width: number) {
+  const folded = columns.filter(({ key }) => collapsed.columns.has(key)).length
+  const room = width - folded * (narrowWidth + gap) + gap
+  return Math.min(widest, Math.max(narrowest, Math.floor(room / Math.max(1, columns.length - folded)) - gap))
+}
+
+/** Where everything stands. `slot` is the place that is kept free for what somebody carries. */
+export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: { column: string; lane: string } | undefined): Layout {
+  let left = 0
+  const columns = board.columns.map((column, index) => {
+    const isCollapsed = collapsed.columns.has(column.key)
+    const placed = { column, index, left, width: isCollapsed ? narrowWidth : wide, isCollapsed }
+    left += placed.width + gap
+    return placed
+  })
+  const { lanes, heldBackBy } = lanesOf(board)
+  let top = headHeight
+  const bands = lanes.map(({ key, sample, cells }): Band => {
+    const isCollapsed = key !== '' && collapsed.lanes.has(key)
+    const most = Math.max(
+      1,
+      ...cells.map((cards, index) => {
+        const column = columns[index]
+        const free = slot && slot.lane === key && slot.column === column?.column.key ? 1 : 0
+        const more = key === '' && column?.column.cursor ? 1 : 0
+        return column?.isCollapsed ? 0 : cards.length + free + more
+      }),
+    )
+    const cellsTop = top + (key === '' ? 0 : laneHeadHeight)
+    const height = isCollapsed ? 0 : most * cardPitch + 2 * cellPadding
+    const band = { key, sample, top, cellsTop, height, isCollapsed, cells }
+    top = cellsTop + height + (key === '' ? 0 : 4)
+    return band
+  })
+  return { columns, bands, width: Math.max(0, left - gap), height: top, heldBackBy }
+}
+
+/** Where a card stands within its cell. */
+export function cardTop(index: number) {
+  return cellPadding + index * cardPitch
+}
+
+/** The lanes whose cards are loaded in every column, and the columns that hold further lanes back. */
+function lanesOf({ columns, lanes }: Board) {
+  if (!lanes) return { lanes: [{ key: '', sample: undefined, cells: columns.map(({ cards }) => cards) }], heldBackBy: [] }
+  const position = new Map(lanes.map((parent, index) => [parent === null ? 'none' : String(parent), index]))
+  const lastOf = ({ cards }: Column) => {
+    const last = cards.at(-1)
+    return last ? (position.get(laneOf(last)) ?? 0) : 0
+  }
+  const unfinished = columns.filter(({ cursor }) => cursor !== null)
+  const end = Math.min(lanes.length - 1, ...unfinished.map(lastOf))
+  const cellsOf = new Map<string, Card[][]>()
+  for (const [index, { cards }] of columns.entries()) {
+    for (const card of cards) {
+      const key = laneOf(card)
+      const cells = cellsOf.get(key) ?? columns.map(() => [])
+      cells[index]?.push(card)
+      cellsOf.set(key, cells)
+    }
+  }
+  const shown = [...cellsOf].filter(([key]) => (position.get(key) ?? 0) <= end)
+  shown.sort(([a], [b]) => (position.get(a) ?? 0) - (position.get(b) ?? 0))
+  return {
+    lanes: shown.map(([key, cells]) => ({ key, sample: cells.flat()[0], cells })),
+    heldBackBy: unfinished.filter(column => lastOf(column) === end),
+  }
+}
+
+/** The part of the board that is in sight, in its own measures. */
+export interface Sight {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** Which of so many cards of a cell are in sight, with two beyond each edge. */
+export function inSight({ cellsTop }: Band, count: number, { top, height }: Sight) {
+  const first = Math.floor((top - cellsTop - cellPadding) / cardPitch) - 2
+  const end = Math.ceil((top + height - cellsTop) / cardPitch) + 2
+  return { first: Math.min(count, Math.max(0, first)), end: Math.min(count, Math.max(0, end)) }
+}
+
+/** The columns that are unfinished and whose last card is near what is in sight. */
+export function endingIn({ columns, bands, heldBackBy, height }: Layout, sight: Sight): Column[] {
+  const beyond = sight.top + sight.height + 8 * cardPitch
+  if (bands[0]?.key !== '') return beyond > height ? heldBackBy : []
+  return columns
+    .filter(({ column, isCollapsed, left, width }) => {
+      const isBeside = left < sight.left + 2 * sight.width && left + width > sight.left - sight.width
+      return column.cursor !== null && !isCollapsed && isBeside && headHeight + cardTop(column.cards.length) < beyond
+    })
+    .map(({ column }) => column)
+}
+
+/** What is at this point of the board: a place between the cards of a cell. */
+export function placeAt({ columns, bands }: Layout, x: number, y: number): { column: Column; band: Band; index: number } | undefined {
+  const placed = columns.find(({ left, width }) => x >= left - gap / 2 && x < left + width + gap / 2)
+  const band = bands.find(({ top, cellsTop, height }, index) => (y >= top || index === 0) && y < cellsTop + height) ?? bands.at(-1)
+  if (!placed || !band) return undefined
+  const count = band.cells[placed.index]?.length ?? 0
+  const index = placed.isCollapsed ? 0 : Math.floor((y - band.cellsTop - cellPadding) / cardPitch)
+  return { column: placed.column, band, index: Math.min(count, Math.max(0, index)) }
+}

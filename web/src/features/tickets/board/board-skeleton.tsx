@@ -1,0 +1,19 @@
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import styles from './board.module.css'
+import { cardHeight } from './board-layout.ts'
+
+/** The board while it is loaded. */
+export function BoardSkeleton() {
+  return (
+    <div className={styles.skeleton} aria-hidden>
+      {[4, 3, 2, 3].map((cards, column) => (
+        <div key={column}>
+          <Skeleton height={28} width="60%" />
+          {Array.from({ length: cards }, (_, card) => (
+            <Skeleton key={card} height={cardHeight} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

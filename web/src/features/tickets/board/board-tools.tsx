@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketFieldList } from '@tessera/contract/project-config'
+import { Select } from '../../../components/select/select.tsx'
+import { Switch } from '../../../components/switch/switch.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import styles from './board.module.css'
+
+const selectType = 2
+
+interface BoardToolsProps {
+  idProject: number
+  group: string
+  onGroup: (group: string) => void
+  hasLanes: boolean
+  onLanes: (hasLanes: boolean) => void
+}
+
+/** What the columns stand for, and whether there are lanes. */
+export function BoardTools({ idProject, group, onGroup, hasLanes, onLanes }: BoardToolsProps) {
+  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })
+  const options = [
+    { value: 'State', label: 'State' },
+    { value: 'Assignee', label: 'Assignee' },
+    ...(fields.data ?? []).filter(({ FieldType }) => FieldType === selectType).map(({ Key, Label }) => ({ value: Key, label: Label })),
+  ]
+  return (
+    <div className={styles.tools}>
+      <span className={styles.by} aria-hidden>
+        Columns by
+      </span>
+      <Select aria-label="Columns by" value={group} options={options} placeholder={group} onChange={onGroup} className={styles.group} />
+      <Switch label="Lanes by parent" checked={hasLanes} onChange={onLanes} />
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getProjectData } from '@tessera/contract/projects'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { watchTickets } from '../../../lib/live.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { type Board as BoardData, type BoardRequest, boardQuery, type Column, loadMore, readPlaces } from './board-data.ts'
+import { BoardSkeleton } from './board-skeleton.tsx'
+import { BoardTools } from './board-tools.tsx'
+import { BoardView } from './board-view.tsx'
+import { useMoves } from './carrying/use-moves.ts'
+import { keepBoard, keptBoard } from './kept-board.ts'
+
+const RoleQuestion = lazy(async () => ({ default: (await import('./carrying/role-question.tsx')).RoleQuestion }))
+
+/** Tickets that something blocks are asked for with those that changed: the change may have ended that. */
+const mostAsked = 200
+
+interface BoardProps {
+  idProject: number
+  /** The query and the filters of the view. */
+  request: Omit<BoardRequest, 'idProject' | 'Group' | 'Lanes' | 'Columns'>
+  /** `State`, `Assignee` or the key of a SELECT field; '' is by state. */
+  group: string
+  onGroup: (group: string) => void
+  label: string
+  /** What it says while there is no ticket at all. */
+  empty: ReactNode
+}
+
+/** The tickets of a project in columns, to be carried from one to another. */
+export function Board({ idProject, request, group: wanted, onGroup, label, empty }: BoardProps) {
+  const { idUser } = useSession()
+  // A list may be grouped by what is no column here.
+  const group = wanted === '' || wanted === 'Type' ? 'State' : wanted
+  const [kept, setKept] = useState(() => ({ group, ...keptBoard(idUser, idProject, group) }))
+  const keep = (change: Partial<typeof kept>) => {
+    const next = { ...kept, ...change }
+    setKept(next)
+    keepBoard(idUser, idProject, group, next)
+  }
+  if (kept.group !== group) setKept({ group, ...keptBoard(idUser, idProject, group) })
+  const input: BoardRequest = {
+    idProject,
+    Group: group,
+    Columns: ['Assignees'],
+    ...request,
+    ...(kept.hasLanes && { Lanes: 'Parent' as const }),
+  }
+  const queries = useQueryClient()
+  const query = useQuery({ ...boardQuery(input), placeholderData: keepPreviousData })
+  const project = useQuery(callQuery(getProjectData, { idProject }))
+  const moves = useMoves(input)
+  useLiveTickets(idProject, input)
+
+  const board = useMemo(() => query.data && named(moves.shownOf(query.data), group), [query.data, moves.pending, group])
+  const total = board?.columns.reduce((sum, { Total }) => sum + Total, 0)
+  const more = (columns: readonly Column[]) => {
+    if (query.isPlaceholderData) return
+    for (const column of columns) {
+      loadMore(queries, input, column).catch((problem: Error) => notify.failure(problem, `More of ${column.Label} could not be loaded`))
+    }
+  }
+  return (
+    <>
+      <BoardTools idProject={idProject} group={group} onGroup={onGroup} hasLanes={kept.hasLanes} onLanes={hasLanes => keep({ hasLanes })} />
+      {query.isError && !board && <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />}
+      {query.isPending && <BoardSkeleton />}
+      {board &&
+        (total === 0 ? (
+          empty
+        ) : (
+          <BoardView
+            idProject={idProject}
+            label={label}
+            group={group}
+            board={board}
+            isStale={query.isPlaceholderData}
+            moves={moves}
+            refused={project.data?.Archived === 1 ? 'This project is archived and takes no changes' : undefined}
+            collapsed={kept}
+            onCollapse={keep}
+            onMore={more}
+          />
+        ))}
+      <Unseen role="status">
+        {query.isPending
+          ? 'Loading the board'
+          : total === undefined
+            ? ''
+            : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} on the board`}
+      </Unseen>
+      <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
+    </>
+  )
+}
+
+/** Tickets without a value have a column as well. */
+function named({ columns, lanes }: BoardData, group: string): BoardData {
+  const none = group === 'Assignee' ? 'Nobody' : 'None'
+  return { lanes, columns: columns.map(column => (column.key === '' ? { ...column, Label: none } : column)) }
+}
+
+/** Takes in what others change of single tickets; whatever else changes, the board is read again as every query. */
+function useLiveTickets(idProject: number, input: BoardRequest) {
+  const queries = useQueryClient()
+  const take = useEffectEvent((ids: readonly number[]) => {
+    const board = queries.getQueryData(boardQuery(input).queryKey)
+    const blocked = board?.columns.flatMap(({ cards }) => cards.filter(({ Blocked }) => Blocked === 1).map(({ id }) => id)) ?? []
+    const asked = [...new Set([...ids, ...blocked])].slice(0, mostAsked)
+    if (ids.length > mostAsked) void queries.invalidateQueries({ queryKey: boardQuery(input).queryKey })
+    else readPlaces(queries, input, asked).catch(() => undefined)
+  })
+  useEffect(
+    () =>
+      watchTickets(changes => {
+        const ids = new Set(changes.filter(change => change.idProject === idProject).map(({ idTicket }) => idTicket))
+        if (ids.size > 0) take([...ids])
+      }),
+    [idProject],
+  )
+}

@@ -1,0 +1,32 @@
+import type { moveOnBoard } from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
+import type { Lifted } from './refusals.ts'
+
+type Change = Pick<Request<typeof moveOnBoard>, 'State' | 'data' | 'TicketAssign'>
+type Assignments = NonNullable<Change['TicketAssign']>
+
+/** Whether a person has to say which role they mean. */
+export function needsRole(group: string, { ticket }: Lifted, from: string, to: string) {
+  return group === 'Assignee' && to !== '' && from !== to && !ticket.Assignees.some(({ idUser }) => String(idUser) === from)
+}
+
+/** What a move from one column to another changes of the ticket, and what takes that back. */
+export function changeOf(group: string, { ticket }: Lifted, from: string, to: string, idRole?: number): { change: Change; back: Change } {
+  if (from === to) return { change: {}, back: {} }
+  if (group === 'State') return { change: { State: Number(to) }, back: { State: ticket.idState } }
+  if (group !== 'Assignee') {
+    const before = ticket.Fields.find(({ Key }) => Key === group)?.Value ?? ''
+    return { change: { data: { [group]: to } }, back: { data: { [group]: before } } }
+  }
+  const holds = (idUser: number, role: number) => ticket.Assignees.some(one => one.idUser === idUser && one.idRole === role)
+  // Whoever drops a ticket on nobody means that nobody is assigned.
+  const leaving = ticket.Assignees.filter(({ idUser }) => to === '' || String(idUser) === from)
+  const roles = idRole === undefined ? leaving.map(role => role.idRole) : [idRole]
+  const coming = to === '' ? [] : roles.filter(role => !holds(Number(to), role)).map(role => ({ idUser: Number(to), idRole: role }))
+  const assign = (pairs: readonly { idUser: number; idRole: number }[], Enabled: 0 | 1): Assignments =>
+    pairs.map(pair => ({ idUser: pair.idUser, idRole: pair.idRole, Enabled }))
+  return {
+    change: { TicketAssign: [...assign(leaving, 0), ...assign(coming, 1)] },
+    back: { TicketAssign: [...assign(coming, 0), ...assign(leaving, 1)] },
+  }
+}

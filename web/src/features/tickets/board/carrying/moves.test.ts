@@ -1,0 +1,100 @@
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { afterEach, expect, test } from 'vitest'
+import type { Board } from '../board-data.ts'
+import { keepBoard, keptBoard } from '../kept-board.ts'
+import { changeOf, needsRole } from './board-change.ts'
+import { type Lifted, refusalsOf } from './refusals.ts'
+
+afterEach(() => localStorage.clear())
+
+function about(ticket: object, more: Partial<Lifted> = {}): Lifted {
+  const plain = {
+    idState: 1,
+    State: 'Open',
+    Phase: 1,
+    Type: 'Bug',
+    Blocked: 0,
+    Permissions: allPermissions,
+    OutputStates: [],
+    Fields: [],
+    Assignees: [],
+  }
+  return { ticket: { ...plain, ...ticket } as unknown as Lifted['ticket'], project: { BlockersHold: 0 }, links: [], ...more }
+}
+function columns(...keys: [key: string, phase?: 1 | 2 | 3][]): Board {
+  return {
+    lanes: undefined,
+    columns: keys.map(([key, Phase]) => ({ key, Value: key, Label: key, ...(Phase && { Phase }), Total: 0, cards: [], cursor: null })),
+  }
+}
+const without = (...ids: number[]) => ({ Permissions: allPermissions.filter(id => !ids.includes(id)) })
+
+test('a column says why it does not take a ticket', () => {
+  const states = columns(['1', 1], ['2', 2], ['3', 3])
+  const to = (ids: number[]) => ({ OutputStates: ids.map(id => ({ id, Description: '' })) })
+  const reasons = (of: Lifted, on = states, group = 'State', from = '1') => Object.fromEntries(refusalsOf(on, group, from, of))
+  expect(reasons(about(to([2, 3])))).toEqual({})
+  expect(reasons(about(to([2])))).toEqual({ 3: 'No way here from Open' })
+  expect(reasons(about({ ...to([2, 3]), ...without(permission.changeState, permission.editTickets) }))).toEqual({
+    1: 'This needs the permission “Edit tickets”',
+    2: 'This needs the permission “Change state”',
+    3: 'This needs the permission “Change state”',
+  })
+  const blocker = (Ticket: object | null, Kind = 'blocked-by') => ({ idLink: 1, Kind, Ticket }) as Lifted['links'][number]
+  const links = [
+    blocker({ id: 9, pcode: 'OPS', Phase: 2 }),
+    blocker(null),
+    blocker({ id: 8, pcode: 'OPS', Phase: 3 }),
+    blocker({ id: 7, pcode: 'OPS', Phase: 1 }, 'blocks'),
+  ]
+  const blocked = { ...to([2, 3]), Blocked: 1 }
+  expect(reasons(about(blocked, { links, project: { BlockersHold: 1 } }))).toEqual({ 3: 'Blocked by OPS-9, a ticket you cannot see' })
+  expect(reasons(about(blocked, { links }))).toEqual({})
+
+  const sizes = columns([''], ['s'], ['xl'])
+  const size = { Fields: [{ Key: 'size', Value: 's', FieldProps: [{ value: 's', label: 'Small' }] }] }
+  expect(reasons(about(size), sizes, 'size', 's')).toEqual({ xl: 'This is no longer an option' })
+  expect(reasons(about({}), sizes, 'size', '')).toEqual({
+    s: 'Bug tickets do not have this field',
+    xl: 'Bug tickets do not have this field',
+  })
+  expect(reasons(about(without(permission.assignPeople)), columns([''], ['5']), 'Assignee', '')).toEqual({
+    5: 'This needs the permission “Assign people”',
+  })
+})
+
+test('a move between people takes the roles along; on nobody it takes all of them away', () => {
+  const held = (...pairs: [idUser: number, idRole: number][]) => about({ Assignees: pairs.map(([idUser, idRole]) => ({ idUser, idRole })) })
+  const assign = (idUser: number, idRole: number, Enabled: 0 | 1) => ({ idUser, idRole, Enabled })
+  const both = held([5, 1], [5, 2], [6, 1])
+  expect(changeOf('Assignee', both, '5', '6')).toEqual({
+    change: { TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 2, 1)] },
+    back: { TicketAssign: [assign(6, 2, 0), assign(5, 1, 1), assign(5, 2, 1)] },
+  })
+  expect(changeOf('Assignee', both, '5', '').change).toEqual({ TicketAssign: [assign(5, 1, 0), assign(5, 2, 0), assign(6, 1, 0)] })
+  expect([needsRole('Assignee', both, '5', '6'), needsRole('Assignee', held(), '', '6'), needsRole('State', held(), '1', '2')]).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(changeOf('Assignee', held(), '', '6', 3)).toEqual({
+    change: { TicketAssign: [assign(6, 3, 1)] },
+    back: { TicketAssign: [assign(6, 3, 0)] },
+  })
+  expect(changeOf('State', about({}), '1', '2')).toEqual({ change: { State: 2 }, back: { State: 1 } })
+  expect(changeOf('size', about({ Fields: [{ Key: 'size', Value: 's' }] }), 's', '')).toEqual({
+    change: { data: { size: '' } },
+    back: { data: { size: 's' } },
+  })
+  expect(changeOf('State', about({}), '1', '1')).toEqual({ change: {}, back: {} })
+})
+
+test('what is folded is kept for the person, the project and the grouping', () => {
+  const folded = { hasLanes: true, columns: new Set(['7']), lanes: new Set(['none']) }
+  keepBoard(1, 2, 'State', folded)
+  expect(keptBoard(1, 2, 'State')).toEqual(folded)
+  const plain = { hasLanes: false, columns: new Set(), lanes: new Set() }
+  expect([keptBoard(1, 2, 'Assignee'), keptBoard(1, 3, 'State'), keptBoard(9, 2, 'State')]).toEqual([plain, plain, plain])
+  localStorage.setItem('tessera.board.1.2.State', '{"closedColumns":3')
+  expect(keptBoard(1, 2, 'State')).toEqual(plain)
+})

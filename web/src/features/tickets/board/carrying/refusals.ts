@@ -1,0 +1,52 @@
+import type { Response } from '@tessera/contract/call'
+import type { getTicketLinks } from '@tessera/contract/links'
+import { type PermissionId, permission, permissionTypes } from '@tessera/contract/permissions'
+import type { getProjectData } from '@tessera/contract/projects'
+import type { getTicketData } from '@tessera/contract/tickets'
+import type { Board, Column } from '../board-data.ts'
+
+/** What is known of a ticket that somebody lifts. */
+export interface Lifted {
+  ticket: Response<typeof getTicketData>
+  project: Pick<Response<typeof getProjectData>, 'BlockersHold'>
+  /** Read only where blockers may hold it. */
+  links: Response<typeof getTicketLinks>
+}
+
+/** Why columns do not take the ticket, by column. The server decides the same when it is dropped. */
+export function refusalsOf(board: Board, group: string, from: string, lifted: Lifted) {
+  const reasons = new Map<string, string>()
+  for (const column of board.columns) {
+    const reason = column.key === from ? missing(lifted, permission.editTickets) : refusalOf(column, group, lifted)
+    if (reason) reasons.set(column.key, reason)
+  }
+  return reasons
+}
+
+function missing({ ticket }: Lifted, needed: PermissionId) {
+  if (ticket.Permissions.includes(needed)) return undefined
+  return `This needs the permission “${permissionTypes.find(({ id }) => id === needed)?.Description}”`
+}
+
+function refusalOf(column: Column, group: string, lifted: Lifted) {
+  const { ticket, project, links } = lifted
+  if (group === 'Assignee') return missing(lifted, permission.assignPeople)
+  if (group !== 'State') {
+    const field = ticket.Fields.find(({ Key }) => Key === group)
+    if (!field) return `${ticket.Type} tickets do not have this field`
+    if (column.key !== '' && !field.FieldProps.some(({ value }) => value === column.key)) return 'This is no longer an option'
+    return missing(lifted, permission.editTickets)
+  }
+  if (Number(column.key) === ticket.idState) return undefined
+  if (!ticket.OutputStates.some(({ id }) => String(id) === column.key)) return `No way here from ${ticket.State}`
+  if (column.Phase === 3 && ticket.Phase !== 3 && ticket.Blocked === 1 && project.BlockersHold === 1) return blockedBy(links)
+  return missing(lifted, permission.changeState)
+}
+
+function blockedBy(links: Lifted['links']) {
+  const blockers = links.filter(({ Kind, Ticket }) => Kind === 'blocked-by' && Ticket?.Phase !== 3)
+  const named = blockers.flatMap(({ Ticket }) => (Ticket ? [`${Ticket.pcode}-${Ticket.id}`] : []))
+  const unseen = blockers.length - named.length
+  const all = [...named, ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : [])]
+  return `Blocked by ${all.join(', ')}`
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { getProjectRoles } from '@tessera/contract/projects'
+import { useState } from 'react'
+import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
+import { Select } from '../../../../components/select/select.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import { nameOf, type Question } from './use-moves.ts'
+
+/** Asks at the drop on a person what they shall be on the ticket. */
+export function RoleQuestion({ idProject, question: { card, column, answer } }: { idProject: number; question: Question }) {
+  const roles = useQuery(callQuery(getProjectRoles, { idProject }))
+  const [chosen, choose] = useState<number>()
+  const idRole = chosen ?? roles.data?.[0]?.id
+  return (
+    <FormDialog
+      open
+      title={`Assign ${nameOf(card)} to ${column}`}
+      submitLabel="ASSIGN"
+      disabled={idRole === undefined}
+      error={roles.error?.message}
+      onSubmit={event => {
+        event.preventDefault()
+        answer(idRole)
+      }}
+      onClose={() => answer(undefined)}
+    >
+      <Select
+        label="Role"
+        value={idRole ?? 0}
+        options={(roles.data ?? []).map(({ id, Description }) => ({ value: id, label: Description }))}
+        onChange={choose}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,203 @@
+import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { followPress } from '../../../../lib/follow-press.ts'
+import styles from '../board.module.css'
+import type { Board, Card } from '../board-data.ts'
+import { type Layout, placeAt } from '../board-layout.ts'
+import { type Hand, lifted, moveOf, placeOfSlot, restOf, stepped } from './carry.ts'
+import { refusalsOf } from './refusals.ts'
+import { nameOf, type useMoves } from './use-moves.ts'
+
+/** So near to its edge the board scrolls, in pixels. */
+const edge = 56
+const step = 14
+
+interface CarryOptions {
+  scroller: RefObject<HTMLElement | null>
+  board: Board
+  layout: RefObject<Layout>
+  group: string
+  moves: ReturnType<typeof useMoves>
+  /** Why nothing can be carried at all. */
+  refused: string | undefined
+  announce: (words: string) => void
+  /** It has been dropped there. */
+  onDropped: (column: string, idTicket: number) => void
+  /** A finger has rested on the card and not moved it. */
+  onHeld: (card: Card) => void
+}
+
+/** Carrying a card by pointer or keys. What the hand holds is drawn by the board. */
+export function useCarry(options: CarryOptions) {
+  const { board, moves, group, refused, announce, onDropped } = options
+  const [hand, setHand] = useState<Hand>()
+  // A pointer goes faster than React draws, and what follows it was made at the lift.
+  const held = useRef<Hand>(undefined)
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  const lifting = useRef<ReturnType<typeof moves.lift>>(undefined)
+
+  const take = (next: Hand | undefined) => {
+    held.current = next
+    setHand(next)
+  }
+  const wordsOf = ({ to, ...of }: Hand, now = latest.current.board) => {
+    const column = now.columns.find(({ key }) => key === to?.column)
+    if (!to || !column) return 'Not here'
+    const unloaded = now.lanes ? 0 : column.Total - column.cards.length
+    return `${column.Label}, position ${to.index + 1} of ${restOf(now, to.column, of).length + 1 + unloaded}`
+  }
+  const lift = (by: Hand['by'], card: Card, column: string) => {
+    const begun = lifted(latest.current.board, by, card, column)
+    const known = moves.lift(card)
+    lifting.current = known
+    take(begun)
+    known.then(
+      about => {
+        if (lifting.current !== known || !held.current) return
+        const refusals = refusalsOf(latest.current.board, group, column, about)
+        const now = held.current
+        // What was chosen before the answer may be refused by it.
+        take({
+          ...now,
+          refusals,
+          to: now.to && refusals.has(now.to.column) && now.to.column !== column ? (by === 'keys' ? now.from : undefined) : now.to,
+        })
+      },
+      (problem: Error) => {
+        if (lifting.current !== known) return
+        take(undefined)
+        notify.failure(problem)
+      },
+    )
+  }
+  const putBack = () => {
+    if (!held.current) return
+    announce(`${nameOf(held.current.card)} is back where it was.`)
+    take(undefined)
+  }
+  const drop = () => {
+    const now = held.current
+    const known = lifting.current
+    if (!now || !known) return
+    const shown = latest.current.board
+    const move = moveOf(shown, now)
+    const reason = now.to && now.refusals?.get(now.to.column)
+    if (!move || reason) {
+      announce(`${nameOf(now.card)} is back where it was.${reason ? ` ${reason}.` : ''}`)
+      take(undefined)
+      return
+    }
+    announce(`Dropped ${nameOf(now.card)}: ${wordsOf(now)}.`)
+    take(undefined)
+    moves.drop(shown, now.card, move, known)
+    onDropped(move.to, move.id)
+  }
+
+  return {
+    hand,
+    putBack,
+    /** Answers whether the key was for the hand. */
+    onKeyDown: (event: KeyboardEvent, card: Card, column: string): boolean => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
+      if (event.key === ' ') {
+        if (event.repeat) return true
+        if (held.current) drop()
+        else if (refused) announce(refused)
+        else {
+          lift('keys', card, column)
+          if (held.current)
+            announce(`Lifted ${nameOf(card)}: ${wordsOf(held.current)}. Arrow keys move it, space drops it, escape puts it back.`)
+        }
+        return true
+      }
+      if (!held.current) return false
+      if (event.key === 'Escape') {
+        putBack()
+        return true
+      }
+      if (!event.key.startsWith('Arrow')) return event.key !== 'Tab'
+      const next = stepped(board, held.current, event.key)
+      if (!next) return true
+      const now = { ...held.current, to: next.to }
+      take(now)
+      announce([...next.passed, wordsOf(now)].join('. '))
+      return true
+    },
+    onPointerDown: ({ nativeEvent: down }: PointerEvent, element: HTMLElement, card: Card, column: string) => {
+      if (down.button !== 0 || !down.isPrimary || refused || held.current) return
+      const words = document.createElement('small')
+      const grasp = element.getBoundingClientRect()
+      followPress(down, {
+        lift: () => {
+          const ghost = element.cloneNode(true) as HTMLElement
+          ghost.removeAttribute('href')
+          ghost.removeAttribute('data-card')
+          ghost.setAttribute('aria-hidden', 'true')
+          ghost.classList.add(styles.ghost ?? '')
+          ghost.style.width = `${grasp.width}px`
+          ghost.append(words)
+          lift('pointer', card, column)
+          announce(`Lifted ${nameOf(card)}.`)
+          return ghost
+        },
+        over: (x, y) => {
+          const now = held.current
+          const box = options.scroller.current?.getBoundingClientRect()
+          if (!now || !box) return
+          const layout = options.layout.current
+          const isInside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom
+          const at = isInside
+            ? placeAt(
+                layout,
+                x - box.left + (options.scroller.current?.scrollLeft ?? 0),
+                y - box.top + (options.scroller.current?.scrollTop ?? 0),
+              )
+            : undefined
+          const reason = at && (now.refusals?.get(at.column.key) ?? (at.band.key === now.lane ? undefined : 'It stays in its lane'))
+          const to = at && !reason ? placeOfSlot(now, at.column.key, at.index) : undefined
+          words.replaceChildren(reason ?? (to ? (at?.column.Label ?? '') : 'Not here'))
+          words.parentElement?.toggleAttribute('data-refused', to === undefined)
+          if (to?.column === now.to?.column && to?.index === now.to?.index) return
+          take({ ...now, to })
+          if (to && to.column !== now.to?.column) announce(wordsOf({ ...now, to }))
+        },
+        scroll: (x, y) => scrollAt(options.scroller.current, options.layout.current, x, y),
+        end: isDropped => {
+          if (!held.current) return
+          const isResting = down.pointerType !== 'mouse' && isDropped && moveOf(latest.current.board, held.current) === undefined
+          if (isDropped) drop()
+          else putBack()
+          if (isResting) options.onHeld(card)
+        },
+      })
+    },
+  }
+}
+
+/** On a narrow screen the board goes on by a column, and then waits so long, in milliseconds. */
+const rest = 800
+let steppedAt = 0
+
+/** Scrolls the board where the pointer is near its edges. */
+function scrollAt(element: HTMLElement | null, { columns }: Layout, x: number, y: number) {
+  if (!element) return false
+  const box = element.getBoundingClientRect()
+  const way = (at: number, from: number, to: number) => (at < from + edge ? -1 : at > to - edge ? 1 : 0)
+  const across = way(x, box.left, Math.min(box.right, window.innerWidth))
+  const down = way(y, box.top, Math.min(box.bottom, window.innerHeight))
+  if (across === 0 && down === 0) return false
+  if (element.clientWidth >= 600) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
+  else {
+    // Any other scrolling would end the one that is under way.
+    if (down !== 0) element.scrollBy({ top: down * step, behavior: 'instant' })
+    const now = performance.now()
+    if (across === 0 || now - steppedAt < rest) return true
+    steppedAt = now
+    const shown = columns.findLastIndex(({ left }) => left <= element.scrollLeft + 1)
+    element.scrollTo({ left: columns[Math.max(0, shown + across)]?.left ?? element.scrollLeft, behavior: 'smooth' })
+  }
+  return true
+}

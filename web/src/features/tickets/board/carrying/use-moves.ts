@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { moveOnBoard } from '@tessera/contract/board'
+import { getTicketLinks } from '@tessera/contract/links'
+import { getProjectData, getProjectRoles } from '@tessera/contract/projects'
+import { getTicketData } from '@tessera/contract/tickets'
+import { useRef, useState } from 'react'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { undo } from '../../../../components/toaster/undo.ts'
+import { CallError, callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { readAgainAfter } from '../../../../lib/live.ts'
+import { type Board, type BoardRequest, boardQuery, type Card, type Move, moved, readPlaces } from '../board-data.ts'
+import { changeOf, needsRole } from './board-change.ts'
+import { type Lifted, refusalsOf } from './refusals.ts'
+
+/** What a person is asked before a move is saved: as which role the ticket is assigned. */
+export interface Question {
+  card: Card
+  column: string
+  answer: (idRole: number | undefined) => void
+}
+
+/** Lifting tickets and putting them elsewhere: shown at once, saved one after the other, taken back when the server refuses. */
+export function useMoves(input: BoardRequest) {
+  const { idProject, Group: group } = input
+  const queries = useQueryClient()
+  const save = useCallMutation(moveOnBoard, (_, { idTicket }) => readAgainAfter(queries, { idProject, idTicket, kind: 'move-on-board' }))
+  const [pending, setPending] = useState<readonly Move[]>([])
+  const [question, ask] = useState<Question>()
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const { queryKey } = boardQuery(input)
+  const isByState = group === 'State'
+
+  /** One call tells what the ticket may do; where blockers may hold it, another one tells which. */
+  const lift = async (card: Card): Promise<Lifted> => {
+    const of = { idTicket: card.id }
+    const isHeld = card.Blocked === 1 && isByState
+    const [ticket, project, links] = await Promise.all([
+      queries.fetchQuery({ ...callQuery(getTicketData, of), staleTime: 1000 }),
+      queries.ensureQueryData(callQuery(getProjectData, { idProject })),
+      isHeld ? queries.fetchQuery({ ...callQuery(getTicketLinks, of), staleTime: 1000 }) : [],
+    ])
+    return { ticket, project, links }
+  }
+
+  const askRole = async (card: Card, column: string) => {
+    const roles = await queries.ensureQueryData(callQuery(getProjectRoles, { idProject }))
+    if (roles.length === 1) return roles[0]?.id
+    return new Promise<number | undefined>(answer => ask({ card, column, answer })).finally(() => ask(undefined))
+  }
+
+  const settle = async (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
+    const column = board.columns.find(({ key }) => key === move.to)
+    const home = board.columns.find(({ key }) => key === move.from)
+    if (!column || !home) return
+    const lifted = await lifting
+    const reason = refusalsOf(board, group, move.from, lifted).get(move.to)
+    if (reason) throw new Error(`${nameOf(card)} cannot go to ${column.Label}. ${reason}.`)
+    const isAsked = needsRole(group, lifted, move.from, move.to)
+    const idRole = isAsked ? await askRole(card, column.Label) : undefined
+    if (isAsked && idRole === undefined) return
+    const { change, back } = changeOf(group, lifted, move.from, move.to, idRole)
+    const place = home.cards.findIndex(({ id }) => id === card.id)
+    const before = home.cards[place - 1]?.id ?? null
+    const { Version } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
+    queries.setQueryData(queryKey, now => now && moved(now, move, isByState))
+    const takeBack = () =>
+      save.mutateAsync({ idTicket: card.id, ...back, After: before, Version }).then(() => `${nameOf(card)} is back in ${home.Label}`)
+    notify.success(`${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`, undo(takeBack))
+  }
+
+  const fail = async (card: Card, problem: Error) => {
+    // Where it stands now, before the words that say so.
+    await readPlaces(queries, input, [card.id]).catch(() => undefined)
+    const meanwhile = conflictOf(problem)
+    notify.failure(meanwhile ? new Error(`${nameOf(card)} ${meanwhile}`) : problem)
+  }
+
+  return {
+    lift,
+    question,
+    pending,
+    /** The board with what is on its way to the server. */
+    shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
+    isPending: (id: number) => pending.some(move => move.id === id),
+    drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
+      setPending(moves => [...moves, move])
+      last.current = last.current
+        .then(() => settle(board, card, move, lifting))
+        .catch((problem: Error) => fail(card, problem))
+        // What was read or stored by now is drawn first.
+        .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
+    },
+  }
+}
+
+export function nameOf({ pcode, id }: Pick<Card, 'pcode' | 'id'>) {
+  return `${pcode}-${id}`
+}
+/** Who moved the ticket meanwhile, and where to. */
+function conflictOf(problem: Error) {
+  if (!(problem instanceof CallError) || problem.status !== 409) return
+  const { Conflicts, State } = problem.body as { Conflicts?: { Field: string; ChangedBy: string }[]; State?: string }
+  const conflict = Conflicts?.[0]
+  if (!conflict) return
+  return conflict.Field === 'State'
+    ? `was moved to ${State} by ${conflict.ChangedBy} meanwhile`
+    : `was changed by ${conflict.ChangedBy} meanwhile`
+}

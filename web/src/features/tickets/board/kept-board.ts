@@ -1,0 +1,35 @@
+import type { Collapsed } from './board-layout.ts'
+
+// How a person likes a project's board, in this browser. It survives a logout, as preferences do.
+
+export interface KeptBoard extends Collapsed {
+  hasLanes: boolean
+}
+
+/** Columns of one grouping have nothing to do with those of another. */
+function keyOf(idUser: number, idProject: number, group: string) {
+  return `tessera.board.${idUser}.${idProject}.${group}`
+}
+
+export function keptBoard(idUser: number, idProject: number, group: string): KeptBoard {
+  const stored = readJson(localStorage.getItem(keyOf(idUser, idProject, group)))
+  const names = (value: unknown) => new Set(Array.isArray(value) ? value.map(String).slice(0, most) : [])
+  return { hasLanes: stored.lanes === true, columns: names(stored.closedColumns), lanes: names(stored.closedLanes) }
+}
+export function keepBoard(idUser: number, idProject: number, group: string, { hasLanes, columns, lanes }: KeptBoard) {
+  const key = keyOf(idUser, idProject, group)
+  const isPlain = !hasLanes && columns.size === 0 && lanes.size === 0
+  if (isPlain) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify({ lanes: hasLanes, closedColumns: [...columns], closedLanes: [...lanes].slice(-most) }))
+}
+
+const most = 500
+
+function readJson(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,66 @@
+import { Suspense, useRef, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
+import { SearchIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { ListTools } from './list-tools.tsx'
+import type { TicketListProps } from './ticket-list.tsx'
+import { isFiltered, plainView, type TicketView, viewRequest } from './view/ticket-view.ts'
+import type { ChangeView } from './view/use-ticket-view.ts'
+
+const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).Board }))
+
+interface TicketBoardProps extends TicketListProps {
+  view: TicketView
+  onChange: ChangeView
+}
+
+/** The list's view as a board: the same line above it, with the filters below that on demand. */
+export function TicketBoard({ idProject, label, heading, actions, empty, view, onChange }: TicketBoardProps) {
+  const [isFiltering, setFiltering] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+  const isPhone = useMediaQuery('(width < 600px)')
+  const { Sort: _, Columns: __, ...request } = viewRequest(view)
+  const none = (
+    <EmptyState
+      icon={<SearchIcon />}
+      title="No ticket matches"
+      action={
+        <Button onClick={() => onChange(({ layout, group, sort, columns }) => ({ ...plainView, layout, group, sort, columns }))}>
+          CLEAR FILTERS
+        </Button>
+      }
+    >
+      There are tickets here, but none that fits all of the filters above.
+    </EmptyState>
+  )
+  return (
+    <section aria-label={label}>
+      <ListTools
+        idProject={idProject}
+        view={view}
+        onChange={onChange}
+        search={search}
+        added={[]}
+        isPhone={isPhone}
+        isBoard
+        heading={heading}
+        actions={actions}
+        matching={undefined}
+        isFiltering={isFiltering}
+        onFilter={setFiltering}
+      />
+      <Suspense>
+        <Board
+          idProject={idProject}
+          request={request}
+          group={view.group}
+          onGroup={group => onChange({ group })}
+          label={label}
+          empty={isFiltered(view) ? none : empty}
+        />
+      </Suspense>
+    </section>
+  )
+}

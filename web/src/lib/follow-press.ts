@@ -1,0 +1,89 @@
+import { swallowClick } from './swallow-click.ts'
+
+/** A mouse that moves this far drags, in pixels; a finger has to rest first, in milliseconds. */
+const threshold = 5
+const hold = 400
+
+/** A press that becomes a drag: of a mouse by moving, of a finger by resting. */
+interface Press {
+  /** The drag begins; answers what goes along with the pointer. */
+  lift: () => HTMLElement
+  /** The pointer is here now, or what is below it has moved. */
+  over: (x: number, y: number) => void
+  /** Scrolls where the pointer is near an edge, in each frame; answers whether it did. */
+  scroll: (x: number, y: number) => boolean
+  /** It is over, whether a drag began or not. `isDropped`: the pointer was released in a drag. */
+  end: (isDropped: boolean) => void
+}
+
+/** Follows a press until the pointer is released, Escape is pressed, or it turns out to be something else. */
+export function followPress(down: PointerEvent, press: Press) {
+  const ended = new AbortController()
+  const { signal } = ended
+  const isMouse = down.pointerType === 'mouse'
+  let ghost: HTMLElement | undefined
+  let at = { x: down.clientX, y: down.clientY }
+
+  const show = () => {
+    if (!ghost) return
+    ghost.style.translate = `${at.x + 12}px ${at.y + 12}px`
+    press.over(at.x, at.y)
+  }
+  const begin = () => {
+    ghost = press.lift()
+    document.body.append(ghost)
+    getSelection()?.removeAllRanges()
+    scroll()
+    show()
+  }
+  const timer = isMouse ? undefined : setTimeout(begin, hold)
+  const finish = (isDropped = false) => {
+    clearTimeout(timer)
+    ended.abort()
+    ghost?.remove()
+    press.end(isDropped)
+  }
+  const scroll = () => {
+    if (signal.aborted) return
+    if (press.scroll(at.x, at.y)) show()
+    requestAnimationFrame(scroll)
+  }
+
+  document.addEventListener(
+    'pointermove',
+    event => {
+      if (event.pointerId !== down.pointerId) return
+      if (isMouse && event.buttons === 0) return finish()
+      at = { x: event.clientX, y: event.clientY }
+      const distance = Math.hypot(at.x - down.clientX, at.y - down.clientY)
+      if (ghost) show()
+      else if (isMouse && distance > threshold) begin()
+      // A finger that moves at once scrolls.
+      else if (!isMouse && distance > 2 * threshold) finish()
+    },
+    { signal },
+  )
+  document.addEventListener(
+    'pointerup',
+    () => {
+      const isDrag = ghost !== undefined
+      if (isDrag) swallowClick()
+      finish(isDrag)
+    },
+    { signal },
+  )
+  document.addEventListener('pointercancel', () => finish(), { signal })
+  document.addEventListener(
+    'keydown',
+    event => {
+      if (event.key !== 'Escape' || !ghost) return
+      event.preventDefault()
+      finish()
+      document.addEventListener('pointerup', swallowClick, { once: true })
+    },
+    { signal, capture: true },
+  )
+  const whileDragging = (event: Event) => ghost && event.preventDefault()
+  document.addEventListener('touchmove', whileDragging, { signal, passive: false })
+  for (const type of ['selectstart', 'contextmenu']) document.addEventListener(type, whileDragging, { signal })
+}
