@@ -11,6 +11,7 @@ import { connect, type Db } from '@tessera/server/db/db'
 import { migrate } from '@tessera/server/db/migrate'
 import { hashPassword } from '@tessera/server/lib/passwords'
 import { closeSystem, createSystem } from '@tessera/server/process/system'
+import type { Storage } from '@tessera/server/storage/storage'
 import { startTasks } from '@tessera/server/tasks'
 import { throwAwayCluster } from '@tessera/server/test/database-cluster'
 import { makeOrganization, makeUser } from '@tessera/server/test/factories'
@@ -29,6 +30,8 @@ export interface Person {
 export interface Product {
   url: string
   db: Db
+  /** Where attachments are: an import writes some. */
+  storage: Storage
   /** The data directory; mails are files in `mail/` below it. */
   data: string
   /** May do everything; administrator of the organization "Tessera Test". */
@@ -59,7 +62,7 @@ async function startProduct() {
   }
   const idOrganization = await makeOrganization(db, 'Tessera Test')
   const superUser = await person({ login: 'super', fullName: 'Sam Ortiz', super: true, admin: true })
-  const product: Product = { url: `http://127.0.0.1:${port}`, db, data: directory, superUser, person }
+  const product: Product = { url: `http://127.0.0.1:${port}`, db, storage: system.storage, data: directory, superUser, person }
   const stop = async () => {
     app.server.closeAllConnections()
     await app.close()

@@ -6,6 +6,7 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   page,
   titanium,
   product,
+  shoot,
 }) => {
   const { tickets, shortCode, projectId } = await titanium()
   const noor = await product.person({ login: `noor-${projectId}`, fullName: 'Noor Haddad', admin: true })
@@ -22,11 +23,14 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await expect(box).toHaveValue('**fast**')
   await page.keyboard.press('Control+z')
   await expect(box).toHaveValue('fast')
+  expect(await tools.evaluate(bar => bar.scrollWidth - bar.clientWidth)).toBe(0)
   await tools.getByRole('button', { name: 'Italic' }).click()
   await expect(box).toHaveValue('*fast*')
   await page.keyboard.press('End')
   await page.keyboard.type(' enough :rock')
   await expect(page.getByRole('listbox', { name: 'Emoji' }).getByRole('option').first()).toHaveText('🚀:rocket:')
+  await shoot(page, 'text-suggestions')
+  await box.focus()
   await page.keyboard.press('Enter')
   await page.keyboard.type('\n\n- [ ] measure\nmerge\n\n@noor-')
   await page.getByRole('listbox', { name: 'People' }).getByRole('option', { name: 'Noor Haddad' }).click()
