@@ -31,6 +31,11 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
   soak: { rounds: 24 * 60 },
   counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
   uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
+  search: {
+    rounds: 100_000,
+    file: ['server/src/features/search/conditions/names.test.ts', 'server/test/golden/golden.test.ts'],
+    rounder: 'SEARCH_FUZZ_RUNS',
+  },
   fuzz: { rounds: 2300, file: 'server/test/access/fuzz.test.ts', rounder: 'FUZZ_RUNS' },
 }
 

@@ -1,8 +1,11 @@
 import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
+import { searchTickets } from '@tessera/contract/search'
 import { authenticate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { demoQueries } from '../../test/golden/demo-queries.ts'
+import { recallAt10, withTypos } from '../../test/golden/recall.ts'
 import { everyCounterRight, recount } from '../../test/recount.ts'
 import { startServer } from '../../test/server.ts'
 import { acrossOrganizations } from '../db/across-organizations.ts'
@@ -125,4 +128,16 @@ test('the demo is a believable organization: whole, countable, and everybody pri
   const template = await server.as(caller, getTicketTemplate, { idProject, idTicketTemplate })
   expect(template.body.Defaults?.Children).toHaveLength(3)
   expect(template.body.Defaults?.data?.description).toContain('- [ ] ')
+
+  // The short golden set of the search; the long one is `npm run torture:search`.
+  const { rows: leads } = await sql<{ id: number }>`select u.id from user_account u where login = 'mara' and exists (
+    select 1 from organization_member m where m.organization_id = ${larkfield} and m.user_id = u.id)`.execute(db)
+  const mara = await server.signedIn(leads[0]?.id as number, larkfield)
+  const search = async (Query: string) =>
+    (await server.as(mara, searchTickets, { Query, Limit: 10 })).body.Tickets.map(({ Title }) => Title)
+  expect(await recallAt10(demoQueries, search)).toEqual({ recall: 1, missed: [] })
+  const mistyped = demoQueries.map((each, index) => ({ ...each, query: withTypos(each.query, index) }))
+  const { recall, missed } = await recallAt10(mistyped, search)
+  expect.soft(missed.slice(2)).toEqual([])
+  expect(recall).toBeGreaterThanOrEqual(0.9)
 })
