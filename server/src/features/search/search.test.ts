@@ -15,6 +15,8 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   expect(await titles('payment')).toEqual(['Payment gateway fails'])
   expect(await titles('GATEWAY pay')).toEqual(['Payment gateway fails'])
   expect(await titles('gate pay')).toEqual([])
+  // One letter is a word too; a beginning only at the end of what is typed.
+  expect([await titles('p gateway'), await titles('title:p')]).toEqual([[], []])
 
   await server.as(caller, setTicketData, { idTicket: second, data: { note: 'The Ärger began with a révision of set_ticket_data.' } })
   expect(await titles('arger revision')).toEqual(['Something else'])

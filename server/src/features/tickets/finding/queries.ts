@@ -61,10 +61,14 @@ export function answerOf(direction: Order['id'], filtered: boolean, total: strin
     ) path) as paths`
 }
 
-/** SQL: a part of the ticket's title, or with '#' of its id, may be this text. */
-function hasGrams(text: string, mark: '' | '#') {
-  return `t.id in (select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = $2
-    and s.grams @@ (search_gram_query(${text}::text, '${mark}') && search_projects(array[$2::bigint])))`
+/** SQL: the tickets of which a part of the title, or with '#' of the id, may be this text. */
+function withGrams(text: string, mark: '' | '#') {
+  return `select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = $2
+    and s.grams @@ (search_gram_query(${text}::text, '${mark}') && search_projects(array[$2::bigint]))`
+}
+/** SQL: the tickets that had a key in another tracker, as an index lists them: other projects read nothing for it. */
+function withOriginalKey(condition: string) {
+  return `select k.id from ticket k where k.organization_id = $1 and k.project_id = $2 and k.external_id is not null and ${condition}`
 }
 
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
@@ -83,14 +87,20 @@ export function filterConditions(
   const [templates, states] = [templatesOf(input), statesOf(input, names)]
   if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
+  // A union, as an OR of two indexes would read all tickets.
   if (idLike !== undefined) {
-    const isNumbered = `${hasGrams(bind(idLike.replaceAll('%', '')), '#')} and t.id::text like ${bind(idLike)}`
-    conditions.push(`((${isNumbered}) or t.external_id ilike ${bind(likeContaining(input.Id ?? ''))})`)
+    const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
+    conditions.push(`t.id in (${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)})`)
   }
   if (input.Title) {
-    const isTitled = `${hasGrams(bind(input.Title), '')} and t.title ilike ${bind(likeContaining(input.Title))}`
-    // Only what looks like a key is compared with keys, so that other words use the titles' index alone.
-    conditions.push(isKey(input.Title) ? `((${isTitled}) or lower(t.external_id) = lower(${bind(input.Title.trim())}))` : isTitled)
+    const isTitled = `t.title ilike ${bind(likeContaining(input.Title))}`
+    const titled = withGrams(bind(input.Title), '')
+    // Only what looks like a key is compared with keys.
+    if (isKey(input.Title)) {
+      const key = bind(input.Title.trim())
+      const keyed = withOriginalKey(`lower(k.external_id) = lower(${key})`)
+      conditions.push(`t.id in (${titled} union all ${keyed}) and (${isTitled} or lower(t.external_id) = lower(${key}))`)
+    } else conditions.push(`t.id in (${titled}) and ${isTitled}`)
   }
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
