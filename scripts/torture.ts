@@ -28,6 +28,7 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
     ],
   },
   board: { rounds: 500, file: 'server/src/features/board/board.test.ts' },
+  'bulk-changes': { rounds: 1000, file: 'server/src/features/tickets/bulk/reverting/identity.test.ts' },
   soak: { rounds: 24 * 60 },
   counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
   uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },

@@ -99,6 +99,11 @@ export const routes: Route[] = [
     },
   },
   {
+    path: '/project-changes/:id',
+    ...signedIn,
+    load: async () => ({ Component: (await import('./features/tickets/changes/project-changes-page.tsx')).ProjectChangesPage }),
+  },
+  {
     path: '/edit-project/:id',
     ...signedIn,
     load: async () => ({ Component: (await import('./features/project-config/edit-project-page.tsx')).EditProjectPage }),

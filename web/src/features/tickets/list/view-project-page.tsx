@@ -6,7 +6,7 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, ChartIcon, CheckIcon, DeleteIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, HistoryIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -130,6 +130,12 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
         choices={[
           { key: 'select', label: 'Select', icon: <CheckIcon />, onChoose: () => beginSelection(idProject) },
           { key: 'charts', label: 'Charts', icon: <ChartIcon />, onChoose: () => void navigate(chartsPath(idProject)) },
+          {
+            key: 'changes',
+            label: 'Changes',
+            icon: <HistoryIcon />,
+            onChoose: () => void navigate(`/project-changes/${idProject}`),
+          },
           ...(permissions.includes(permission.deleteTickets)
             ? [{ key: 'trash', label: 'Trash', icon: <DeleteIcon />, onChoose: () => showTrash(true) }]
             : []),

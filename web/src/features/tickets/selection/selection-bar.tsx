@@ -1,18 +1,41 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type PermissionId, permission } from '@tessera/contract/permissions'
+import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
+import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { counted, formatNumber } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import type { BulkTask } from './bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
+const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+
+const tasks: { task: BulkTask; label: string; needs: PermissionId }[] = [
+  { task: 'change', label: 'CHANGE…', needs: permission.viewTickets },
+  { task: 'move', label: 'MOVE', needs: permission.editTickets },
+  { task: 'trash', label: 'TRASH', needs: permission.deleteTickets },
+  { task: 'watch', label: 'WATCH', needs: permission.viewTickets },
+]
+
 /** What can be done with the selected tickets. `matching` is what the list or board around it holds. */
 export function SelectionBar({ idProject, matching }: { idProject: number; matching: Matching }) {
+  const [task, begin] = useState<BulkTask>()
   const selection = useSelection(idProject)
   const count = countSelected(selection)
   const { data } = useQuery({ ...callQuery(queryTickets, { idProject, ...matching, Limit: 1 }), placeholderData: keepPreviousData })
   const total = data?.Total ?? 0
+  const idTicket = selection.ids.values().next().value ?? data?.Tickets[0]?.id
+  const session = useSession()
+  const { data: project } = useQuery(callQuery(getProjectData, { idProject }))
+  const known = session.projects.find(({ id }) => id === idProject)
+  const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
+  const pcode = project?.ShortCode ?? known?.shortcode
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
   return (
     <section aria-label="Selected tickets" className={styles.bar}>
@@ -25,10 +48,32 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
         </Button>
       )}
       <div className={styles.actions}>
+        {tasks.map(({ task, label, needs }) => (
+          <PermissionGate key={task} idProject={idProject} needs={needs} held={held}>
+            {refused => (
+              <Button variant={task === 'change' ? 'contained' : 'text'} disabled={refused || count === 0} onClick={() => begin(task)}>
+                {label}
+              </Button>
+            )}
+          </PermissionGate>
+        ))}
         <Button variant="text" onClick={() => clearSelection(idProject)}>
           CLEAR
         </Button>
       </div>
+      <Suspense>
+        {task && pcode !== undefined && idTicket !== undefined && (
+          <BulkDialog
+            idProject={idProject}
+            pcode={pcode}
+            idTicket={idTicket}
+            selection={selection}
+            count={count}
+            task={task}
+            onClose={() => begin(undefined)}
+          />
+        )}
+      </Suspense>
     </section>
   )
 }

@@ -1,0 +1,101 @@
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { allPermissions } from '@tessera/contract/permissions'
+import { setTicketData } from '@tessera/contract/tickets'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../../test/factories.ts'
+import { peopledProject } from '../../../../../test/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../../test/recount.ts'
+import { startServer, type TestServer } from '../../../../../test/server.ts'
+
+const rounds = Number(process.env.TORTURE_ROUNDS ?? 15)
+
+async function setUp(server: TestServer, tickets: number) {
+  const made = await peopledProject(server)
+  const { organization, project, idProject, someone } = made
+  const caller = await someone(allPermissions)
+  const { rows } = await sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
+    returning id`.execute(server.db)
+  const ids: number[] = []
+  for (let n = 0; n < tickets; n++) ids.push(await makeTicket(server.db, organization, project, { title: `T${n}` }))
+  const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+  return { ...made, caller, ids, labels: rows.map(({ id }) => id) as [number, number], right }
+}
+
+/** Each part of each ticket by its name, such as `7.state` or `7.label.3`; a part without a value is not there. */
+async function partsOf(server: TestServer, organization: number) {
+  const { rows } = await sql<{ part: string; value: string }>`
+    select id || '.state' as part, state_id::text as value from ticket where organization_id = ${organization}
+    union all select id || '.parent', parent_id::text from ticket where organization_id = ${organization} and parent_id is not null
+    union all select ticket_id || '.field.' || field_id, value from ticket_value where organization_id = ${organization} and value <> ''
+    union all select ticket_id || '.person.' || user_id || '.' || role_id, 'yes' from assignment where organization_id = ${organization}
+    union all select ticket_id || '.label.' || label_id, 'yes' from ticket_label where organization_id = ${organization}`.execute(server.db)
+  return new Map(rows.map(({ part, value }) => [part, value]))
+}
+
+test('taking back gives every part its value from before, unless it was changed since', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, ids, labels, right } = await setUp(server, 5)
+  const { open, doing, done } = project.states
+  const optional = { requiredKeys: [] as [] }
+  const data = fc.record({ size: fc.constantFrom('', 's', 'l'), note: fc.constantFrom('', 'x', 'y') }, optional)
+  const label = fc.tuple(fc.record({ idLabel: fc.constantFrom(...labels), Enabled: fc.constantFrom(0 as const, 1 as const) }))
+  const State = fc.constantFrom(open, doing, done)
+  const person = fc.record({
+    idUser: fc.constant(caller.idUser),
+    idRole: fc.constantFrom(...Object.values(project.roles)),
+    Enabled: fc.constantFrom(0 as const, 1 as const),
+  })
+  const change = fc.record(
+    { State, data, Labels: label, TicketAssign: fc.tuple(person), idParent: fc.constantFrom(null, ...ids) },
+    optional,
+  )
+  const edit = fc.record({ idTicket: fc.constantFrom(...ids), to: fc.record({ State, data, Labels: label }, optional) })
+  const some = fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 })
+  const parts = () => partsOf(server, organization)
+  await fc.assert(
+    fc.asyncProperty(some, change, fc.array(edit, { maxLength: 4 }), async (Tickets, Change, edits) => {
+      if (Object.keys(Change).length === 0) return
+      const before = await parts()
+      const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets, Change })).body
+      const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
+      if (idChangeSet === null) return
+      const applied = await parts()
+      for (const { idTicket, to } of edits)
+        if (Object.keys(to).length > 0) expect((await server.as(caller, setTicketData, { idTicket, ...to })).status).toBe(200)
+      const edited = await parts()
+      expect((await server.as(caller, revertChangeSet, { idChangeSet })).status).toBe(200)
+      const expected = new Map<string, string>()
+      for (const part of new Set([...before.keys(), ...applied.keys(), ...edited.keys()])) {
+        const value = (edited.get(part) === applied.get(part) ? before : edited).get(part)
+        if (value !== undefined) expected.set(part, value)
+      }
+      expect(Object.fromEntries(await parts())).toEqual(Object.fromEntries(expected))
+      await right()
+    }),
+    { numRuns: rounds },
+  )
+})
+
+test('of 100 changes of the same tickets at once each is answered, and each ticket is changed by one of them', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, ids, right } = await setUp(server, 20)
+  const previews: number[] = []
+  for (let n = 0; n < 100; n++) {
+    const Change = { State: n % 2 ? project.states.doing : project.states.done, data: { note: `by ${n}` } }
+    // Each has another half of them.
+    const Tickets = ids.filter((_, index) => (index + n) % 2 === 0)
+    previews.push((await server.as(caller, previewBulkChange, { idProject, Tickets, Change })).body.idPreview)
+  }
+  const answers = await Promise.all(previews.map(idPreview => server.as(caller, applyBulkChange, { idPreview })))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const { body } of answers) expect(body.Changed + body.Skipped.length).toBe(10)
+  expect(answers.reduce((sum, { body }) => sum + body.Changed, 0)).toBe(20)
+  const { rows } = await sql`select 1 from ticket where organization_id = ${organization} and state_id <> ${project.states.open}`.execute(
+    server.db,
+  )
+  expect(rows).toHaveLength(20)
+  await right()
+})

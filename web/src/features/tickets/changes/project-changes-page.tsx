@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { getChangeSetList } from '@tessera/contract/bulk'
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { getProjectData } from '@tessera/contract/projects'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { Card } from '../../../components/card/card.tsx'
+import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { HistoryIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Link } from '../../../components/link/link.tsx'
+import { MoreButton } from '../../../components/more-button/more-button.tsx'
+import { PageContent } from '../../../components/page-content/page-content.tsx'
+import { PageHeading } from '../../../components/page-content/page-heading.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import { counted, formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { useOlder } from '../../../lib/use-older.ts'
+import styles from './project-changes-page.module.css'
+
+const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog.tsx')).RevertDialog }))
+
+export type ChangeSet = Response<typeof getChangeSetList>[number]
+
+const what: Record<ChangeSet['What'], string> = {
+  bulk: 'changed',
+  import: 'imported',
+  restore: 'brought back what was deleted, in',
+  revert: 'took back a change of',
+}
+const secondsPerDay = 24 * 60 * 60
+
+/** Why a change cannot be taken back; undefined when it can. */
+function refusalOf({ What, Reverted, At }: ChangeSet) {
+  if (Reverted) return 'Taken back'
+  if (What === 'restore') return 'Delete it again where it was'
+  return At < Date.now() / 1000 - limits.revertDays * secondsPerDay ? `Older than ${limits.revertDays} days` : undefined
+}
+
+export function ProjectChangesPage() {
+  const idProject = Number(useParams().id)
+  // A number that is no id finds nothing, as an id of nobody's does.
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Changes key={idProject} idProject={idProject} /> : <NoProject />
+}
+
+function NoProject() {
+  return (
+    <PageContent>
+      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
+    </PageContent>
+  )
+}
+
+/** Changes of many tickets of a project, the latest first. */
+function Changes({ idProject }: { idProject: number }) {
+  const { data: project, error: noProject } = useQuery(callQuery(getProjectData, { idProject }))
+  const input = { idProject, Limit: limits.pageSize }
+  const first = useQuery(callQuery(getChangeSetList, input))
+  const older = useOlder(getChangeSetList, input, first.data, ({ idChangeSet }) => idChangeSet)
+  const [reverting, revert] = useState<ChangeSet>()
+  usePageTitle(project ? `Changes of ${project.Title}` : 'Changes')
+  if (noProject?.status === 404) return <NoProject />
+  const sets = first.data && [...first.data, ...older.rows]
+  return (
+    <PageContent maxWidth={960}>
+      <PageHeading>Changes</PageHeading>
+      <p className={styles.intro}>
+        Changes of many tickets at once in{' '}
+        <Link underlined to={`/view-project/${idProject}`}>
+          {project?.Title ?? 'this project'}
+        </Link>
+        . They can be taken back for {limits.revertDays} days.
+      </p>
+      <Card>
+        {first.isPending && <Skeleton height={240} />}
+        {first.isError && !first.data && <ErrorState dense message={first.error.message} onRetry={() => void first.refetch()} />}
+        {sets?.length === 0 && (
+          <EmptyState icon={<HistoryIcon />} title="Nothing yet">
+            What is done to many tickets at once stands here: changes, imports, and what brought deleted things back.
+          </EmptyState>
+        )}
+        {sets && sets.length > 0 && (
+          <ul className={styles.list} aria-label="Changes">
+            {sets.map(set => {
+              const refusal = refusalOf(set)
+              const tickets = counted(set.Tickets, 'ticket')
+              return (
+                <li key={set.idChangeSet} className={styles.row}>
+                  <div className={styles.words}>
+                    <div>
+                      <b>{set.By || 'Somebody'}</b> {what[set.What]} {tickets}
+                    </div>
+                    <time dateTime={new Date(set.At * 1000).toISOString()} title={formatDateTime(set.At)} className={styles.time}>
+                      {formatRelative(set.At)}
+                    </time>
+                  </div>
+                  {refusal === undefined ? (
+                    <Button aria-label={`Revert: ${what[set.What]} ${tickets}`} onClick={() => revert(set)}>
+                      REVERT
+                    </Button>
+                  ) : (
+                    <span className={styles.refusal}>{refusal}</span>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        <MoreButton label="SHOW MORE" list={older} />
+      </Card>
+      <Suspense>
+        {reverting && project && <RevertDialog set={reverting} pcode={project.ShortCode} onClose={() => revert(undefined)} />}
+      </Suspense>
+    </PageContent>
+  )
+}

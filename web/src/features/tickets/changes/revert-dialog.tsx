@@ -1,0 +1,118 @@
+import { revertChangeSet } from '@tessera/contract/bulk'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { Spinner } from '../../../components/spinner/spinner.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { post, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { Foreseen, type ForeseenPage } from '../selection/foreseen.tsx'
+import { useForeseen } from '../selection/use-foreseen.ts'
+import styles from './project-changes-page.module.css'
+import type { ChangeSet } from './project-changes-page.tsx'
+
+interface RevertDialogProps {
+  set: ChangeSet
+  pcode: string
+  onClose: () => void
+}
+
+/** The answer of a preview, which has all that an application has not. */
+async function foresee(idChangeSet: number, more: { Cursor?: string; Also?: number[] }): Promise<ForeseenPage> {
+  const {
+    Total = 0,
+    Changed,
+    Same = 0,
+    Refused = [],
+    Rows = [],
+    NextCursor = null,
+  } = await post(revertChangeSet, {
+    idChangeSet,
+    Preview: 1,
+    ...more,
+  })
+  return { Total, Changed, Same, Refused, Rows, NextCursor }
+}
+
+/** Takes a change back, after showing what that does. Of an import, tickets that were changed since go along only if they are chosen. */
+export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
+  const { idChangeSet, What, Tickets } = set
+  const [also, choose] = useState<readonly number[]>([])
+  /** Those that were changed since, as the first preview named them. */
+  const [edited, setEdited] = useState<readonly number[]>([])
+  const [looking, setLooking] = useState<{ error?: Error } | undefined>({})
+  const foreseen = useForeseen<ForeseenPage>((_, Cursor) => foresee(idChangeSet, { Cursor, Also: [...also] }))
+  const back = useCallMutation(revertChangeSet)
+  const look = async (Also: readonly number[]) => {
+    setLooking({})
+    try {
+      const page = await foresee(idChangeSet, { Also: [...Also] })
+      foreseen.show(page)
+      if (What === 'import' && Also.length === 0)
+        setEdited(page.Refused.filter(({ Reason }) => Reason.startsWith('Changed since')).flatMap(row => row.Tickets))
+      setLooking(undefined)
+    } catch (error) {
+      setLooking({ error: error as Error })
+    }
+  }
+  const hasLooked = useRef(false)
+  const lookAtOnce = useEffectEvent(() => {
+    if (!hasLooked.current) void look([])
+    hasLooked.current = true
+  })
+  useEffect(() => lookAtOnce(), [])
+
+  const carryOut = () =>
+    back.mutate(
+      { idChangeSet, Also: [...also] },
+      {
+        onSuccess: ({ Changed, Skipped, idChangeSet: own }) => {
+          const words = `${counted(Changed, 'ticket')} ${What === 'import' ? 'moved to the trash' : 'changed back'}`
+          const left = Skipped && Skipped.length > 0 ? `, ${new Set(Skipped.map(({ id }) => id)).size} left as they are` : ''
+          notify.success(
+            words + left,
+            own == null
+              ? undefined
+              : undo(async () => `${counted((await post(revertChangeSet, { idChangeSet: own })).Changed, 'ticket')} changed again`),
+          )
+          onClose()
+        },
+      },
+    )
+  const problem = back.error ?? looking?.error
+  const { pages } = foreseen
+  return (
+    <FormDialog
+      open
+      title={
+        What === 'import'
+          ? `Take the import of ${counted(Tickets, 'ticket')} back`
+          : `Take the change of ${counted(Tickets, 'ticket')} back`
+      }
+      maxWidth="sm"
+      submitLabel="REVERT"
+      disabled={!pages || looking !== undefined || pages[0].Changed === 0}
+      busy={back.isPending}
+      error={problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined}
+      onSubmit={carryOut}
+      onClose={onClose}
+    >
+      <div className={styles.content}>
+        {!pages && looking && !looking.error && <Spinner label="Looking what changes" />}
+        {edited.length > 0 && (
+          <LabelledCheckBox
+            label={`Also ${counted(edited.length, 'ticket')} that ${edited.length === 1 ? 'was' : 'were'} changed since`}
+            checked={also.length > 0}
+            onChange={event => {
+              const chosen = event.target.checked ? edited : []
+              choose(chosen)
+              void look(chosen)
+            }}
+          />
+        )}
+        {pages && <Foreseen pcode={pcode} pages={pages} list={foreseen.list} refused="not taken back" />}
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { useEffect, useState } from 'react'
+import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
+import { callQuery } from '../../../lib/api.ts'
+import styles from './parent-field.module.css'
+
+export interface ParentChoice {
+  /** 0 is the top of the project. */
+  id: number
+  /** The value of the field when it is chosen. */
+  text: string
+  Title: string
+  Path?: { id: number; Title: string }[] | undefined
+}
+const top: ParentChoice = { id: 0, text: 'At the top, without a parent', Title: 'At the top, without a parent' }
+
+interface ParentFieldProps {
+  idProject: number
+  pcode: string
+  value: ParentChoice | null
+  onChange: (value: ParentChoice | null) => void
+  /** Whether the top of the project may be chosen. */
+  hasTop: boolean
+  /** Tickets that cannot be the parent. */
+  isExcluded?: (ticket: QueriedTicket) => boolean
+}
+
+/** A ticket that becomes the parent of others, found by searching, or the top of the project. */
+export function ParentField({ idProject, pcode, value, onChange, hasTop, isExcluded = () => false }: ParentFieldProps) {
+  const [text, setText] = useState('')
+  const [wanted, want] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => want(text.trim()), 250)
+    return () => clearTimeout(timer)
+  }, [text])
+  const isCode = new RegExp(`^(${pcode}-?)?\\d+$`, 'i').test(wanted)
+  const found = useQuery({
+    ...callQuery(queryTickets, { idProject, Limit: 20, Phases: [1, 2, 3], ...(wanted && (isCode ? { Id: wanted } : { Title: wanted })) }),
+    placeholderData: keepPreviousData,
+  })
+  const tickets: ParentChoice[] = (found.data?.Tickets ?? [])
+    .filter(ticket => !isExcluded(ticket))
+    .map(({ id, Title, Path }) => ({ id, text: `${pcode}-${id} ${Title}`, Title, Path }))
+  return (
+    <Autocomplete
+      label="New parent"
+      placeholder="Search by ID or description"
+      options={hasTop && !wanted ? [top, ...tickets] : tickets}
+      value={value}
+      onChange={onChange}
+      text={text}
+      onTextChange={setText}
+      loading={found.isFetching}
+      emptyText="No ticket matches"
+      renderOption={({ id, Title, Path }) => (
+        <div className={styles.place}>
+          <div className={styles.name}>
+            {id > 0 && (
+              <span className={styles.code}>
+                {pcode}-{id}
+              </span>
+            )}
+            {Title}
+          </div>
+          {Path && Path.length > 0 && <div className={styles.path}>in {Path.map(step => step.Title).join(' › ')}</div>}
+        </div>
+      )}
+    />
+  )
+}

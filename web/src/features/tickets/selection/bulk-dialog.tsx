@@ -1,0 +1,177 @@
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import type { Request, Response } from '@tessera/contract/call'
+import type { permission } from '@tessera/contract/permissions'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { Spinner } from '../../../components/spinner/spinner.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { post, SessionTimedOut, useCallMutation } from '../../../lib/api.ts'
+import { counted } from '../../../lib/format.ts'
+import { mayInProject, useSession } from '../../../lib/session.tsx'
+import formStyles from './bulk-dialog.module.css'
+import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
+import { ChangeForm, usePeople } from './change-form.tsx'
+import { Foreseen, TicketCodes } from './foreseen.tsx'
+import { clearSelection, type Selection } from './selection.ts'
+import { useForeseen } from './use-foreseen.ts'
+
+export type BulkTask = 'change' | 'move' | 'trash' | 'watch'
+const titles: Record<BulkTask, string> = { change: 'Change', move: 'Move', trash: 'Move to the trash:', watch: 'Watch' }
+const begins: Record<BulkTask, ChangeDraft> = {
+  change: emptyDraft,
+  move: { ...emptyDraft, parts: ['Parent'] },
+  trash: emptyDraft,
+  watch: { ...emptyDraft, parts: ['Watch'] },
+}
+
+type Applied = Response<typeof applyBulkChange>
+
+interface BulkDialogProps {
+  idProject: number
+  pcode: string
+  /** Any ticket of the project. */
+  idTicket: number
+  selection: Selection
+  count: number
+  task: BulkTask
+  onClose: () => void
+}
+
+function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChange>, 'Tickets' | 'Query' | 'Filter' | 'Zone'> {
+  if (!all) return { Tickets: [...ids] }
+  const { Query, Zone, ...Filter } = all.matching
+  return { Filter, ...(Query && { Query }), ...(Zone && { Zone }) }
+}
+
+/** Changes the selected tickets: what to change, then what that would do, then it is done, once. */
+export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
+  const session = useSession()
+  const [draft, setDraft] = useState(begins[task])
+  const [done, setDone] = useState<Applied>()
+  const { users } = usePeople(idTicket)
+  const preview = useCallMutation(previewBulkChange)
+  const apply = useCallMutation(applyBulkChange)
+  const foreseen = useForeseen<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
+    post(previewBulkChange, { idProject, idPreview, Cursor }),
+  )
+  const may = (needed: (typeof permission)[keyof typeof permission]) =>
+    session.isAdmin || session.isSuper || mayInProject(session, idProject, needed)
+  const change: BulkChange | undefined =
+    task === 'trash'
+      ? { Trash: 1 }
+      : changeOf(
+          draft,
+          (users.data ?? []).map(({ id }) => id),
+        )
+  const look = () => change && preview.mutate({ idProject, ...targetOf(selection), Change: change }, { onSuccess: foreseen.show })
+  // Nothing to choose: what it would do is shown at once.
+  const hasLooked = useRef(false)
+  const lookAtOnce = useEffectEvent(() => {
+    if (task === 'trash' && !hasLooked.current) look()
+    hasLooked.current = true
+  })
+  useEffect(() => lookAtOnce(), [])
+
+  const finish = () => {
+    onClose()
+    clearSelection(idProject)
+  }
+  const carryOut = () => {
+    const [first] = foreseen.pages ?? []
+    // A second click asks for the same preview, which is carried out once.
+    if (!first || apply.isPending) return
+    apply.mutate(
+      { idPreview: first.idPreview },
+      {
+        onSuccess: answer => {
+          say(answer)
+          if (answer.Skipped.length > 0) setDone(answer)
+          else finish()
+        },
+      },
+    )
+  }
+  const problem = preview.error ?? apply.error
+  const error = problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined
+  const what = counted(count, 'ticket')
+  if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
+  const { pages } = foreseen
+  return (
+    <FormDialog
+      open
+      title={`${titles[task]} ${what}`}
+      maxWidth="sm"
+      submitLabel={pages ? 'APPLY' : 'PREVIEW'}
+      disabled={pages ? pages[0].Changed === 0 : change === undefined}
+      busy={preview.isPending || apply.isPending}
+      isDirty={draft !== begins[task]}
+      error={error}
+      onSubmit={pages ? carryOut : look}
+      onClose={onClose}
+      actions={
+        pages &&
+        task !== 'trash' && (
+          <Button
+            disabled={apply.isPending}
+            onClick={() => {
+              apply.reset()
+              foreseen.show(undefined)
+            }}
+          >
+            BACK
+          </Button>
+        )
+      }
+    >
+      <div className={formStyles.content}>
+        {pages ? (
+          <Foreseen pcode={pcode} pages={pages} list={foreseen.list} />
+        ) : task === 'trash' ? (
+          preview.isPending && <Spinner label="Looking what changes" />
+        ) : (
+          <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
+        )}
+        {apply.isPending && <p role="status">Changing {what}…</p>}
+      </div>
+    </FormDialog>
+  )
+}
+
+function say({ Changed, idChangeSet }: Applied) {
+  const words = Changed === 0 ? 'No ticket was changed' : `${counted(Changed, 'ticket')} changed`
+  if (idChangeSet === null) return void notify.success(words)
+  notify.success(
+    words,
+    undo(async () => {
+      const back = await post(revertChangeSet, { idChangeSet })
+      return `${counted(back.Changed, 'ticket')} changed back${back.Skipped?.length ? `, ${back.Skipped.length} left as they are` : ''}`
+    }),
+  )
+}
+
+/** Which tickets were left alone, and why. */
+function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClose: () => void }) {
+  const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]
+  return (
+    <FormDialog
+      open
+      title={`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone`}
+      maxWidth="sm"
+      submitLabel="OK"
+      cancelLabel="CLOSE"
+      onSubmit={onClose}
+      onClose={onClose}
+    >
+      <div className={formStyles.content}>
+        {reasons.map(([reason, rows]) => (
+          <div key={reason}>
+            <p className={formStyles.reason}>{reason}:</p>
+            <TicketCodes pcode={pcode} ids={rows.map(({ id }) => id)} />
+          </div>
+        ))}
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { changeOf, emptyDraft } from './change-draft.ts'
+
+const members = [1, 2, 3]
+
+test('a draft without a part, or with a part that has no value, is no change', () => {
+  expect(changeOf(emptyDraft, members)).toBeUndefined()
+  for (const part of ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'role.7'] as const)
+    expect(changeOf({ ...emptyDraft, parts: [part] }, members)).toBeUndefined()
+})
+
+test('each part says what the server is to do; an emptied field and nobody for a role are values', () => {
+  const draft = {
+    ...emptyDraft,
+    parts: ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'Watch', 'data.note', 'data.size'] as const,
+    State: 4,
+    Parent: { id: 0, text: 'top', Title: 'top' },
+    AddLabels: [10],
+    RemoveLabels: [11],
+    Watch: 0 as const,
+    data: { size: 'l' },
+  }
+  expect(changeOf(draft, members)).toEqual({
+    State: 4,
+    idParent: null,
+    Labels: [
+      { idLabel: 10, Enabled: 1 },
+      { idLabel: 11, Enabled: 0 },
+    ],
+    Watch: 0,
+    data: { note: '', size: 'l' },
+  })
+})
+
+test('people are added to a role, taken out of it, or are from then on the only ones', () => {
+  const assign = (how: 'add' | 'remove' | 'replace', people: number[]) =>
+    changeOf({ ...emptyDraft, parts: ['role.7'], roles: { 7: { how, people } } }, members)?.TicketAssign
+  expect(assign('add', [2])).toEqual([{ idUser: 2, idRole: 7, Enabled: 1 }])
+  expect(assign('remove', [2])).toEqual([{ idUser: 2, idRole: 7, Enabled: 0 }])
+  expect(assign('replace', [2])).toEqual([
+    { idUser: 2, idRole: 7, Enabled: 1 },
+    { idUser: 1, idRole: 7, Enabled: 0 },
+    { idUser: 3, idRole: 7, Enabled: 0 },
+  ])
+  expect(assign('replace', [])).toEqual(members.map(idUser => ({ idUser, idRole: 7, Enabled: 0 })))
+})

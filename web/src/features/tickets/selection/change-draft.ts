@@ -1,0 +1,68 @@
+import type { previewBulkChange } from '@tessera/contract/bulk'
+import type { Request } from '@tessera/contract/call'
+
+export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
+
+/** What of the tickets is changed: each part by its name, `role.3` and `data.key` for those that a project defines. */
+export type Part = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'Watch' | `role.${number}` | `data.${string}`
+
+/** How the people of a role change. */
+export type RoleHow = 'add' | 'remove' | 'replace'
+export interface ChangeDraft {
+  /** In the order in which they were chosen. */
+  parts: readonly Part[]
+  State: number | null
+  /** 0 is the top of the project. */
+  Parent: { id: number; text: string; Title: string } | null
+  AddLabels: readonly number[]
+  RemoveLabels: readonly number[]
+  Watch: 0 | 1
+  roles: Readonly<Record<number, { how: RoleHow; people: readonly number[] }>>
+  /** By database key. */
+  data: Readonly<Record<string, string>>
+}
+export const emptyDraft: ChangeDraft = {
+  parts: [],
+  State: null,
+  Parent: null,
+  AddLabels: [],
+  RemoveLabels: [],
+  Watch: 1,
+  roles: {},
+  data: {},
+}
+
+/** The people of a role, `members` being everybody in the project: to replace them takes the role from all others. */
+function rolePairs({ how, people }: { how: RoleHow; people: readonly number[] }, idRole: number, members: readonly number[]) {
+  const pairs = people.map(idUser => ({ idUser, idRole, Enabled: how === 'remove' ? (0 as const) : (1 as const) }))
+  const others = how === 'replace' ? members.filter(idUser => !people.includes(idUser)) : []
+  return [...pairs, ...others.map(idUser => ({ idUser, idRole, Enabled: 0 as const }))]
+}
+
+/** What the server gets; undefined while a part that was chosen has no value, or none was chosen. */
+export function changeOf(draft: ChangeDraft, members: readonly number[]): BulkChange | undefined {
+  const change: BulkChange = {}
+  for (const part of draft.parts) {
+    if (part === 'State') {
+      if (draft.State === null) return undefined
+      change.State = draft.State
+    } else if (part === 'Parent') {
+      if (!draft.Parent) return undefined
+      change.idParent = draft.Parent.id || null
+    } else if (part === 'Watch') change.Watch = draft.Watch
+    else if (part === 'AddLabels' || part === 'RemoveLabels') {
+      if (draft[part].length === 0) return undefined
+      const Enabled = part === 'AddLabels' ? (1 as const) : (0 as const)
+      change.Labels = [...(change.Labels ?? []), ...draft[part].map(idLabel => ({ idLabel, Enabled }))]
+    } else if (part.startsWith('role.')) {
+      const idRole = Number(part.slice('role.'.length))
+      const role = draft.roles[idRole]
+      if (!role || (role.people.length === 0 && role.how !== 'replace')) return undefined
+      change.TicketAssign = [...(change.TicketAssign ?? []), ...rolePairs(role, idRole, members)]
+    } else {
+      const key = part.slice('data.'.length)
+      change.data = { ...change.data, [key]: draft.data[key] ?? '' }
+    }
+  }
+  return draft.parts.length > 0 ? change : undefined
+}
