@@ -4,6 +4,7 @@ import { version } from '../lib/version.ts'
 import { OperatorError } from '../operator-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createArchive, hashed } from './archive.ts'
+import { beginSnapshot } from './snapshot.ts'
 import { leftOut, openClient, readTable, type Sequence, sequencesOf, type Table, type TableDigest, tablesOf } from './tables.ts'
 
 export const format = 1
@@ -40,7 +41,7 @@ export async function writeBackup(connection: Connection, storage: Storage, file
   const client = await openClient(connection)
   const archive = createArchive(file)
   try {
-    await client.query('begin isolation level repeatable read read only')
+    await beginSnapshot(client, connection)
     const { rows: server } = await client.query(`select current_setting('server_version') as version`)
     const { rows: migrations } = await client.query<{ name: string }>('select name from migration order by name')
     const tables = await tablesOf(client)

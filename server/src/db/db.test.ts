@@ -17,3 +17,10 @@ test.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', '
     expect(isBusyOrAway(Object.assign(new Error('connect'), { code }))).toBe(true)
   },
 )
+
+test('a worker of a cluster that goes in the middle of a statement is away; another internal error is a defect', () => {
+  const internal = (message: string) => Object.assign(new Error(message), { code: 'XX000' })
+  expect(isBusyOrAway(internal('failure on connection marked as essential: 10.0.0.2:5432'))).toBe(true)
+  expect(isBusyOrAway(internal('SSL SYSCALL error: EOF detected'))).toBe(true)
+  expect(isBusyOrAway(internal('cache lookup failed for relation 1'))).toBe(false)
+})

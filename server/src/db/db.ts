@@ -207,6 +207,9 @@ export function queryRows<S extends Shape>(db: Db, shape: S) {
   }
 }
 
+/** What Citus says without an SQLSTATE of its own when a worker goes in the middle of a statement. */
+const lostWorker = /^(failure on connection marked as essential|SSL SYSCALL error|server closed the connection|connection not open)/
+
 /** The SQLSTATE of a database error, or of a broken connection '08006'. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
@@ -218,6 +221,7 @@ export function sqlState(error: unknown): string | undefined {
       ? '08006'
       : undefined
   }
+  if (code === 'XX000' && lostWorker.test((error as Error).message)) return '08006'
   if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOST|NET)/.test(code)) return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

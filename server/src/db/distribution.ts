@@ -53,7 +53,9 @@ export interface Distribution {
 
 /** Plans from the catalog which tables go where, with the obstacles; without what is distributed already. */
 export async function planDistribution(db: Db): Promise<Distribution> {
-  const done = await distributedTables(db)
+  const placed = await placedTables(db)
+  const known = new Set(placed.map(({ name }) => name))
+  const done = placed.filter(({ isLocal }) => !isLocal).map(({ name }) => name)
   const tables = await queryRows(db, { name: text, tenant: bool })`
     select c.relname::text as name, a.attname is not null as tenant from pg_class c
     left join pg_attribute a on a.attrelid = c.oid and a.attname = ${distributionColumn} and not a.attisdropped
@@ -93,7 +95,7 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     reference: reference.filter(moves),
     distributed: inOrder([...tenants], keys).filter(moves),
     local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
-    foreignKeys: keys.filter(({ from }) => moves(from)),
+    foreignKeys: keys.filter(({ from, to }) => moves(from) || moves(to) || (reference.includes(to) && !known.has(from))),
     triggers: triggers.filter(({ table }) => tenants.has(table) && moves(table)),
     // Citus creates those that come later on every server by itself.
     functions: done.length > 0 ? [] : functions.map(({ signature }) => signature),
@@ -102,15 +104,19 @@ export async function planDistribution(db: Db): Promise<Distribution> {
   }
 }
 
-/** The tables that are on several servers; none without the extension. */
-export async function distributedTables(db: Db): Promise<string[]> {
+/** Whether the tables are spread over a cluster. */
+export async function isDistributed(db: Db) {
+  return (await placedTables(db)).length > 0
+}
+
+/** The tables that Citus knows; a local one has foreign keys to a table that is on every server. None without the extension. */
+async function placedTables(db: Db) {
   const [{ installed } = { installed: false }] = await queryRows(db, { installed: bool })`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as installed`
   if (!installed) return []
-  const rows = await queryRows(db, { name: text })`
-    select c.relname::text as name from pg_catalog.pg_dist_partition d join pg_class c on c.oid = d.logicalrelid
-    where c.relnamespace = 'public'::regnamespace and (d.partmethod = 'h' or d.repmodel = 't') order by 1`
-  return rows.map(({ name }) => name)
+  return queryRows(db, { name: text, isLocal: bool })`
+    select c.relname::text as name, d.partmethod = 'n' and d.repmodel <> 't' as "isLocal"
+    from pg_catalog.pg_dist_partition d join pg_class c on c.oid = d.logicalrelid where c.relnamespace = 'public'::regnamespace`
 }
 
 function faultOfIndex({ name, table, columns }: UniqueIndex, tenants: ReadonlySet<string>) {
@@ -187,6 +193,11 @@ export function distributionSteps({ reference, distributed, foreignKeys, trigger
           : `select create_distributed_table('${table}', '${distributionColumn}', colocate_with => '${first}')`,
       ),
     ),
+    // The rows were copied: without this they stay in the coordinator's own table too, unseen until a later migration checks them.
+    ...[...reference, ...distributed]
+      .map(table => `select truncate_local_data_after_distributing_table('${table}')`)
+      .map(step('Deleting the rows that were copied')),
+    ...['set local citus.enable_local_reference_table_foreign_keys to on'].map(step('Adding the foreign keys again')),
     ...foreignKeys
       .map(({ from, name, definition }) => `alter table ${from} add constraint ${name} ${definition}`)
       .map(step('Adding the foreign keys again')),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { loadModule, parseSync } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
 import { connect, type Db } from './db.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrationNames, statementsOf } from './migrate.ts'
 
 /** What a connection of the pool goes by; of a pool of one it is the one that migrated. */
 async function timeLimits(db: Db) {
@@ -38,5 +40,21 @@ test.each([
     await sql.raw(`drop database ${database} with (force)`).execute(admin)
     await sql.raw(`drop role ${role}`).execute(admin)
     await admin.destroy()
+  }
+})
+
+test('on a cluster a migration runs statement by statement: semicolons in comments, quotes and bodies divide nothing', async () => {
+  const text =
+    "-- a; b\ncreate table a (b text default ';');\ncreate function f() returns int language plpgsql as $$ begin return 1; end $$;\n-- end;\n"
+  expect(statementsOf(text)).toEqual([
+    "-- a; b\ncreate table a (b text default ';')",
+    'create function f() returns int language plpgsql as $$ begin return 1; end $$',
+  ])
+  // Every migration there is, compared with PostgreSQL's own parser.
+  await loadModule()
+  for (const name of await migrationNames()) {
+    const migration = readFileSync(new URL(`migrations/${name}`, import.meta.url), 'utf8')
+    const { stmts } = parseSync(migration) as { stmts: unknown[] }
+    expect([name, statementsOf(migration).length]).toEqual([name, stmts.length])
   }
 })

@@ -3,7 +3,7 @@ import { Logger, runMigrations } from 'graphile-worker'
 import { sql } from 'kysely'
 import { OperatorError } from '../operator-error.ts'
 import { type Db, poolOf, queryRows } from './db.ts'
-import { clusterSettings, distributedTables, distributionSteps, planDistribution } from './distribution.ts'
+import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
 import { int4, text } from './shape.ts'
 
 const ownFolder = new URL('migrations/', import.meta.url)
@@ -55,14 +55,15 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   }
   const done = new Set(rows.map(({ name }) => name))
   const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
-  const isCluster = (await distributedTables(db)).length > 0
+  const isCluster = await isDistributed(db)
   for (const name of missing) {
     const text = await readFile(new URL(name, folder), 'utf8')
     // BEGIN through the same connection: the transaction ends with the connection if this process dies.
     await sql`begin`.execute(db)
     try {
       if (isCluster) for (const setting of clusterSettings) await sql.raw(setting).execute(db)
-      await sql.raw(text).execute(db)
+      // Citus sends the text of some statements on to the workers, with all that stands beside them.
+      for (const part of isCluster ? statementsOf(text) : [text]) await sql.raw(part).execute(db)
       if (isCluster) await distributeNew(db)
       await sql`insert into migration (name) values (${name})`.execute(db)
       await sql`commit`.execute(db)
@@ -74,11 +75,23 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   return missing
 }
 
+/** What its semicolons divide, outside of comments, quotes and bodies of functions. */
+export function statementsOf(text: string) {
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: token, index } of text.matchAll(/--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)) {
+    if (token !== ';') continue
+    parts.push(text.slice(from, index).trim())
+    from = index + 1
+  }
+  return [...parts, text.slice(from).trim()].filter(part => part.replaceAll(/--[^\n]*/g, '').trim() !== '')
+}
+
 /** The tables that a migration made on a Citus cluster take their places. */
 async function distributeNew(db: Db) {
   const plan = await planDistribution(db)
   if (plan.faults.length > 0) throw new Error(plan.faults.join('; '))
-  if (plan.reference.length + plan.distributed.length === 0) return
+  if (plan.reference.length + plan.distributed.length + plan.foreignKeys.length === 0) return
   for (const { statement } of distributionSteps(plan)) await sql.raw(statement).execute(db)
 }
 

@@ -12,7 +12,7 @@ export async function fillOrganizations(db: Db, organizations: number, tickets: 
   for (let number = 0; number < organizations; number++) {
     const id = await makeOrganization(db, `Organization ${number}`)
     const login = `person-of-${number}`
-    const user = await makeUser(db, id, { login, passwordHash, admin: true })
+    const user = await makeUser(db, id, { login, passwordHash, admin: true, super: number === 0 })
     const project = await makeProject(db, id)
     await makeMember(db, id, project.projectId, user, 'all')
     const { rows } = await sql<{ id: number }>`

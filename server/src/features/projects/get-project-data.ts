@@ -12,7 +12,7 @@ export const getProjectData = implement(contract.getProjectData, async ({ db, sc
     select title as "Title", short_code as "ShortCode", blockers_hold::int as "BlockersHold",
       (exists (select 1 from label l where l.organization_id = ${scope.organizationId}
         and (l.project_id = ${scope.projectId} or l.project_id is null)))::int as "HasLabels",
-      ${dueField} as "DueField"
+      ${dueField(scope.organizationId)} as "DueField"
     from project
     where organization_id = ${scope.organizationId} and id = ${scope.projectId}`
   if (!project) throw new Error(`project ${scope.projectId} is gone`)
