@@ -7,8 +7,15 @@ type MakeTicket = (ticket: NewTicket) => Promise<MadeTicket>
 
 const priorities = ['low', 'normal', 'high', 'urgent']
 
-function dueAfter(time: number) {
-  return new Date(time).toISOString().slice(0, 10)
+/** Where the last state of a path is one of these, the work is over. */
+const inactive = [5, 6]
+
+/** The day that was planned. Open work whose day has passed was put off, except for one ticket in six, which is late. */
+function dueDate(planned: number, path: readonly number[]) {
+  const days = Math.floor(planned / day)
+  const isOver = inactive.includes(path.at(-1) ?? 0)
+  const wasPutOff = !isOver && planned < Date.now() && days % 6 !== 0
+  return new Date(wasPutOff ? Date.now() + (3 + (days % 40)) * day : planned).toISOString().slice(0, 10)
 }
 
 /** Epics with their stories, and stories with their tasks. */
@@ -19,16 +26,17 @@ export async function makeEpics({ ids, roll, pick }: Making, project: Project, m
     const progress = 1 - order / project.epics.length
     const epicCreated = beginning + order * 18 * day + roll(5) * day
     const epicIsDone = progress > 0.9
+    const epicPath = epicIsDone ? [0, 1, 2, 3, 5] : progress > 0.4 ? [0, 1, 2] : progress > 0.2 ? [0, 1] : [0]
     const { id: epicId, key: epicKey } = await make({
       type: 'Epic',
       title: epic.title,
       parentId: null,
       created: epicCreated,
-      path: epicIsDone ? [0, 1, 2, 3, 5] : progress > 0.4 ? [0, 1, 2] : progress > 0.2 ? [0, 1] : [0],
+      path: epicPath,
       values: {
         description: epicDetails(epic.about, epicIsDone),
         contact: String(ids[project.team[0] as Login]),
-        due: dueAfter(epicCreated + 120 * day),
+        due: dueDate(epicCreated + 120 * day, epicPath),
       },
       thing: 'the whole',
       comments: 1 + roll(2),
@@ -39,17 +47,18 @@ export async function makeEpics({ ids, roll, pick }: Making, project: Project, m
       const chance = progress + roll(40) / 100 - 0.2
       const path = chance > 0.8 ? [0, 1, 2, 3, 5] : chance > 0.65 ? [0, 1, 2, 3] : chance > 0.4 ? [0, 1, 2] : chance > 0.25 ? [0, 1] : [0]
       if (path.length === 3 && roll(4) === 0) path.push(4)
+      const storyPath = roll(14) === 0 ? [0, 6] : path
       const { id: storyId } = await make({
         type: 'Story',
         title,
         parentId: epicId,
         created: storyCreated,
-        path: roll(14) === 0 ? [0, 6] : path,
+        path: storyPath,
         values: {
           description: storyDetails(epic.about, thing, epicKey),
           priority: priorities[Math.min(3, roll(5))] ?? 'normal',
           part: JSON.stringify([pick(project.components).toLowerCase()]),
-          due: dueAfter(storyCreated + (30 + roll(50)) * day),
+          due: dueDate(storyCreated + (30 + roll(50)) * day, storyPath),
           ...(roll(4) === 0 ? { link: `https://wiki.larkfield.example/${project.shortCode.toLowerCase()}/${roll(400) + 100}` } : {}),
         },
         thing,
@@ -60,13 +69,14 @@ export async function makeEpics({ ids, roll, pick }: Making, project: Project, m
       for (let index = 0; index < 3 + roll(3); index++) {
         const created = storyCreated + (1 + roll(12)) * day
         const done = path.length >= 4 || roll(3) === 0
+        const taskPath = path.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : done ? [0, 1, 2, 3, 5] : [0, 1, 2]
         await make({
           type: 'Task',
           title: (project.tasks[(first + index) % project.tasks.length] ?? '').replaceAll('%', thing),
           parentId: storyId,
           created,
-          path: path.length < 3 ? [0, 1].slice(0, 1 + roll(2)) : done ? [0, 1, 2, 3, 5] : [0, 1, 2],
-          values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueAfter(created + (10 + roll(30)) * day) },
+          path: taskPath,
+          values: { hours: String([0.5, 1, 2, 3, 5, 8][roll(6)]), due: dueDate(created + (10 + roll(30)) * day, taskPath) },
           thing,
           comments: roll(4) === 0 ? 1 : 0,
           pictures: 0,
