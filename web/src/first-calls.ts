@@ -1,10 +1,13 @@
 // Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of a user who has a
 // session; vite.config.ts keeps it apart from the rest of the application, so that it waits for nothing.
+import { queryBoard } from '@tessera/contract/board'
 import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks } from '@tessera/contract/links'
 import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { boardGroup, boardRequest, firstPage } from './features/tickets/board/board-request.ts'
+import { keptBoard } from './features/tickets/board/kept-board.ts'
 import { keptColumns } from './features/tickets/list/view/kept-columns.ts'
 import { readView, viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/first-calls.ts'
@@ -13,7 +16,10 @@ const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname)
 sendFirst(connstate, {})
 if (page === 'view-project') {
   const idProject = Number(id)
-  sendFirst(queryTickets, { idProject, ...viewRequest(readView(new URLSearchParams(location.search), keptColumns(idProject))) })
+  const view = readView(new URLSearchParams(location.search), keptColumns(idProject))
+  if (view.layout === 'board')
+    sendFirst(queryBoard, firstPage(boardRequest(idProject, view, keptBoard(idProject, boardGroup(view)).hasLanes)))
+  else sendFirst(queryTickets, { idProject, ...viewRequest(view) })
   sendFirst(getProjectData, { idProject })
 }
 if (page === 'view-ticket') {

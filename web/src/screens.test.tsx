@@ -1,5 +1,7 @@
+import { queryBoard } from '@tessera/contract/board'
 import { labelColor } from '@tessera/contract/labels'
 import { allPermissions } from '@tessera/contract/permissions'
+import { getTicketFieldList } from '@tessera/contract/project-config'
 import { getProjectData, getProjectList } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
@@ -74,6 +76,10 @@ async function actionsOf(address: string, sign: string) {
     Permissions: [...allPermissions],
   }))
   server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
+  server.on(getTicketFieldList, () => [])
+  server.on(queryBoard, () => ({
+    Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total: 1, Tickets: [{ ...ticket, idProject, Labels: [] }], NextCursor: null }],
+  }))
   server.on(getTicketData, () => ({
     idTicket: 7,
     idProject,
@@ -120,6 +126,7 @@ test.each([
   ['/home', 'Titanium', everywhere],
   ['/profile', 'This browser', everywhere],
   ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', 'f']],
+  ['/view-project/1?layout=board', 'Crash', [...everywhere, 'j', 'k', 'x', 'X', 'e', 's', 'a', 'l', 'm']],
   ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', 'Ctrl+S']],
 ])('on %s each key has a name and does one thing', async (address, sign, expected) => {
   const found = await actionsOf(address, sign)

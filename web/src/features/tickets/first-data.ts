@@ -26,7 +26,13 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
 /** Puts what was asked for ahead of the application where the project's page looks for it. */
 export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
-  const input = { idProject, ...viewRequest(readView(new URLSearchParams(search), keptColumns(idProject))) }
+  const view = readView(new URLSearchParams(search), keptColumns(idProject))
+  if (view.layout === 'board') {
+    // What draws it comes along with the page around it.
+    void import('./board/board.tsx').catch(() => undefined)
+    return keep(getProjectData, { idProject })
+  }
+  const input = { idProject, ...viewRequest(view) }
   const [page] = await Promise.all([first(queryTickets, input), keep(getProjectData, { idProject })])
   if (page) queryClient.setQueryData(ticketPages(input).queryKey, { pages: [page], pageParams: [undefined] })
 }

@@ -1,11 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { queryBoard } from '@tessera/contract/board'
-import type { Request, Response } from '@tessera/contract/call'
+import type { Response } from '@tessera/contract/call'
 import { type CallError, post } from '../../../lib/api.ts'
 import { isInBackground } from '../../../lib/background.ts'
+import { type BoardRequest, firstPage, pageSize } from './board-request.ts'
 
-/** What a board asks for, without its pages. */
-export type BoardRequest = Omit<Request<typeof queryBoard>, 'Limit' | 'Value' | 'Cursor' | 'Tickets'>
 type Answer = Response<typeof queryBoard>
 type AnsweredColumn = Answer['Columns'][number]
 export type Card = AnsweredColumn['Tickets'][number]
@@ -24,8 +23,6 @@ export interface Board {
   lanes: (number | null)[] | undefined
 }
 
-/** Loaded of each column at once. */
-const pageSize = 50
 const largestPage = 200
 
 /** The board, read again as deep as its columns were loaded. */
@@ -35,7 +32,7 @@ export function boardQuery(input: BoardRequest) {
     queryFn: async ({ client, signal, queryKey }) => {
       const options = { signal, isBackground: isInBackground(queryKey) }
       const known = client.getQueryData<Board>(queryKey)
-      let board = boardOf(await post(queryBoard, { ...input, Limit: pageSize }, options))
+      let board = boardOf(await post(queryBoard, firstPage(input), options))
       for (const { key, cards } of known?.columns ?? []) {
         for (;;) {
           const column = board.columns.find(one => one.key === key)

@@ -2,7 +2,8 @@ import { type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, use
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { useActions } from '../../../lib/actions.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
-import { selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
+import { useRowKeys } from '../list/rows/use-row-keys.ts'
+import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
 import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
 import type { Board, Card, Column } from './board-data.ts'
@@ -185,12 +186,14 @@ export function BoardView(props: BoardViewProps) {
     const card = board.columns.find(({ key }) => key === column)?.cards.find(one => one.id === id)
     return element && card ? { element, card, column } : undefined
   }
+  useRowKeys(stop && current?.id, () => current && open(current), false)
   useActions([
     { keys: 'j', label: 'Next ticket', run: () => step(1) },
     { keys: 'k', label: 'Previous ticket', run: () => step(-1) },
     { keys: '↓ ↑ → ←', label: 'Move among the tickets of the board' },
     { keys: 'Space', label: 'Lift the ticket, and drop it again' },
     { keys: 'Enter', label: 'Open the ticket' },
+    ...(isOn ? [{ keys: 'Escape', label: 'Select nothing', run: () => clearSelection(idProject) }] : []),
     { keys: 'x', label: 'Select the ticket', run: () => current && toggleSelected(idProject, current.id) },
     {
       keys: 'X',
@@ -204,10 +207,10 @@ export function BoardView(props: BoardViewProps) {
         ),
     },
   ])
-  const open = (card: Card, column: string) => {
+  const open = ({ column, id }: Stop) => {
     const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {}
-    left.set(name, { stop: { column, id: card.id }, scrollLeft, scrollTop })
-    void navigate(`/view-ticket/${card.id}`)
+    left.set(name, { stop: { column, id }, scrollLeft, scrollTop })
+    void navigate(`/view-ticket/${id}`)
   }
   const onClick = (event: MouseEvent) => {
     const at = found(event.target)
@@ -220,7 +223,7 @@ export function BoardView(props: BoardViewProps) {
         at.card.id,
       )
     else if (isOn && isPhone) toggleSelected(idProject, at.card.id)
-    else open(at.card, at.column)
+    else open({ column: at.column, id: at.card.id })
   }
 
   return (

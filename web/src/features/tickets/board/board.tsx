@@ -9,7 +9,9 @@ import { callQuery } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { watchTickets } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
-import { type Board as BoardData, type BoardRequest, boardQuery, type Column, loadMore, readPlaces } from './board-data.ts'
+import type { TicketView } from '../list/view/ticket-view.ts'
+import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './board-data.ts'
+import { type BoardRequest, boardGroup, boardRequest } from './board-request.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
@@ -23,10 +25,7 @@ const mostAsked = 200
 
 interface BoardProps {
   idProject: number
-  /** The query and the filters of the view. */
-  request: Omit<BoardRequest, 'idProject' | 'Group' | 'Lanes' | 'Columns'>
-  /** `State`, `Assignee` or the key of a SELECT field; '' is by state. */
-  group: string
+  view: TicketView
   onGroup: (group: string) => void
   label: string
   /** What it says while there is no ticket at all. */
@@ -34,24 +33,17 @@ interface BoardProps {
 }
 
 /** The tickets of a project in columns, to be carried from one to another. */
-export function Board({ idProject, request, group: wanted, onGroup, label, empty }: BoardProps) {
+export function Board({ idProject, view, onGroup, label, empty }: BoardProps) {
   const { idUser } = useSession()
-  // A list may be grouped by what is no column here.
-  const group = wanted === '' || wanted === 'Type' ? 'State' : wanted
-  const [kept, setKept] = useState(() => ({ group, ...keptBoard(idUser, idProject, group) }))
+  const group = boardGroup(view)
+  const [kept, setKept] = useState(() => ({ group, ...keptBoard(idProject, group, idUser) }))
   const keep = (change: Partial<typeof kept>) => {
     const next = { ...kept, ...change }
     setKept(next)
     keepBoard(idUser, idProject, group, next)
   }
-  if (kept.group !== group) setKept({ group, ...keptBoard(idUser, idProject, group) })
-  const input: BoardRequest = {
-    idProject,
-    Group: group,
-    Columns: ['Assignees'],
-    ...request,
-    ...(kept.hasLanes && { Lanes: 'Parent' as const }),
-  }
+  if (kept.group !== group) setKept({ group, ...keptBoard(idProject, group, idUser) })
+  const input = boardRequest(idProject, view, kept.hasLanes)
   const queries = useQueryClient()
   const query = useQuery({ ...boardQuery(input), placeholderData: keepPreviousData })
   const project = useQuery(callQuery(getProjectData, { idProject }))

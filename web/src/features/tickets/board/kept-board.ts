@@ -6,13 +6,19 @@ export interface KeptBoard extends Collapsed {
   hasLanes: boolean
 }
 
+const prefix = 'tessera.board.'
+
 /** Columns of one grouping have nothing to do with those of another. */
 function keyOf(idUser: number, idProject: number, group: string) {
-  return `tessera.board.${idUser}.${idProject}.${group}`
+  return `${prefix}${idUser}.${idProject}.${group}`
 }
 
-export function keptBoard(idUser: number, idProject: number, group: string): KeptBoard {
-  const stored = readJson(localStorage.getItem(keyOf(idUser, idProject, group)))
+/** Without `idUser`, before it is known who is signed in: of whoever chose something here. */
+export function keptBoard(idProject: number, group: string, idUser?: number): KeptBoard {
+  const key = idUser
+    ? keyOf(idUser, idProject, group)
+    : (Object.keys(localStorage).find(known => known.startsWith(prefix) && known.endsWith(`.${idProject}.${group}`)) ?? '')
+  const stored = readJson(localStorage.getItem(key))
   const names = (value: unknown) => new Set(Array.isArray(value) ? value.map(String).slice(0, most) : [])
   return { hasLanes: stored.lanes === true, columns: names(stored.closedColumns), lanes: names(stored.closedLanes) }
 }

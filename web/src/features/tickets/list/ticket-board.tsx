@@ -4,11 +4,13 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
 import type { TicketListProps } from './ticket-list.tsx'
 import { isFiltered, plainView, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
+const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
 const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).Board }))
 
 interface TicketBoardProps extends TicketListProps {
@@ -21,7 +23,8 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
   const [isFiltering, setFiltering] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const isPhone = useMediaQuery('(width < 600px)')
-  const { Sort: _, Columns: __, ...request } = viewRequest(view)
+  const { isOn } = useSelection(idProject)
+  const { Sort: _, Columns: __, ...matching } = viewRequest(view)
   const none = (
     <EmptyState
       icon={<SearchIcon />}
@@ -54,13 +57,13 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
       <Suspense>
         <Board
           idProject={idProject}
-          request={request}
-          group={view.group}
+          view={view}
           onGroup={group => onChange({ group })}
           label={label}
           empty={isFiltered(view) ? none : empty}
         />
       </Suspense>
+      <Suspense>{isOn && <SelectionBar idProject={idProject} matching={matching} />}</Suspense>
     </section>
   )
 }

@@ -92,9 +92,10 @@ test('a move between people takes the roles along; on nobody it takes all of the
 test('what is folded is kept for the person, the project and the grouping', () => {
   const folded = { hasLanes: true, columns: new Set(['7']), lanes: new Set(['none']) }
   keepBoard(1, 2, 'State', folded)
-  expect(keptBoard(1, 2, 'State')).toEqual(folded)
+  expect(keptBoard(2, 'State', 1)).toEqual(folded)
   const plain = { hasLanes: false, columns: new Set(), lanes: new Set() }
-  expect([keptBoard(1, 2, 'Assignee'), keptBoard(1, 3, 'State'), keptBoard(9, 2, 'State')]).toEqual([plain, plain, plain])
+  expect([keptBoard(2, 'Assignee', 1), keptBoard(3, 'State', 1), keptBoard(2, 'State', 9)]).toEqual([plain, plain, plain])
+  expect([keptBoard(2, 'State'), keptBoard(3, 'State')]).toEqual([folded, plain])
   localStorage.setItem('tessera.board.1.2.State', '{"closedColumns":3')
-  expect(keptBoard(1, 2, 'State')).toEqual(plain)
+  expect(keptBoard(2, 'State', 1)).toEqual(plain)
 })

@@ -8,7 +8,8 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery, useCallMutation } from '../../../../lib/api.ts'
 import { readAgainAfter } from '../../../../lib/live.ts'
-import { type Board, type BoardRequest, boardQuery, type Card, type Move, moved, readPlaces } from '../board-data.ts'
+import { type Board, boardQuery, type Card, type Move, moved, readPlaces } from '../board-data.ts'
+import type { BoardRequest } from '../board-request.ts'
 import { changeOf, needsRole } from './board-change.ts'
 import { type Lifted, refusalsOf } from './refusals.ts'
 
@@ -61,16 +62,22 @@ export function useMoves(input: BoardRequest) {
     const { change, back } = changeOf(group, lifted, move.from, move.to, idRole)
     const place = home.cards.findIndex(({ id }) => id === card.id)
     const before = home.cards[place - 1]?.id ?? null
-    const { Version } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
+    const { Version, States } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
     queries.setQueryData(queryKey, now => now && moved(now, move, isByState))
     const takeBack = () =>
       save.mutateAsync({ idTicket: card.id, ...back, After: before, Version }).then(() => `${nameOf(card)} is back in ${home.Label}`)
-    notify.success(`${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`, undo(takeBack))
+    // Where the workflow leads back; without a new state there is no such question.
+    const isWayBack = back.State === undefined || (States ?? []).some(({ id }) => id === back.State)
+    notify.success(
+      `${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`,
+      isWayBack ? undo(takeBack) : undefined,
+    )
   }
 
   const fail = async (card: Card, problem: Error) => {
     // Where it stands now, before the words that say so.
-    await readPlaces(queries, input, [card.id]).catch(() => undefined)
+    if (problem instanceof CallError && problem.status === 404) await queries.invalidateQueries({ queryKey })
+    else await readPlaces(queries, input, [card.id]).catch(() => undefined)
     const meanwhile = conflictOf(problem)
     notify.failure(meanwhile ? new Error(`${nameOf(card)} ${meanwhile}`) : problem)
   }
