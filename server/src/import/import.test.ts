@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { parse as parseCsv } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/factories.ts'
@@ -228,6 +229,30 @@ test('the default workflow reopens finished work where a state is meant for that
   expect(moves).not.toContain('32')
 })
 
+/** What the file itself says, read without the import: labels on issues, priorities, and links of two kinds as pairs of keys. */
+function counted(file: string) {
+  const [header = [], ...rows] = parseCsv(readFileSync(file), { relax_column_count: true, bom: true }) as string[][]
+  const at = (name: string) => header.flatMap((column, index) => (column === name ? [index] : []))
+  const cells = (row: string[], name: string) => at(name).flatMap(index => (row[index]?.trim() ? [row[index].trim()] : []))
+  const keys = new Set(rows.map(row => cells(row, 'Issue key')[0]))
+  const pairs = (kind: string) =>
+    new Set(
+      rows.flatMap(row => {
+        const [key = ''] = cells(row, 'Issue key')
+        const out = cells(row, `Outward issue link (${kind})`).map(other => [key, other])
+        const back = cells(row, `Inward issue link (${kind})`).map(other => [other, key])
+        return [...out, ...back].filter(([one, other]) => one !== other && keys.has(one) && keys.has(other)).map(pair => pair.join())
+      }),
+    ).size
+  const labels = rows.map(row => new Set(cells(row, 'Labels').flatMap(cell => cell.toLowerCase().split(/\s+/))).size)
+  return {
+    labels: labels.reduce((sum, count) => sum + count, 0),
+    priorities: rows.filter(row => cells(row, 'Priority').length > 0).length,
+    blocks: pairs('Blocks'),
+    duplicates: pairs('Duplicate'),
+  }
+}
+
 const exports = path.resolve(import.meta.dirname, '../../../../shared/data/jira-titanium')
 test.each(['hierarchy-slice.csv', 'ALOY.csv'])(
   'the real export %s comes in whole',
@@ -242,6 +267,15 @@ test.each(['hierarchy-slice.csv', 'ALOY.csv'])(
     const missing = plan.problems.filter(({ column, text }) => column === 'Parent id' && text.includes('not in the file'))
     if (name === 'hierarchy-slice.csv') expect(missing).toHaveLength(396)
     expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+    const { rows } = await sql`select
+        (select count(*)::int from ticket_label where organization_id = ${organization}) as labels,
+        (select count(*)::int from ticket_value v join field f on f.organization_id = ${organization} and f.id = v.field_id and f.key = 'Priority'
+          where v.organization_id = ${organization} and v.value <> '') as priorities,
+        (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'blocks') as blocks,
+        (select count(*)::int from ticket_link where organization_id = ${organization} and kind = 'duplicates') as duplicates`.execute(
+      server.db,
+    )
+    expect(rows).toEqual([counted(file)])
   },
   120_000,
 ) // 4 MB of text, every word of which the search takes in: long on a busy machine

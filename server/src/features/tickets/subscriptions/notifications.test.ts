@@ -1,4 +1,6 @@
 import { setTicketComment } from '@tessera/contract/comments'
+import { setLabel } from '@tessera/contract/labels'
+import { setTicketLink } from '@tessera/contract/links'
 import { removeOrganizationMember } from '@tessera/contract/organizations'
 import { setUserData } from '@tessera/contract/profile'
 import { createNewTicket, getTicketData, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
@@ -61,6 +63,20 @@ async function settled({ db }: TestServer) {
     expect(rows).toEqual([])
   })
 }
+
+test('a mail names links and labels in words', async () => {
+  await using w = await world()
+  const { server, smtp, organization, project, ann, bob, idTicket } = w
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+  const idOther = await makeTicket(server.db, organization, project, { title: 'Axle is bent' })
+  const { body } = await server.as(ann, setLabel, { idProject: project.projectId, Label: 'Urgent', Color: '#aa0000' })
+  await server.as(ann, setTicketData, { idTicket, Labels: [{ idLabel: body.idLabel, Enabled: 1 }] })
+  await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'blocked-by' })
+  await settled(server)
+  expect(smtp.mails.map(({ to }) => to)).toEqual([['bob@example.com']])
+  expect(smtp.mails[0]?.text).toContain('Labels: Urgent')
+  expect(smtp.mails[0]?.text).toContain(`Links: Blocked by BUG-${idOther} Axle is bent`)
+})
 
 test('a burst of changes is one mail to each who follows the ticket, never to who made them', async () => {
   await using w = await world()
