@@ -3,10 +3,14 @@ import { limits } from '@tessera/contract/limits'
 import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../../test/factories.ts'
 import { peopledProject } from '../../../../../test/peopled-project.ts'
+import { recordStatements } from '../../../../../test/record-statements.ts'
 import { everyCounterRight, recount } from '../../../../../test/recount.ts'
 import { startServer, type TestServer } from '../../../../../test/server.ts'
+import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
+import { closeSystem, createSystem } from '../../../../process/system.ts'
 
 /** More than two steps. */
 const size = 2 * limits.bulkStep + 100
@@ -191,3 +195,51 @@ test('more tickets than the limit are refused with their number, and rights that
   const refused = await server.as(other, previewBulkChange, { idProject, Filter: { Phases: [1, 2, 3] }, Change: { Watch: 1 } })
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
 }, 60_000)
+
+test('a preview and its application send as many statements for 300 tickets as for 3, and name no ticket of another project', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller, ids, foreign, elsewhere } = await setUp(server)
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+  const count = async (from: number, to: number) => {
+    const Change = { State: project.states.doing, data: { size: 'l' } }
+    recorder.start()
+    const seen = await server.as(caller, previewBulkChange, { idProject, Tickets: ids.slice(from, to), Change }, {}, app)
+    const applied = await server.as(caller, applyBulkChange, { idPreview: seen.body.idPreview }, {}, app)
+    expect(applied.body.Changed).toBe(to - from)
+    return recorder.stop().filter(({ text }) => !/^\s*select pg_notify/.test(text)).length
+  }
+  // The first one of each also fills caches.
+  await count(0, 3)
+  expect(await count(10, 310)).toBe(await count(400, 403))
+  closeSystem(system)
+  await app.close()
+  await db.destroy()
+
+  const hidden = await makeTicket(server.db, elsewhere, foreign, { title: 'Secret' })
+  const refused = await server.as(caller, previewBulkChange, { idProject, Tickets: [ids[0], hidden], Change: { Watch: 1 } })
+  const unknown = await server.as(caller, previewBulkChange, { idProject, Tickets: [ids[0], 999_999_999], Change: { Watch: 1 } })
+  expect(refused.status).toBe(404)
+  expect({ ...refused.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+})
+
+test('a label that is deleted between preview and application refuses the tickets, and nothing else happens', async () => {
+  await using server = await startServer()
+  const { organization, idProject, project, ids, preview, apply, inState, right } = await setUp(server)
+  const { rows } = await sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000') returning id`.execute(
+    server.db,
+  )
+  const Change = { State: project.states.doing, Labels: [{ idLabel: rows[0]?.id, Enabled: 1 }] }
+  const { idPreview } = await preview(Change, { Tickets: ids.slice(0, 2) })
+  await sql`delete from label where organization_id = ${organization}`.execute(server.db)
+  expect((await apply(idPreview)).body).toMatchObject({
+    Changed: 0,
+    idChangeSet: null,
+    Skipped: [{ Reason: 'Something that the change names is gone' }, { Reason: 'Something that the change names is gone' }],
+  })
+  expect(await inState(project.states.doing)).toBe(0)
+  await right()
+})
