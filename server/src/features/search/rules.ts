@@ -81,9 +81,12 @@ export function compile(
       const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
       if (!parts.some(part => alternatives.has(part))) return asTyped
       // What stands in one piece, such as set-data, stands side by side in the text.
-      const choices = parts.map(
-        part => `(${[part, ...(alternatives.get(part) ?? [])].map(text => term(text, '', '', false)).join(' || ')})`,
-      )
+      const choices = parts.map(part => {
+        const similar = alternatives.get(part) ?? []
+        const asPart = term(part, '', '', false)
+        // Words of the vocabulary are prepared already: letters only.
+        return similar.length === 0 ? asPart : `(${asPart} || ${bind(similar.map(word => `'${word}'`).join(' | '))}::tsquery)`
+      })
       return `(${asTyped} || (${choices.join(' <-> ')}))`
     }
     const parts = tree.kind === 'and' || tree.kind === 'or' ? tree.of.map(wordQuery) : []

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/factories.ts'
 import { searchWorld } from '../../../test/search-world.ts'
-import { startServer } from '../../../test/server.ts'
+import { startServer, unguarded } from '../../../test/server.ts'
 
 test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {
   await using server = await startServer()
@@ -252,4 +252,35 @@ test('the search row follows every ticket, also those made by many at once', asy
     server.db,
   )
   expect(rows).toEqual([{ same: true }])
+})
+
+test('a search that takes longer than two seconds is given up and says why, and what would help', async () => {
+  await using server = await startServer()
+  const { caller, project, make } = await searchWorld(server)
+  await make('Anything')
+  const holder = unguarded(server.db)
+  const Query = 'anything is:open'
+  try {
+    await holder.transaction().execute(async transaction => {
+      // The search waits for the lock, as it would for the disk.
+      await sql`lock table ticket_search in access exclusive mode`.execute(transaction)
+      for (const [call, input] of [
+        [searchTickets, { Query }],
+        [searchTickets, { Query, idProject: project.projectId }],
+      ] as const)
+        expect(await server.as(caller, call, input)).toMatchObject({
+          status: 400,
+          body: {
+            code: 'query',
+            Position: 0,
+            Length: Query.length,
+            Nearest: [],
+            error: expect.stringContaining('given up after 2 seconds'),
+          },
+        })
+    })
+  } finally {
+    await holder.destroy()
+  }
+  expect((await server.as(caller, searchTickets, { Query })).body.Total).toBe(1)
 })
