@@ -32,7 +32,11 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
             { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'], priority: 2 },
             // Large, and wanted only where a text is drawn: it must not be merged with what many pages share.
-            { name: 'markdown', test: /node_modules[\\/](markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)[\\/]/, priority: 2 },
+            {
+              name: 'markdown',
+              test: /node_modules[\\/](markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode\.js)[\\/]|src[\\/]text[\\/]markdown\.ts|[\\/]use-named\.ts/,
+              priority: 2,
+            },
             // The rest goes by who shares it; small parts of nearly every page come together.
             { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 4, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20000 },
