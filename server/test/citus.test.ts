@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { createCitusDatabase, findCitus } from './citus.ts'
 import { dropDatabase } from './databases.ts'
 import { startProcess, temporaryDirectory, tessera } from './process.ts'
+import { fillOrganizations } from './torture/filled-cluster.ts'
 
 // The short version; the server's tests on a cluster: TESSERA_TEST_DATABASE=citus npx vitest run --project server.
 const citus = findCitus()
 if ('missing' in citus) console.log(`The test on a Citus cluster was left out: ${citus.missing}.`)
+
+afterAll(() => {
+  if ('servers' in citus) citus.stop()
+})
 
 test.skipIf('missing' in citus)(
   'a filled database is distributed in one go, keeps every row, and serves people afterwards',
@@ -25,12 +30,10 @@ test.skipIf('missing' in citus)(
     }
     await createCitusDatabase(servers, name)
     try {
-      let password = ''
-      {
-        await using filling = startProcess(settings, ['--demo'])
-        await filling.ready()
-        password = /^ {2}samuel\s+(\S+)/m.exec(filling.output)?.[1] ?? ''
-      }
+      expect(await tessera(settings, 'migrate')).toMatchObject({ code: 0 })
+      const db = connect({ ...coordinator, database: name }, { poolSize: 1, noTimeLimits: true })
+      const [organization] = await fillOrganizations(db, 3, 20).finally(() => db.destroy())
+      if (!organization) throw new Error('No organization was filled')
       const before = await contents(coordinator, name)
       const distributed = await tessera(settings, 'distribute')
       expect(distributed).toMatchObject({ code: 0, output: expect.stringMatching(/Distributing ticket …[\s\S]*Distributed \d+ tables/) })
@@ -40,9 +43,9 @@ test.skipIf('missing' in citus)(
       await using serving = startProcess(settings)
       const address = await serving.ready()
       const call = caller(address)
-      const signedIn = await call('authenticate', { user: 'samuel', pass: password })
+      const signedIn = await call('authenticate', { user: organization.login, pass: 'correct horse battery', orgid: organization.id })
       expect(signedIn).toMatchObject({ status: 200, body: { auth: 1 } })
-      const { id: idProject } = signedIn.body.projects[0]
+      const { projectId: idProject } = organization
       const list = await call('query-tickets', { idProject })
       expect(list).toMatchObject({
         status: 200,
@@ -53,6 +56,13 @@ test.skipIf('missing' in citus)(
       expect(ticket.status).toBe(200)
       const made = await call('create-new-ticket', { idProject, idTemplate: ticket.body.idTemplate, Title: 'Made on a worker' })
       expect(made).toMatchObject({ status: 200, body: [expect.any(Number)] })
+      const below = await call('create-new-ticket', {
+        idProject,
+        idTemplate: ticket.body.idTemplate,
+        Title: 'Below it',
+        idParent: made.body[0],
+      })
+      expect(below).toMatchObject({ status: 200, body: [expect.any(Number)] })
       expect(await call('set-ticket-data', { idTicket: made.body[0], Title: 'Saved on a worker' })).toMatchObject({ status: 200 })
       expect(await call('set-ticket-comment', { idTicket: made.body[0], Comment: 'Heard' })).toMatchObject({ status: 200 })
       expect(await call('get-ticket-data', { idTicket: made.body[0] })).toMatchObject({ status: 200, body: { Title: 'Saved on a worker' } })
