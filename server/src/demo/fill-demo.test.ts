@@ -1,11 +1,13 @@
 import { getTicketTemplate, getTicketTemplateList } from '@tessera/contract/project-config'
 import { searchTickets } from '@tessera/contract/search'
 import { authenticate } from '@tessera/contract/session'
+import { getProjectStatistics } from '@tessera/contract/statistics'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { demoQueries } from '../../test/golden/demo-queries.ts'
 import { recallAt10, withTypos } from '../../test/golden/recall.ts'
+import { percentile, rawDays, rawTimes } from '../../test/raw-statistics.ts'
 import { everyCounterRight, recount } from '../../test/recount.ts'
 import { startServer } from '../../test/server.ts'
 import { acrossOrganizations } from '../db/across-organizations.ts'
@@ -140,4 +142,39 @@ test('the demo is a believable organization: whole, countable, and everybody pri
   const { recall, missed } = await recallAt10(mistyped, search)
   expect.soft(missed.slice(2)).toEqual([])
   expect(recall).toBeGreaterThanOrEqual(0.9)
+
+  // The charts of every project, counted again from the raw history, and the lists behind their numbers.
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const range = { From: day(200), To: day(2), Zone: 'Europe/Berlin' }
+  const projects = await db.selectFrom('project').select('id').where('organization_id', '=', larkfield).execute()
+  let events = 0
+  for (const { id } of projects) {
+    const { status, body } = await server.as(mara, getProjectStatistics, { idProject: id, ...range })
+    expect(status).toBe(200)
+    expect(body.Days).toEqual(await rawDays(db, larkfield, id, range.From, range.To, range.Zone))
+    events += body.Days.reduce((sum, { Closed, Reopened }) => sum + Closed + Reopened, 0)
+    const { ages, toActive, toInactive } = await rawTimes(db, larkfield, id, range.From, range.To, range.Zone)
+    expect([body.Open.Tickets, body.Closed.Tickets]).toEqual([ages.length, toInactive.length])
+    expect(body.Open.Ages.reduce((sum, { Tickets }) => sum + Tickets, 0)).toBe(ages.length)
+    for (const [sorted, spread] of [
+      [ages, body.Open.Age],
+      [toActive, body.Closed.ToActive],
+      [toInactive, body.Closed.ToInactive],
+    ] as const) {
+      if (sorted.length === 0) expect(spread).toEqual({ Median: null, P85: null })
+      else {
+        expect(spread.Median).toBeCloseTo(percentile(sorted, 0.5), 2)
+        expect(spread.P85).toBeCloseTo(percentile(sorted, 0.85), 2)
+      }
+    }
+    const found = async (Query: string) => (await server.as(mara, searchTickets, { Query, idProject: id, Zone: range.Zone })).body.Total
+    for (const { Day, Created, Proposed, Active, Inactive } of body.Days.filter((_, index) => index % 100 === 50))
+      expect([
+        await found(`created:${Day}`),
+        await found(`phase:proposed@${Day}`),
+        await found(`phase:active@${Day}`),
+        await found(`phase:inactive@${Day}`),
+      ]).toEqual([Created, Proposed, Active, Inactive])
+  }
+  expect(events).toBeGreaterThan(50)
 })
