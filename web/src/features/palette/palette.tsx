@@ -5,7 +5,7 @@ import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
 import { Keys } from '../../components/keys/keys.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
-import type { Entry } from './matching.ts'
+import { type Entry, isKey } from './matching.ts'
 import styles from './palette.module.css'
 import { useGroups } from './use-groups.ts'
 
@@ -44,9 +44,9 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event.key === 'ArrowDown' ? 1 : -1)
     else if (event.key !== 'Enter') return
-    else if (current) run(current)
-    // Somebody knows the key by heart and is faster than the search.
-    else awaitFirst(isSearching)
+    // Somebody knows a ticket's key by heart and is faster than the search.
+    else if (isSearching && chosen === undefined && (isKey(text) || !current)) awaitFirst(true)
+    else run(current)
     event.preventDefault()
   }
 
@@ -56,7 +56,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     input.current?.focus()
   }, [typed])
   useEffect(() => {
-    if (isAwaited && current) run(current)
+    if (isAwaited && !isSearching) run(current)
   })
   useEffect(() => {
     list.current?.querySelector(`[id="${CSS.escape(`${id}-${current?.id}`)}"]`)?.scrollIntoView?.({ block: 'nearest' })

@@ -70,6 +70,18 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
           }))
         : [],
   }
+  const everywhere: Group = {
+    name: 'Search',
+    entries: isTyped
+      ? [
+          {
+            id: 'search',
+            label: `Search for “${text.trim()}” in all projects`,
+            run: open(`/search?${new URLSearchParams({ q: text.trim() })}`),
+          },
+        ]
+      : [],
+  }
   const others: Group[] = [
     { name: 'Actions', entries: isOverDialog ? [] : matching(entriesOf(actions.filter(({ isEverywhere }) => !isEverywhere)), text) },
     { name: 'Go to', entries: matching(entriesOf(actions.filter(({ isEverywhere }) => isEverywhere)), text) },
@@ -133,7 +145,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
         : [],
     },
   ]
-  const groups = isKey(text) ? [tickets, ...others] : [...others, tickets]
+  const groups = isKey(text) ? [tickets, ...others, everywhere] : [...others, tickets, everywhere]
   return {
     groups: groups.filter(({ entries }) => entries.length > 0),
     isSearching: isTyped && (found.isFetching || wanted !== text.trim()),

@@ -56,6 +56,9 @@ export function EditorTools({ area, ticket }: EditorToolsProps) {
     const isCommand = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
     const tool =
       isCommand && !event.altKey && tools.find(({ code, isShifted = false }) => code === event.code && isShifted === event.shiftKey)
+    // Without words to link the key is the palette's.
+    const { selectionStart, selectionEnd } = area.current ?? {}
+    if (tool && tool.code === 'KeyK' && selectionStart === selectionEnd) return
     const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
     if (tool ? change(tool.change) : isPlainEnter && change(nextItem)) event.preventDefault()
   })

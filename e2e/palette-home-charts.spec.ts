@@ -1,0 +1,108 @@
+import { expect, test } from './fixtures.ts'
+
+test('the palette: by keyboard from anywhere, by mouse, with reasons for what is refused', async ({ page, titanium, shoot }) => {
+  const { projectId, tickets, shortCode } = await titanium({}, [1, 3, 4, 6])
+  await page.goto(`/view-project/${projectId}`)
+  const rows = page.locator('tr[data-key]')
+  await expect(rows).toHaveCount(5)
+  const palette = page.getByRole('dialog', { name: 'Find an action, a page or a ticket' })
+  const field = palette.getByRole('combobox')
+  const option = (name: string | RegExp) => palette.getByRole('option', { name })
+
+  // A key pressed while its code is on the way is text, not somebody's shortcut.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('add')
+  await expect(field).toHaveValue('add')
+  await expect(option(/Add a ticket.*Needs the permission Create tickets/)).toHaveAttribute('aria-disabled', 'true')
+  await shoot(page, 'palette')
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeVisible()
+  await field.fill(`${shortCode}-${tickets.loader}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/view-ticket/${tickets.loader}`)
+
+  // On the ticket: its actions, also while a comment is being written; the focus comes back.
+  const comment = page.getByLabel('Add comment')
+  await comment.fill('Half a')
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(comment).toBeFocused()
+  await comment.fill('')
+  await page.keyboard.press('Control+k')
+  await field.fill('the state')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
+  // Over a menu or a dialog there are places to go to, but nothing of the page below.
+  await page.keyboard.press('Control+k')
+  await expect(option('Profile')).toBeVisible()
+  await expect(option('Copy link')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.keyboard.press('l')
+  await expect(page.getByRole('combobox', { name: 'Labels' })).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  // By mouse to the tickets of a person.
+  await page.keyboard.press('Control+k')
+  await field.fill('dana')
+  await option(/Tickets of Dana Kim/).click()
+  await expect(page).toHaveURL(/\/view-project\/\d+\?q=is%3Aopen\+assignee%3A/)
+  await expect(rows).toHaveCount(3)
+
+  // In the list the keys are about the row that has the focus.
+  await page.keyboard.press('j')
+  await expect(page.locator('tr:focus')).toHaveCount(1)
+  await page.keyboard.press('s')
+  await expect(page).toHaveURL(/\/view-ticket\/\d+$/)
+  await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
+})
+
+test('home says what is late, and the charts lead to the tickets behind them', async ({ page, product, titanium, axe, shoot }) => {
+  const { person, projectId, tickets } = await titanium()
+  const { db } = product
+  const of = { organization_id: person.idOrganization, ticket_id: tickets.rotation }
+  const { id: field_id } = await db
+    .selectFrom('field')
+    .select('id')
+    .where('organization_id', '=', person.idOrganization)
+    .where('project_id', '=', projectId)
+    .where('key', '=', 'due')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('ticket_value')
+    .values({ ...of, field_id, value: '2026-01-31' })
+    .execute()
+  await page.goto('/home')
+  const late = page.getByRole('region', { name: 'Late' })
+  await expect(late.getByRole('link', { name: /Window management/ })).toHaveAttribute('href', `/view-ticket/${tickets.rotation}`)
+  await expect(page.getByRole('region', { name: 'Assigned to me' }).getByRole('listitem')).toHaveCount(3)
+  await axe(page)
+  await late.getByRole('link', { name: 'Late' }).click()
+  await expect(page).toHaveURL(/\/search\?q=is%3Aopen\+due%3A/)
+
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Charts' }).click()
+  await expect(page.getByText('13 tickets created, 3 tickets closed.')).toBeVisible()
+  await shoot(page, 'charts')
+  await page.getByRole('button', { name: '30 days' }).click()
+  await page.getByRole('combobox', { name: 'Query' }).fill('type:Bug')
+  await expect(page.getByText('3 tickets created, 1 ticket closed.')).toBeVisible()
+  await expect(page).toHaveURL(/\?days=30&q=type%3ABug$/)
+  // The last column of the chart, then the same number in its table, by keyboard.
+  await page.getByRole('region', { name: 'Created and closed' }).locator('rect').first().click()
+  await expect(page.locator('tr[data-key]')).toHaveCount(3)
+  await page.goBack()
+  const flow = page.getByRole('region', { name: 'Cumulative flow' })
+  await flow.getByRole('button', { name: 'TABLE' }).focus()
+  await page.keyboard.press('Enter')
+  const last = flow.getByRole('row').last()
+  await expect(last.getByRole('cell')).toHaveText(['1', '1', '1'])
+  await axe(page)
+  await last.getByRole('link').nth(1).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('tr[data-key]')).toHaveCount(1)
+  await expect(page.locator('tr[data-key]')).toContainText('List view flickers')
+})
