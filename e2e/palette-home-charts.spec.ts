@@ -1,5 +1,8 @@
 import { expect, test } from './fixtures.ts'
 
+// A picture is four pages read by axe.
+test.describe.configure({ timeout: 90_000 })
+
 test('the palette: by keyboard from anywhere, by mouse, with reasons for what is refused', async ({ page, titanium, shoot }) => {
   const { projectId, tickets, shortCode } = await titanium({}, [1, 3, 4, 6])
   await page.goto(`/view-project/${projectId}`)
