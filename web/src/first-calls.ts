@@ -8,15 +8,15 @@ import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { boardGroup, boardRequest, firstPage } from './features/tickets/board/board-request.ts'
 import { keptBoard } from './features/tickets/board/kept-board.ts'
-import { keptColumns } from './features/tickets/list/view/kept-columns.ts'
-import { readView, viewRequest } from './features/tickets/list/view/ticket-view.ts'
+import { firstView } from './features/tickets/list/view/first-view.ts'
+import { viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/first-calls.ts'
 
 const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname) ?? []
 sendFirst(connstate, {})
 if (page === 'view-project') {
   const idProject = Number(id)
-  const view = readView(new URLSearchParams(location.search), keptColumns(idProject))
+  const view = firstView(location.search, idProject)
   if (view.layout === 'board')
     sendFirst(queryBoard, firstPage(boardRequest(idProject, view, keptBoard(idProject, boardGroup(view)).hasLanes)))
   else sendFirst(queryTickets, { idProject, ...viewRequest(view) })

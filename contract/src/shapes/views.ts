@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
 import { Closed, Done, Flag, Id, Name, SomeIds, SortOrder } from '../scalars.ts'
-import { QueryText } from './query.ts'
+import { QueryText, Zone } from './query.ts'
 import { ColumnName, Sort } from './tickets.ts'
 
 const Layout = Type.Union([Type.Literal('tree'), Type.Literal('list'), Type.Literal('board')])
@@ -14,7 +14,12 @@ const Group = Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9
 
 export const getViewList = {
   summary: "The project's saved views that the caller may open, in the caller's order; at most one is the default.",
-  request: Closed({ idProject: Id }),
+  request: Closed({
+    idProject: Id,
+    /** 1: with `Total` for the first 20, and with `Gone`. */
+    Counts: Type.Optional(Flag),
+    Zone: Type.Optional(Zone),
+  }),
   response: Type.Array(
     Type.Object({
       idView: Id,
@@ -28,6 +33,10 @@ export const getViewList = {
       /** 1 when the caller made it. */
       Mine: Flag,
       Default: Flag,
+      /** Tickets that the query finds. */
+      Total: Type.Optional(Type.Integer({ minimum: 0 })),
+      /** Fields that the view names and the project does not have any more. */
+      Gone: Type.Optional(Type.Array(Type.String())),
     }),
   ),
 }

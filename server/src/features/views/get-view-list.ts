@@ -1,12 +1,14 @@
 import * as contract from '@tessera/contract/views'
 import { implement } from '../../http/implement.ts'
+import { countsOf } from './counting/queries.ts'
 import { visibleViews } from './queries.ts'
 
-export const getViewList = implement(contract.getViewList, async ({ db, scope }) => {
+export const getViewList = implement(contract.getViewList, async ({ db, scope, input }) => {
   const views = await visibleViews(db, scope)
   // The own default before the project's.
   const opening = views.find(view => view.isDefault && !view.shared) ?? views.find(view => view.isDefault)
-  return views.map(view => ({
+  const counts = input.Counts ? await countsOf(db, scope, views, input.Zone) : undefined
+  return views.map((view, index) => ({
     idView: view.id,
     Name: view.name,
     Query: view.query,
@@ -17,5 +19,6 @@ export const getViewList = implement(contract.getViewList, async ({ db, scope })
     Scope: view.shared ? ('project' as const) : ('private' as const),
     Mine: view.ownerId === scope.userId ? (1 as const) : (0 as const),
     Default: view === opening ? (1 as const) : (0 as const),
+    ...counts?.[index],
   }))
 })

@@ -1,9 +1,37 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
+import { makeTicket } from '../../../test/factories.ts'
 import { peopledProject } from '../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../test/refusals.ts'
 import { type Caller, startServer } from '../../../test/server.ts'
+
+test('a list of views counts what each finds, and says which fields are gone', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server, {})
+  const ann = await someone(allPermissions)
+  for (const title of ['red boat', 'blue boat', 'ship']) await makeTicket(server.db, organization, project, { title })
+  const save = (Name: string, more: object) => server.as(ann, setView, { idProject, Name, ...more })
+  expect((await save('a', { Query: 'boat sort:-title' })).status).toBe(200)
+  await save('b', { Query: '-boat', Sort: [{ Column: 'State', Direction: 'asc' }], Group: 'Assignee', Columns: ['Labels', 'note'] })
+  await save('c', { Query: 'boat or size:l sort:note', Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] })
+  await save('d', {})
+  const counts = async () =>
+    (await server.as(ann, getViewList, { idProject, Counts: 1, Zone: 'Europe/Berlin' })).body.map(({ Name, Total, Gone }) => [
+      Name,
+      Total,
+      Gone,
+    ])
+  expect(await counts()).toEqual([
+    ['a', 2, undefined],
+    ['b', 1, undefined],
+    ['c', 2, undefined],
+    ['d', 3, undefined],
+  ])
+  await server.db.deleteFrom('field').where('organization_id', '=', organization).where('key', '=', 'size').execute()
+  expect((await counts())[2]).toEqual(['c', undefined, ['size']])
+  expect((await server.as(ann, getViewList, { idProject })).body[0]).not.toHaveProperty('Total')
+})
 
 test('views are private or shared, in each person’s own order, and changed by who made them or manages the project', async () => {
   await using server = await startServer()

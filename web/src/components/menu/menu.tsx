@@ -26,6 +26,10 @@ interface MenuChoice {
   note?: string | undefined
   isChosen?: boolean
   isDisabled?: boolean
+  /** A line stands above it. */
+  startsGroup?: boolean
+  /** In a menu with checked choices: one that does something, and closes the menu. */
+  isAction?: boolean
   onChoose?: () => void
 }
 
@@ -34,31 +38,34 @@ export function Menu({ label, anchor, open, onClose, choices, id, multiple = fal
   if (!open) return null
   return (
     <Panel role="menu" label={label} id={id} anchor={anchor} onClose={onClose}>
-      {choices.map(({ key, label: text, icon, detail, note, isChosen = false, isDisabled = false, onChoose }) => (
-        <button
-          key={key}
-          type="button"
-          role={multiple ? 'menuitemcheckbox' : 'menuitem'}
-          {...(multiple && { 'aria-checked': isChosen })}
-          aria-disabled={isDisabled || undefined}
-          data-chosen={isChosen || undefined}
-          tabIndex={-1}
-          className={styles.entry}
-          onClick={() => {
-            if (isDisabled) return
-            if (!multiple) onClose()
-            onChoose?.()
-          }}
-        >
-          {multiple && <span className={styles.tick}>{isChosen && <CheckIcon fontSize="small" />}</span>}
-          {icon}
-          <span className={styles.words}>
-            {text}
-            {note && <span className={styles.note}>{note}</span>}
-          </span>
-          {detail && <span className={styles.detail}>{detail}</span>}
-        </button>
-      ))}
+      {choices.map(
+        ({ key, label: text, icon, detail, note, isChosen = false, isDisabled = false, startsGroup, isAction = !multiple, onChoose }) => (
+          <button
+            key={key}
+            type="button"
+            role={isAction ? 'menuitem' : 'menuitemcheckbox'}
+            {...(!isAction && { 'aria-checked': isChosen })}
+            aria-disabled={isDisabled || undefined}
+            data-chosen={isChosen || undefined}
+            tabIndex={-1}
+            data-starts-group={startsGroup || undefined}
+            className={styles.entry}
+            onClick={() => {
+              if (isDisabled) return
+              if (isAction) onClose()
+              onChoose?.()
+            }}
+          >
+            {multiple && <span className={styles.tick}>{isChosen && <CheckIcon fontSize="small" />}</span>}
+            {icon}
+            <span className={styles.words}>
+              {text}
+              {note && <span className={styles.note}>{note}</span>}
+            </span>
+            {detail && <span className={styles.detail}>{detail}</span>}
+          </button>
+        ),
+      )}
     </Panel>
   )
 }

@@ -8,8 +8,8 @@ import { awaitFirst } from '../../lib/first-calls.ts'
 import type { Visit } from '../../lib/navigation/navigation.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { ticketPages } from './list/rows/ticket-pages.ts'
-import { keptColumns } from './list/view/kept-columns.ts'
-import { readView, viewRequest } from './list/view/ticket-view.ts'
+import { firstView } from './list/view/first-view.ts'
+import { viewRequest } from './list/view/ticket-view.ts'
 
 /** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
 const timeout = 100
@@ -26,7 +26,7 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
 /** Puts what was asked for ahead of the application where the project's page looks for it. */
 export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
-  const view = readView(new URLSearchParams(search), keptColumns(idProject))
+  const view = firstView(search, idProject)
   if (view.layout === 'board') {
     // What draws it comes along with the page around it.
     void import('./board/board.tsx').catch(() => undefined)

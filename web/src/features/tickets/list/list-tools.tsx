@@ -1,15 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
-import { FilterIcon } from '../../../components/icons/icons.tsx'
+import { FilterIcon, SearchIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import type { CallError } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
 import styles from './list-tools.module.css'
 import { isFiltered } from './view/ticket-view.ts'
+import { ViewMenu } from './view/view-menu.tsx'
 import { ViewSelector } from './view/view-selector.tsx'
+
+const QueryField = lazy(async () => ({ default: (await import('../../search/query-field/query-field.tsx')).QueryField }))
+
+const ViewBar = lazy(async () => ({ default: (await import('./saved-views/view-bar.tsx')).ViewBar }))
 
 interface ListToolsProps extends ColumnProps {
   /** A phone has the filters here, as its list has no head. */
@@ -22,11 +30,20 @@ interface ListToolsProps extends ColumnProps {
   matching: number | undefined
   isFiltering: boolean
   onFilter: (isFiltering: boolean) => void
+  /** The layout may be a board. */
+  hasBoard?: boolean
+  /** Undefined where there are no levels. */
+  onExpandAll?: () => void
+  /** Why the list could not be read: what is wrong with the query is shown at it. */
+  error?: CallError | null
 }
 
 /** The line above the list: its heading, the views, what can be done; on a phone the filters below it. */
-export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...columnProps }: ListToolsProps) {
+export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...props }: ListToolsProps) {
+  const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
+  const [isAsking, ask] = useState(false)
   const { view, onChange } = columnProps
+  const isAsked = isAsking || view.query !== ''
   return (
     <>
       <div className={styles.line}>
@@ -51,11 +68,49 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
             onChange={event => onChange({ mine: event.target.checked })}
             className={styles.mine}
           />
-          <ViewSelector onChange={onChange} />
+          <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} />
+          <ViewMenu
+            idProject={columnProps.idProject}
+            view={view}
+            onChange={onChange}
+            hasBoard={hasBoard}
+            {...(onExpandAll && { onExpandAll })}
+          />
+          <Tooltip title="Query">
+            <Button
+              aria-label="Query"
+              aria-expanded={isAsked}
+              onClick={() => {
+                ask(!isAsked)
+                if (isAsked) onChange({ query: '' })
+              }}
+              className={classNames(styles.icon, view.query !== '' && styles.filtered)}
+            >
+              <SearchIcon />
+            </Button>
+          </Tooltip>
           {!isBoard && <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />}
         </div>
         {actions && <div className={styles.tools}>{actions}</div>}
       </div>
+      {view.saved > 0 && (
+        <Suspense fallback={<div className={styles.waiting} />}>
+          <ViewBar idProject={columnProps.idProject} view={view} onChange={onChange} />
+        </Suspense>
+      )}
+      {isAsked && (
+        <div className={styles.query}>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            <QueryField
+              idProject={columnProps.idProject}
+              value={view.query}
+              onChange={query => onChange({ query })}
+              error={error}
+              takesFocus={view.query === ''}
+            />
+          </Suspense>
+        </div>
+      )}
       {(isPhone || isBoard) && isFiltering && (
         <Card className={styles.filters}>
           {columns.map(column => (

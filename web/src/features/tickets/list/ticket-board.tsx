@@ -48,6 +48,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         added={[]}
         isPhone={isPhone}
         isBoard
+        hasBoard
         heading={heading}
         actions={actions}
         matching={undefined}

@@ -6,6 +6,7 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { useActions } from '../../../lib/actions.ts'
@@ -58,7 +59,7 @@ export interface TicketListProps {
 }
 
 export function TicketList(props: TicketListProps) {
-  const [view, change] = useTicketView(props.idProject)
+  const [view, change] = useTicketView(props.idProject, props.idParent === undefined)
   const isBoard = view.layout === 'board' && props.idParent === undefined
   return isBoard ? <TicketBoard {...props} view={view} onChange={change} /> : <TicketTable {...props} view={view} onChange={change} />
 }
@@ -73,7 +74,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const layout = useLayout(ruler)
   const added = useShownColumns(idProject, view.columns.slice(0, roomForColumns[layout]).join())
   const rowHeight = rowHeightOf(layout, added.length > 0)
-  const widths = useColumnWidths(rows)
+  const isFlat = view.layout !== 'tree'
+  const widths = useColumnWidths(rows, isFlat)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
 
   const tree = useTree(
@@ -106,6 +108,12 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
     [settle],
   )
   const [isFiltering, setFiltering] = useState(false)
+  const expandAll = () => {
+    const tops = rows.flatMap(row => (row.kind === 'ticket' && row.depth === 0 ? [row.ticket] : []))
+    void import('./rows/expand-all.ts')
+      .then(async loaded => change({ open: await loaded.expandAll(idProject, view, tops) }))
+      .catch(problem => notify.failure(problem))
+  }
   const search = useRef<HTMLInputElement>(null)
   const focused = rows.find(row => row.key === tree.current)
   // A list on a ticket's page leaves these keys to that ticket.
@@ -147,6 +155,9 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
         matching={filtered ? total : undefined}
         isFiltering={isFiltering}
         onFilter={setFiltering}
+        hasBoard={idParent === undefined}
+        onExpandAll={expandAll}
+        error={roots.error}
       />
       <TooltipArea>
         {/* `clip` keeps the corners round without making a scroll container that the sticky head would stick to. */}
@@ -189,6 +200,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
                 rows={rows}
                 added={added}
                 rowHeight={rowHeight}
+                isFlat={isFlat}
                 current={tree.current}
                 scrollTo={scrollTo}
                 onDrawn={onDrawn}

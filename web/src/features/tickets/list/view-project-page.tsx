@@ -6,12 +6,13 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, HistoryIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { formatNumber, prepareDates } from '../../../lib/format.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
@@ -128,6 +129,15 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
     <>
       <MoreMenu
         choices={[
+          {
+            key: 'export',
+            label: 'Export as CSV',
+            icon: <DownloadIcon />,
+            onChoose: () =>
+              void import('./export-csv.ts')
+                .then(({ exportCsv }) => exportCsv(idProject))
+                .catch((problem: Error) => notify.failure(problem)),
+          },
           { key: 'select', label: 'Select', icon: <CheckIcon />, onChoose: () => beginSelection(idProject) },
           { key: 'charts', label: 'Charts', icon: <ChartIcon />, onChoose: () => void navigate(chartsPath(idProject)) },
           {

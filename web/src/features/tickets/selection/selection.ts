@@ -3,11 +3,11 @@ import type { queryTickets } from '@tessera/contract/tickets'
 import { useSyncExternalStore } from 'react'
 
 /** What a list asks for, without its order, columns and pages: the tickets that it holds. */
-export type Matching = Omit<Request<typeof queryTickets>, 'idProject' | 'Sort' | 'Columns' | 'Limit' | 'Cursor'>
+export type Matching = Omit<Request<typeof queryTickets>, 'idProject' | 'Group' | 'Sort' | 'Columns' | 'Limit' | 'Cursor'>
 
 /** What a list holds, by what it asked for: without any filter every ticket, also those that are not at the top of the tree. */
 export function matchingOf(
-  { idProject: _, Sort, Columns, Limit, Cursor, ...matching }: Request<typeof queryTickets>,
+  { idProject: _, Group, Sort, Columns, Limit, Cursor, ...matching }: Request<typeof queryTickets>,
   isFiltered: boolean,
 ): Matching {
   return isFiltered || matching.idParent !== undefined ? matching : { ...matching, Phases: [1, 2, 3] }

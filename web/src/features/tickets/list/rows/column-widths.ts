@@ -31,7 +31,7 @@ function widen(before: Widths, rows: readonly TicketRow[]) {
  * What the list's columns take their widths from, as custom properties: no more than is needed, so that the titles get the room. A filter leaves
  * them as they are, or the columns would jump while somebody types.
  */
-export function useColumnWidths(rows: readonly TicketRow[]) {
+export function useColumnWidths(rows: readonly TicketRow[], isFlat: boolean) {
   const [widest, setWidest] = useState(narrowest)
   const now = useMemo(() => widen(widest, rows), [widest, rows])
   if (JSON.stringify(now) !== JSON.stringify(widest)) setWidest(now)
@@ -41,6 +41,6 @@ export function useColumnWidths(rows: readonly TicketRow[]) {
     '--type': now.type,
     '--state': now.state,
     '--marks': now.hasMark ? '24px' : '0px',
-    '--tree': now.hasChildren || deepest > 0 ? `${24 + 16 * deepest}px` : '0px',
+    '--tree': !isFlat && (now.hasChildren || deepest > 0) ? `${24 + 16 * deepest}px` : '0px',
   } as React.CSSProperties
 }

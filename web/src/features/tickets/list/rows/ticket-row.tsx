@@ -14,7 +14,8 @@ interface TicketRowProps {
   /** The columns that were added to the list. */
   added: readonly ShownColumn[]
   depth: number
-  isOpen: boolean
+  /** Whether its children are shown below it; undefined where they never are. */
+  isOpen: boolean | undefined
   /** The row that has the tab stop of the tree. */
   isCurrent: boolean
   /** Counted over the whole list, header rows included. */
@@ -37,7 +38,7 @@ export function hasChildren(ticket: QueriedTicket) {
 /** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
 export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
-  const isParent = hasChildren(ticket)
+  const isParent = isOpen !== undefined && hasChildren(ticket)
   const isSelected = useIsSelected(idProject, ticket.id)
   return (
     <tr
@@ -88,7 +89,7 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
         <TitleOf ticket={ticket} hasLabels={!added.some(({ name }) => name === 'Labels')} />
       </td>
       <td {...cell} className="subordinates">
-        {isParent && <Subordinates ticket={ticket} />}
+        {hasChildren(ticket) && <Subordinates ticket={ticket} />}
       </td>
       {added.map(column => (
         <td key={column.name} {...cell} className="value" data-label={column.label}>

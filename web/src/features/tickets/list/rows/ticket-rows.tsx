@@ -15,6 +15,8 @@ interface TicketRowsProps {
   rows: readonly Row[]
   added: readonly ShownColumn[]
   rowHeight: number
+  /** The children of tickets are no rows of the list. */
+  isFlat: boolean
   /** The row with the tab stop; the first one without it. */
   current: string | undefined
   /** Gets what brings a row into sight. */
@@ -35,6 +37,7 @@ export const TicketRows = memo(function TicketRows({
   rows,
   added,
   rowHeight,
+  isFlat,
   current,
   scrollTo,
   onDrawn,
@@ -51,6 +54,7 @@ export const TicketRows = memo(function TicketRows({
 
   const me = initials(useSession().displayName)
   const shown = rows.slice(first, end)
+  const firstTicket = rows[0]?.kind === 'group' ? 1 : 0
   const slots = useRef<ReadonlyMap<string, number>>(new Map())
   const keys = shown.flatMap(row => (row.kind === 'ticket' ? [row.key] : []))
   const taken = passSlotsOn(slots.current, keys, current, 2 * rowsBeyond)
@@ -64,7 +68,7 @@ export const TicketRows = memo(function TicketRows({
         const index = first + offset
         if (row.kind !== 'ticket') return <RemarkRow key={row.key} row={row} columns={8 + added.length} />
         const { key, ticket, depth, isOpen } = row
-        const isCurrent = current === undefined ? index === 0 : current === key
+        const isCurrent = current === undefined ? index === firstTicket : current === key
         return (
           <TicketRow
             key={taken.get(key)}
@@ -73,7 +77,7 @@ export const TicketRows = memo(function TicketRows({
             ticket={ticket}
             added={added}
             depth={depth}
-            isOpen={isOpen}
+            isOpen={isFlat ? undefined : isOpen}
             isCurrent={isCurrent}
             position={index + firstPosition}
             me={me}
@@ -85,11 +89,17 @@ export const TicketRows = memo(function TicketRows({
   )
 })
 
-/** What stands for children that are loading, failed, or are too many for the tree. */
+/** The heading of a group, and what stands for children that are loading, failed, or are too many for the tree. */
 function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number }) {
   return (
-    <tr {...rowRole} className="remark" aria-level={row.depth + 1}>
+    <tr {...rowRole} className={row.kind === 'group' ? 'remark group' : 'remark'} aria-level={row.depth + 1}>
       <td {...cell} colSpan={columns} style={{ paddingLeft: `calc(var(--marks) + ${14 + row.depth * 16}px)` }}>
+        {row.kind === 'group' && (
+          <>
+            {row.phase && <span className="phase-mark" data-phase={row.phase} aria-hidden />}
+            <b>{row.label}</b> {formatNumber(row.total)}
+          </>
+        )}
         {row.kind === 'loading' && 'Loading…'}
         {row.kind === 'failed' && (
           <>

@@ -1,55 +1,27 @@
-import { hashKey, keepPreviousData, queryOptions, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import type { Request } from '@tessera/contract/call'
-import { limits } from '@tessera/contract/limits'
-import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { hashKey, keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import type { Phase } from '@tessera/contract/scalars'
+import type { QueriedTicket } from '@tessera/contract/tickets'
 import { useEffect, useMemo } from 'react'
-import { type CallError, post } from '../../../../lib/api.ts'
-import { isInBackground } from '../../../../lib/background.ts'
+import type { CallError } from '../../../../lib/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
+import { type Children, childrenQuery } from './children.ts'
+import { flatRows } from './flat-rows.ts'
 import { hasStaleInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
 import { hasChildren } from './ticket-row.tsx'
 
 /** One row of the tree: a ticket, or a message about children that are not loaded. */
 export type TicketRow =
   | { kind: 'ticket'; key: string; depth: number; ticket: QueriedTicket; isOpen: boolean }
+  | { kind: 'group'; key: string; depth: 0; label: string; phase: Phase | undefined; total: number }
   | { kind: 'loading'; key: string; depth: number }
   | { kind: 'failed'; key: string; depth: number; message: string; retry: () => void }
   | { kind: 'more'; key: string; depth: number; parent: QueriedTicket; hidden: number }
 
-interface Children {
-  tickets: QueriedTicket[]
-  total: number
-}
 interface Loaded {
   data?: Children | undefined
   dataUpdatedAt?: number
   error?: CallError | null
   refetch?: () => void
-}
-
-/** Children of one ticket that the tree shows; the ticket's own page shows any number. */
-const childrenShown = 4 * limits.pageSizeMax
-
-function childrenQuery(input: Request<typeof queryTickets>) {
-  return queryOptions<Children, CallError>({
-    queryKey: [queryTickets.path, input, 'children'],
-    queryFn: async ({ signal, queryKey }) => {
-      const isBackground = isInBackground(queryKey)
-      const tickets: QueriedTicket[] = []
-      let cursor: string | undefined
-      for (;;) {
-        const page = await post(
-          queryTickets,
-          { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) },
-          { signal, isBackground },
-        )
-        tickets.push(...page.Tickets)
-        if (!page.NextCursor || tickets.length >= childrenShown) return { tickets, total: page.Total }
-        cursor = page.NextCursor
-      }
-    },
-    placeholderData: keepPreviousData,
-  })
 }
 
 /**
@@ -93,21 +65,31 @@ export function flattenTickets(
   return rows
 }
 
+/** What the children of the list's tickets are read with. */
+export function childrenShared(idProject: number, view: TicketView) {
+  const { Sort, Columns } = viewRequest(view)
+  return { idProject, ...(Sort && { Sort }), ...(Columns && { Columns }) }
+}
+
 /** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
 export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
   const request = viewRequest(view)
   const input = { idProject, ...(idParent && { idParent }), ...request }
   const list = ticketPages(input)
   const roots = useInfiniteQuery({ ...list, placeholderData: keepPreviousData })
-  const sort = { ...(request.Sort && { Sort: request.Sort }), ...(request.Columns && { Columns: request.Columns }) }
-  const children = useQueries({ queries: view.open.map(id => childrenQuery({ idProject, idParent: id, ...sort })) })
+  const isFlat = view.layout !== 'tree'
+  const shared = childrenShared(idProject, view)
+  const children = useQueries({ queries: isFlat ? [] : view.open.map(id => childrenQuery(id, shared)) })
   const { tickets, pageOf } = useMemo(() => ticketsOf(roots.data?.pages ?? []), [roots.data])
   // useQueries returns a new list at each render; the signature shows whether its content has changed.
   const signature = children.map(({ dataUpdatedAt, status }) => `${status}${dataUpdatedAt}`).join()
   const readAt = (index: number) => (roots.data?.pages[pageOf[index] ?? 0]?.isStale ? 0 : roots.dataUpdatedAt)
   const rows = useMemo(
-    () => flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)], readAt),
-    [tickets, view.open, signature],
+    () =>
+      isFlat
+        ? flatRows(tickets, view.group, roots.data?.pages[0]?.Groups)
+        : flattenTickets(tickets, new Set(view.open), id => children[view.open.indexOf(id)], readAt),
+    [tickets, view.open, isFlat, view.group, signature],
   )
   const hash = hashKey(list.queryKey)
   const renew = () => {
@@ -118,7 +100,7 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   // Only the tickets at the top of the tree are counted by page: how many there are down to each row.
   const topsUntil = useMemo(() => {
     let tops = 0
-    return rows.map(({ depth }) => (depth === 0 ? ++tops : tops))
+    return rows.map(({ depth, kind }) => (depth === 0 && kind === 'ticket' ? ++tops : tops))
   }, [rows])
   /** Tells which rows are drawn. */
   const see = (first: number, end: number) => {

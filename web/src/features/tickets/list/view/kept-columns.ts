@@ -19,6 +19,21 @@ export function keepColumns(idUser: number, idProject: number, columns: readonly
   else localStorage.removeItem(key)
 }
 
+const prefixOfDefault = 'tessera.view.'
+
+/** The view that the project's page begins with, as an address has it: kept, so that the page need not wait to know. */
+export function keptDefault(idProject: number, idUser?: number): string {
+  const key = idUser
+    ? `${prefixOfDefault}${idUser}.${idProject}`
+    : (Object.keys(localStorage).find(known => known.startsWith(prefixOfDefault) && known.endsWith(`.${idProject}`)) ?? '')
+  return localStorage.getItem(key) ?? ''
+}
+export function keepDefault(idUser: number, idProject: number, search: string) {
+  const key = `${prefixOfDefault}${idUser}.${idProject}`
+  if (search) localStorage.setItem(key, search)
+  else localStorage.removeItem(key)
+}
+
 /** Shown at most, beside the columns that every list has. */
 export const mostColumns = 6
 

@@ -31,6 +31,7 @@ const full: TicketView = {
   ],
   columns: ['Labels', 'days'],
   open: [7, 8],
+  saved: 12,
 }
 
 test('a view survives the address, and the address keeps what is not its own [3.25]', () => {
@@ -85,6 +86,7 @@ test('the request carries only what is set; blank text is no filter', () => {
     Subordinates: [3],
     Labels: [4, 2],
     Mine: 1,
+    Group: 'size',
     Sort: full.sort,
     Columns: ['Labels', 'days'],
   })

@@ -11,7 +11,7 @@ export interface SortSlot {
 }
 /** `tree`: the roots with their children below them. `list`: every ticket that matches. `board`: the same in columns. */
 const layouts = ['tree', 'list', 'board'] as const
-type Layout = (typeof layouts)[number]
+export type Layout = (typeof layouts)[number]
 
 /** The view of a ticket list, stored completely in the address. */
 export interface TicketView {
@@ -34,6 +34,8 @@ export interface TicketView {
   columns: string[]
   /** Tickets whose children are shown. */
   open: number[]
+  /** The saved view that was loaded, by id; 0 without one. */
+  saved: number
 }
 export const plainView: TicketView = {
   query: '',
@@ -50,9 +52,26 @@ export const plainView: TicketView = {
   sort: [],
   columns: [],
   open: [],
+  saved: 0,
 }
 
-const names = ['q', 'layout', 'group', 'id', 'title', 'type', 'phase', 'state', 'sub', 'label', 'mine', 'sort', 'columns', 'open'] as const
+const names = [
+  'q',
+  'layout',
+  'group',
+  'id',
+  'title',
+  'type',
+  'phase',
+  'state',
+  'sub',
+  'label',
+  'mine',
+  'sort',
+  'columns',
+  'open',
+  'view',
+] as const
 
 function ids(text: string | null) {
   const numbers = (text ?? '').split(',').map(Number)
@@ -90,7 +109,13 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
     sort: sortSlots(search.get('sort'), columns),
     columns,
     open: ids(search.get('open')),
+    saved: ids(search.get('view'))[0] ?? 0,
   }
+}
+
+/** Whether the address says anything about the view. */
+export function namesView(search: URLSearchParams) {
+  return names.some(name => search.has(name))
 }
 
 /** Writes the view into an address; its other parameters are kept. */
@@ -111,6 +136,7 @@ export function writeView(search: URLSearchParams, view: TicketView) {
     sort: view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`).join(),
     columns: view.columns.join(),
     open: view.open.join(),
+    view: view.saved ? String(view.saved) : '',
   }
   for (const name of names) {
     if (texts[name]) next.set(name, texts[name])
@@ -168,6 +194,7 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
     ...(subordinates.length > 0 && { Subordinates: subordinates }),
     ...(labels.length > 0 && { Labels: labels }),
     ...(mine && { Mine: 1 as const }),
+    ...(view.layout === 'list' && view.group && { Group: view.group }),
     ...(sort.length > 0 && { Sort: sort }),
     ...(columns.length > 0 && { Columns: columns }),
   }
@@ -176,6 +203,6 @@ export function viewRequest(view: TicketView): Omit<Request<typeof queryTickets>
 /** The view after a change: new filters close all rows, or children would appear twice in the list of matches. */
 export function changedView(before: TicketView, change: Partial<TicketView> | ((view: TicketView) => TicketView)): TicketView {
   const after = typeof change === 'function' ? change(before) : { ...before, ...change }
-  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [], columns: [] }))
+  const filters = (view: TicketView) => JSON.stringify(viewRequest({ ...view, sort: [], columns: [], group: '' }))
   return filters(before) === filters(after) ? after : { ...after, open: [] }
 }

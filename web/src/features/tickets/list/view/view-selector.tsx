@@ -1,14 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { getViewList } from '@tessera/contract/views'
 import { useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ChevronDownIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
+import { callQuery } from '../../../../lib/api.ts'
+import { formatNumber } from '../../../../lib/format.ts'
+import { viewOfSaved } from '../saved-views/saved-view.ts'
 import { presets, type TicketView } from './ticket-view.ts'
+import type { ChangeView } from './use-ticket-view.ts'
 import styles from './view-selector.module.css'
 
-/** 'Load View': the ready-made filters. */
-export function ViewSelector({ onChange }: { onChange: (change: (view: TicketView) => TicketView) => void }) {
+/** Between two countings of what the views hold while the menu is open, in milliseconds. */
+const recount = 5000
+
+interface ViewSelectorProps {
+  idProject: number
+  view: TicketView
+  onChange: ChangeView
+}
+
+/** 'Load View': the ready-made filters, then the saved views. */
+export function ViewSelector({ idProject, view, onChange }: ViewSelectorProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
+  const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen, refetchInterval: recount })
   return (
     <>
       <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
@@ -20,7 +36,18 @@ export function ViewSelector({ onChange }: { onChange: (change: (view: TicketVie
         anchor={anchor}
         open={isOpen}
         onClose={() => setOpen(false)}
-        choices={presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))}
+        choices={[
+          ...presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) })),
+          ...(counted.data ?? []).map((saved, index) => ({
+            key: saved.idView,
+            label: saved.Name,
+            detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
+            note: saved.Gone?.length ? `names ${saved.Gone.join(', ')}, which was deleted` : undefined,
+            isChosen: saved.idView === view.saved,
+            startsGroup: index === 0,
+            onChoose: () => onChange(() => viewOfSaved(saved)),
+          })),
+        ]}
       />
     </>
   )

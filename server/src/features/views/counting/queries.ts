@@ -1,0 +1,76 @@
+import { isQueryName } from '@tessera/contract/query-language/names'
+import { parse } from '@tessera/contract/query-language/parse'
+import { matchesOf } from '@tessera/contract/query-language/tree'
+import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
+import { json } from '../../../db/shape.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { clockOf, placed, reachOf, readQuery, withinTime } from '../../search/queries.ts'
+import { compile } from '../../search/rules.ts'
+import { shownColumns, sortedKeys } from '../../tickets/columns/rules.ts'
+import { groupedKeys } from '../../tickets/grouping/rules.ts'
+import type { View } from '../queries.ts'
+
+/** Views whose tickets are counted: those that a person put first. */
+const counted = 20
+
+/** The keys of fields that a view names. */
+function fieldsOf({ query, columns, sort, group }: View): string[] {
+  const { where, sort: terms } = readQuery(query)
+  const named = [...matchesOf(where), ...terms].map(({ name }) => name).filter(name => !isQueryName(name))
+  const listed = [...shownColumns({ Columns: columns }).keys, ...sortedKeys({ Sort: sort }), ...groupedKeys({ Group: group || undefined })]
+  return [...new Set([...named, ...listed])]
+}
+
+/** For each view the fields that it names and the project does not have, and for the first ones how many tickets it finds, in two statements. */
+export async function countsOf(
+  db: Db,
+  scope: ProjectScope,
+  views: readonly View[],
+  zone?: string,
+): Promise<{ Gone?: string[]; Total?: number }[]> {
+  const named = views.map(fieldsOf)
+  const reach = await reachOf(db, scope, parse(''), named.flat())
+  const gone = named.map(names => names.filter(name => !reach.fields.get(name.toLowerCase())?.length))
+  const countable = views.slice(0, counted).filter((_, index) => gone[index]?.length === 0)
+  const totals = await totalsOf(db, scope, countable, reach, zone)
+  return views.map((view, index) => {
+    const total = totals?.[countable.indexOf(view)] ?? undefined
+    return { ...(gone[index]?.length ? { Gone: gone[index] } : {}), ...(total === undefined ? {} : { Total: total }) }
+  })
+}
+
+function isUnreadable(problem: unknown) {
+  return problem instanceof Failure && problem.code === 'query'
+}
+
+/** Undefined when counting takes too long. */
+async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], reach: Awaited<ReturnType<typeof reachOf>>, zone?: string) {
+  if (views.length === 0) return []
+  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId]
+  const bind = (value: unknown) => `$${parameters.push(value)}`
+  const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: clockOf(zone) }
+  const totals = views.map(({ query }) => {
+    const known = parameters.length
+    try {
+      const { condition } = placed(() => compile(readQuery(query), reach, place))
+      return `(select count(*) from ticket t join state st on st.organization_id = $1 and st.id = t.state_id
+        where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition})`
+    } catch (problem) {
+      // A field that became one of another type may not take the value any more.
+      if (!isUnreadable(problem)) throw problem
+      parameters.length = known
+      return 'null'
+    }
+  })
+  const statement = unpreparedStatement(
+    { totals: json<(number | null)[]>() },
+    `select json_build_array(${totals.join(', ')}) as totals from (select $3::bigint) caller`,
+  )
+  try {
+    return (await withinTime(db, '', limited => run(limited, statement, parameters)))[0]?.totals
+  } catch (problem) {
+    if (!isUnreadable(problem)) throw problem
+    return undefined
+  }
+}

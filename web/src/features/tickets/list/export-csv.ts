@@ -1,0 +1,18 @@
+import { exportTickets } from '@tessera/contract/search'
+import { currentPage } from '../../../lib/navigation/navigation.ts'
+import { currentSession } from '../../../lib/session.tsx'
+import { keptColumns } from './view/kept-columns.ts'
+import { readView } from './view/ticket-view.ts'
+import { queryOfView } from './view/view-query.ts'
+
+/** Downloads the tickets that the project's list shows, at every depth, in its order and with its columns. */
+export async function exportCsv(idProject: number) {
+  const view = readView(new URLSearchParams(currentPage().location.search), keptColumns(idProject, currentSession().idUser))
+  const Query = await queryOfView(idProject, view, true)
+  const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const input = { idProject: String(idProject), Query, Columns: view.columns.join(), Zone }
+  const link = document.createElement('a')
+  link.href = `${exportTickets.path}?${new URLSearchParams(Object.entries(input).filter(([, value]) => value !== ''))}`
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,80 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import { type CallError, post } from '../../../../lib/api.ts'
+import { isInBackground } from '../../../../lib/background.ts'
+
+type ListRequest = Request<typeof queryTickets>
+/** What the children of all tickets of a list are read with. */
+type Shared = Pick<ListRequest, 'idProject' | 'Sort' | 'Columns'>
+
+export interface Children {
+  tickets: QueriedTicket[]
+  total: number
+}
+
+/** Children of one ticket that the tree shows; the ticket's own page shows any number. */
+const childrenShown = 4 * limits.pageSizeMax
+/** Tickets whose children are read with one request. */
+const parentsAtOnce = 100
+
+/** The children of one ticket. Those of many tickets that are wanted at the same time are read together. */
+export function childrenQuery(idParent: number, shared: Shared) {
+  return queryOptions<Children, CallError>({
+    queryKey: [queryTickets.path, { ...shared, idParent }, 'children'],
+    queryFn: ({ queryKey }) => wait(idParent, shared, isInBackground(queryKey)),
+    placeholderData: before => before,
+  })
+}
+
+interface Batch {
+  shared: Shared
+  isBackground: boolean
+  wanted: { idParent: number; resolve: (children: Children) => void; reject: (problem: unknown) => void }[]
+}
+const batches = new Map<string, Batch>()
+
+function wait(idParent: number, shared: Shared, isBackground: boolean) {
+  const key = JSON.stringify([shared, isBackground])
+  return new Promise<Children>((resolve, reject) => {
+    let batch = batches.get(key)
+    if (!batch) {
+      const begun: Batch = { shared, isBackground, wanted: [] }
+      batch = begun
+      batches.set(key, begun)
+      setTimeout(() => {
+        batches.delete(key)
+        for (let at = 0; at < begun.wanted.length; at += parentsAtOnce)
+          void settle({ ...begun, wanted: begun.wanted.slice(at, at + parentsAtOnce) })
+      })
+    }
+    batch.wanted.push({ idParent, resolve, reject })
+  })
+}
+
+async function settle({ shared, isBackground, wanted }: Batch) {
+  try {
+    const together = wanted.length > 1 && (await read({ ...shared, idParents: wanted.map(({ idParent }) => idParent) }, isBackground))
+    const isWhole = together && together.tickets.length === together.total
+    const byParent = Map.groupBy(together ? together.tickets : [], ({ idParent }) => idParent)
+    for (const { idParent, resolve } of wanted) {
+      const tickets = byParent.get(idParent) ?? []
+      // With more than one request may bring, each is asked for by itself.
+      resolve(isWhole ? { tickets, total: tickets.length } : await read({ ...shared, idParent }, isBackground))
+    }
+  } catch (problem) {
+    for (const { reject } of wanted) reject(problem)
+  }
+}
+
+async function read(input: ListRequest, isBackground: boolean): Promise<Children> {
+  const tickets: QueriedTicket[] = []
+  let cursor: string | undefined
+  for (;;) {
+    const page = await post(queryTickets, { ...input, Limit: limits.pageSizeMax, ...(cursor && { Cursor: cursor }) }, { isBackground })
+    tickets.push(...page.Tickets)
+    if (!page.NextCursor || tickets.length >= childrenShown) return { tickets, total: page.Total }
+    cursor = page.NextCursor
+  }
+}

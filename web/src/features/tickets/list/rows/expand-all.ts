@@ -1,0 +1,27 @@
+import type { QueriedTicket } from '@tessera/contract/tickets'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { formatNumber } from '../../../../lib/format.ts'
+import { queryClient } from '../../../../lib/query-client.ts'
+import type { TicketView } from '../view/ticket-view.ts'
+import { childrenQuery } from './children.ts'
+import { hasChildren } from './ticket-row.tsx'
+import { childrenShared } from './use-ticket-rows.ts'
+
+/** Tickets that are open at once: the address holds them. */
+const mostOpen = 500
+
+/** Reads all levels below the tickets, one after the other, and answers which tickets are open then. */
+export async function expandAll(idProject: number, view: TicketView, tickets: readonly QueriedTicket[]): Promise<number[]> {
+  const shared = childrenShared(idProject, view)
+  const open = new Set<number>()
+  let level = tickets
+  while (level.length > 0) {
+    const parents = level.filter(ticket => hasChildren(ticket) && !open.has(ticket.id))
+    const shown = parents.slice(0, mostOpen - open.size)
+    for (const { id } of shown) open.add(id)
+    if (shown.length < parents.length) notify.success(`The first ${formatNumber(mostOpen)} tickets with children are open`)
+    const children = await Promise.all(shown.map(({ id }) => queryClient.fetchQuery({ ...childrenQuery(id, shared), staleTime: 10_000 })))
+    level = children.flatMap(({ tickets }) => tickets)
+  }
+  return [...open]
+}

@@ -1,0 +1,29 @@
+import type { Response } from '@tessera/contract/call'
+import type { QueriedTicket, queryTickets } from '@tessera/contract/tickets'
+import type { TicketRow } from './use-ticket-rows.ts'
+
+type Groups = Response<typeof queryTickets>['Groups']
+
+/** What the tickets without a value stand under. */
+function labelOfNone(group: string) {
+  return group === 'Assignee' ? 'Not assigned' : 'No value'
+}
+
+/** The rows of a list without children: each ticket once, those of a group under its heading. */
+export function flatRows(tickets: readonly QueriedTicket[], group: string, groups: Groups): TicketRow[] {
+  const known = new Map(groups?.map(each => [each.Value, each]))
+  const rows: TicketRow[] = []
+  let last: QueriedTicket['Group']
+  let headings = 0
+  for (const ticket of tickets) {
+    const value = ticket.Group
+    if (value !== undefined && (headings === 0 || value !== last)) {
+      const { Label = '', Phase, Total = 0 } = known.get(value) ?? {}
+      // While pages of an older order are in the list, a group may begin twice.
+      rows.push({ kind: 'group', key: `group/${headings++}`, depth: 0, label: Label || labelOfNone(group), phase: Phase, total: Total })
+      last = value
+    }
+    rows.push({ kind: 'ticket', key: String(ticket.id), depth: 0, ticket, isOpen: false })
+  }
+  return rows
+}

@@ -1,0 +1,98 @@
+import { permission } from '@tessera/contract/permissions'
+import { setView } from '@tessera/contract/views'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx'
+import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
+import { TextField } from '../../../../components/text-field/text-field.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { ToggleGroup } from '../../../../components/toggle-group/toggle-group.tsx'
+import { useCallMutation } from '../../../../lib/api.ts'
+import { nameRule } from '../../../../lib/field-rules.ts'
+import { useSession } from '../../../../lib/session.tsx'
+import type { TicketView } from '../view/ticket-view.ts'
+import { queryOfView } from '../view/view-query.ts'
+import { type SavedView, viewOfSaved } from './saved-view.ts'
+import styles from './saved-views.module.css'
+
+interface SaveViewDialogProps {
+  idProject: number
+  /** The saved view to change. */
+  saved?: SavedView | undefined
+  /** What the list shows, to be saved; without it only name, people and default are changed. */
+  shown?: TicketView
+  /** The name to begin with. */
+  name?: string
+  onSaved?: (view: TicketView) => void
+  onClose: () => void
+}
+
+/** What a saved view holds of what the list shows. */
+export async function contentOf(idProject: number, view: TicketView) {
+  const { columns, sort, group, layout } = view
+  return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout }
+}
+
+export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, onClose }: SaveViewDialogProps) {
+  const save = useCallMutation(setView)
+  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
+  const manages = held.includes(permission.manageProject)
+  const [scope, setScope] = useState(saved?.Scope ?? 'private')
+  const [isDefault, setDefault] = useState(saved?.Default === 1)
+  const [problem, setProblem] = useState<string>()
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { Name: saved?.Name ?? name } })
+  const mayBeDefault = scope === 'private' || manages
+  const nameProblem = formState.errors.Name
+  const submit = handleSubmit(async values => {
+    setProblem(undefined)
+    try {
+      const content = shown && (await contentOf(idProject, shown))
+      const Default = isDefault && mayBeDefault ? (1 as const) : (0 as const)
+      const given = { Name: values.Name.trim(), Scope: scope, Default, ...content }
+      const { idView } = await save.mutateAsync({ idProject, ...(saved && { idView: saved.idView }), ...given })
+      notify.success(saved ? 'The view was changed' : 'The view was saved')
+      if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
+      onClose()
+    } catch (error) {
+      setProblem((error as Error).message)
+    }
+  })
+  const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)
+  return (
+    <FormDialog
+      open
+      title={saved ? 'Edit View' : 'Save View'}
+      submitLabel="SAVE"
+      disabled={saved !== undefined && !isDirty}
+      busy={save.isPending}
+      isDirty={isDirty}
+      error={problem}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        {...register('Name', { validate: nameRule('a name for the view') })}
+        error={Boolean(nameProblem)}
+        helperText={nameProblem?.message}
+      />
+      <ToggleGroup
+        label="Who sees it"
+        value={scope}
+        onChange={setScope}
+        options={[
+          { value: 'private', label: 'Only me' },
+          { value: 'project', label: 'All of the project' },
+        ]}
+        className={styles.scope}
+      />
+      <LabelledCheckBox
+        label={scope === 'private' ? 'I begin with it when I open the project' : 'Everybody begins with it when they open the project'}
+        checked={isDefault && mayBeDefault}
+        disabled={!mayBeDefault}
+        onChange={event => setDefault(event.target.checked)}
+      />
+      {!mayBeDefault && <p className={styles.note}>Needs the permission Manage project.</p>}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { plainView } from '../view/ticket-view.ts'
+import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'
+import { withoutFields } from './without-fields.ts'
+
+const saved: SavedView = {
+  idView: 5,
+  Name: 'Late boats',
+  Query: 'boat (size:l or -cost:>5) sort:-Cost,id',
+  Columns: ['size', 'Labels'],
+  Sort: [
+    { Column: 'cost', Direction: 'asc' },
+    { Column: 'State', Direction: 'desc' },
+  ],
+  Group: 'size',
+  Layout: 'list',
+  Scope: 'project',
+  Mine: 0,
+  Default: 0,
+}
+
+test('a saved view is shown as it was saved, and what differs from it is a change', () => {
+  const shown = viewOfSaved(saved)
+  expect(shown).toEqual({
+    ...plainView,
+    query: saved.Query,
+    layout: 'list',
+    group: 'size',
+    columns: ['size', 'Labels', 'cost'],
+    sort: saved.Sort,
+    saved: 5,
+  })
+  expect(isChanged({ ...shown, open: [7] }, saved)).toBe(false)
+  expect(isChanged({ ...shown, mine: true }, saved)).toBe(true)
+  expect(isChanged({ ...shown, columns: [] }, saved)).toBe(true)
+})
+
+test('what names a deleted field is left out, the rest stays', () => {
+  const shown = viewOfSaved(saved)
+  expect(withoutFields(shown, ['cost'])).toMatchObject({
+    query: 'boat size:l sort:id',
+    group: 'size',
+    columns: ['size', 'Labels'],
+    sort: [{ Column: 'State', Direction: 'desc' }],
+  })
+  expect(withoutFields(shown, ['Size', 'cost'])).toMatchObject({ query: 'boat sort:id', group: '', columns: ['Labels'] })
+  expect(withoutFields({ ...shown, query: 'size:l' }, ['size']).query).toBe('')
+})

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { getViewList, setView } from '@tessera/contract/views'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { useSession } from '../../../../lib/session.tsx'
+import type { TicketView } from '../view/ticket-view.ts'
+import type { ChangeView } from '../view/use-ticket-view.ts'
+import { contentOf, SaveViewDialog } from './save-view-dialog.tsx'
+import { isChanged, viewOfSaved } from './saved-view.ts'
+import styles from './saved-views.module.css'
+import { withoutFields } from './without-fields.ts'
+
+interface ViewBarProps {
+  idProject: number
+  view: TicketView
+  onChange: ChangeView
+}
+
+/** Which saved view was loaded, whether the list shows something else by now, and how to keep that. */
+export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
+  const { data } = useQuery(callQuery(getViewList, { idProject, Counts: 1 }))
+  const save = useCallMutation(setView)
+  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
+  const [isCopying, copy] = useState(false)
+  const saved = data?.find(({ idView }) => idView === view.saved)
+  const gone = saved?.Gone ?? []
+  const isAsSaved = saved !== undefined && !isChanged(view, saved)
+  const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
+  const mustLeaveOut = isAsSaved && gone.length > 0
+  useEffect(() => {
+    if (mustLeaveOut) leaveOut()
+  }, [mustLeaveOut])
+  if (!data) return <div className={styles.bar} />
+  // Deleted, or of somebody who does not share it.
+  if (!saved) return null
+  const mayOverwrite = saved.Mine === 1 || held.includes(permission.manageProject)
+  const overwrite = async () => {
+    try {
+      const content = await contentOf(idProject, view)
+      await save.mutateAsync({ idProject, idView: saved.idView, ...content })
+      onChange(() => viewOfSaved({ ...saved, ...content }))
+      notify.success(`The view ${saved.Name} was saved`)
+    } catch (problem) {
+      notify.failure(problem as Error)
+    }
+  }
+  const names = gone.map(name => `‘${name}’`).join(', ')
+  return (
+    <div className={styles.bar}>
+      <span className={styles.loaded}>
+        View <b>{saved.Name}</b>
+        {!isAsSaved && gone.length === 0 && ' (changed)'}
+      </span>
+      {gone.length > 0 && (
+        <span role="status" className={styles.gone}>
+          {gone.length === 1
+            ? `The field ${names} was deleted: the view runs without it.`
+            : `The fields ${names} were deleted: the view runs without them.`}
+        </span>
+      )}
+      {!isAsSaved && (
+        <>
+          {mayOverwrite && (
+            <Button disabled={save.isPending} onClick={() => void overwrite()}>
+              SAVE
+            </Button>
+          )}
+          <Button onClick={() => copy(true)}>{mayOverwrite ? 'SAVE AS' : 'SAVE AS MINE'}</Button>
+          {gone.length === 0 && <Button onClick={() => onChange(() => viewOfSaved(saved))}>RESET</Button>}
+        </>
+      )}
+      {isCopying && (
+        <SaveViewDialog
+          idProject={idProject}
+          shown={view}
+          name={mayOverwrite ? '' : saved.Name}
+          onSaved={next => onChange(() => next)}
+          onClose={() => copy(false)}
+        />
+      )}
+    </div>
+  )
+}

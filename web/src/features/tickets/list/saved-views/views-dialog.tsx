@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { permission } from '@tessera/contract/permissions'
+import { deleteViews, getViewList, restoreViews, setViewOrder } from '@tessera/contract/views'
+import { Suspense, useId, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
+import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { DeleteIcon, EditIcon, ListIcon } from '../../../../components/icons/icons.tsx'
+import { Sortable } from '../../../../components/sortable/sortable.tsx'
+import { SortableItem, SortableList } from '../../../../components/sortable/sortable-item.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { undo } from '../../../../components/toaster/undo.ts'
+import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { useSession } from '../../../../lib/session.tsx'
+import { SaveViewDialog } from './save-view-dialog.tsx'
+import type { SavedView } from './saved-view.ts'
+import styles from './saved-views.module.css'
+
+/** What a view is beside its name. */
+function remarksOn({ Scope, Mine, Default }: SavedView) {
+  const remarks = [Scope === 'project' ? (Mine ? 'shared by me' : 'shared') : 'only me', Default ? 'opens first' : '']
+  return remarks.filter(Boolean).join(' · ')
+}
+
+/** The saved views of a project: their order, names and ends. */
+export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
+  const id = useId()
+  const query = useQuery(callQuery(getViewList, { idProject }))
+  const reorder = useCallMutation(setViewOrder)
+  const remove = useCallMutation(deleteViews)
+  const restore = useCallMutation(restoreViews)
+  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
+  const manages = held.includes(permission.manageProject)
+  const [edited, edit] = useState<number>()
+  const [toDelete, ask] = useState<number>()
+  const byId = new Map(query.data?.map(view => [view.idView, view]))
+  const doomed = toDelete === undefined ? undefined : byId.get(toDelete)
+  const opened = edited === undefined ? undefined : byId.get(edited)
+  const deleteIt = (view: SavedView) =>
+    remove.mutate(
+      { idProject, ids: [view.idView] },
+      {
+        onSuccess: () => {
+          ask(undefined)
+          const back = () => restore.mutateAsync({ idProject, ids: [view.idView] }).then(() => 'The view is back')
+          notify.success(`The view ${view.Name} was deleted`, undo(back))
+        },
+        onError: problem => {
+          ask(undefined)
+          notify.failure(problem)
+        },
+      },
+    )
+  return (
+    <>
+      <Dialog open onClose={onClose} aria-labelledby={id} fullScreenOnPhone>
+        <DialogTitle id={id}>Views</DialogTitle>
+        <DialogContent>
+          {query.error && !query.data && <ErrorState dense message={query.error.message} onRetry={() => void query.refetch()} />}
+          {query.data?.length === 0 && (
+            <EmptyState dense icon={<ListIcon />} title="There are no saved views yet">
+              Arrange the list as you like it, then choose SAVE VIEW in the menu View.
+            </EmptyState>
+          )}
+          {query.data && query.data.length > 0 && (
+            <Sortable
+              lists={{ views: query.data.map(view => view.idView) }}
+              readAt={query.dataUpdatedAt}
+              nameOf={idView => byId.get(idView)?.Name ?? 'view'}
+              onChange={lists => reorder.mutateAsync({ idProject, SortOrder: lists.views ?? [] })}
+            >
+              {lists => (
+                <SortableList as="ul" list="views" className={styles.views}>
+                  {(lists.views ?? []).map((idView, index) => {
+                    const view = byId.get(idView)
+                    if (!view) return null
+                    const mayChange = view.Mine === 1 || manages
+                    return (
+                      <SortableItem as="li" key={idView} id={idView} index={index} list="views" name={view.Name} className={styles.view}>
+                        {handle => (
+                          <>
+                            {handle}
+                            <span className={styles.name}>
+                              {view.Name}
+                              <small>{remarksOn(view)}</small>
+                            </span>
+                            <IconButton small aria-label={`Edit ${view.Name}`} disabled={!mayChange} onClick={() => edit(idView)}>
+                              <EditIcon fontSize="small" />
+                            </IconButton>
+                            <IconButton small aria-label={`Delete ${view.Name}`} disabled={!mayChange} onClick={() => ask(idView)}>
+                              <DeleteIcon fontSize="small" />
+                            </IconButton>
+                          </>
+                        )}
+                      </SortableItem>
+                    )
+                  })}
+                </SortableList>
+              )}
+            </Sortable>
+          )}
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={onClose}>CLOSE</Button>
+        </DialogActions>
+      </Dialog>
+      <Suspense>{opened && <SaveViewDialog key={edited} idProject={idProject} saved={opened} onClose={() => edit(undefined)} />}</Suspense>
+      <ConfirmDialog
+        open={doomed !== undefined}
+        title={`Delete the view ${doomed?.Name}?`}
+        confirmLabel="DELETE"
+        danger
+        busy={remove.isPending}
+        onClose={() => ask(undefined)}
+        onConfirm={() => doomed && deleteIt(doomed)}
+      >
+        {doomed?.Scope === 'project' ? 'Everybody in the project loses it. The tickets stay as they are.' : 'The tickets stay as they are.'}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { parse } from '@tessera/contract/query-language/parse'
+import { print } from '@tessera/contract/query-language/print'
+import type { Tree } from '@tessera/contract/query-language/tree'
+import type { TicketView } from '../view/ticket-view.ts'
+
+/** The view without what names one of these fields, which were deleted. */
+export function withoutFields(view: TicketView, gone: readonly string[]): TicketView {
+  const isGone = (name: string) => gone.some(each => each.toLowerCase() === name.toLowerCase())
+  const { where, sort } = parse(view.query)
+  return {
+    ...view,
+    query: print({ where: where && withoutMatches(where, isGone), sort: sort.filter(({ name }) => !isGone(name)) }),
+    group: isGone(view.group) ? '' : view.group,
+    columns: view.columns.filter(name => !isGone(name)),
+    sort: view.sort.filter(({ Column }) => !isGone(Column)),
+  }
+}
+
+function withoutMatches(tree: Tree, isGone: (name: string) => boolean): Tree | null {
+  if (tree.kind === 'match') return isGone(tree.name) ? null : tree
+  if (tree.kind === 'not') {
+    const of = withoutMatches(tree.of, isGone)
+    return of && { kind: 'not', of }
+  }
+  if (tree.kind !== 'and' && tree.kind !== 'or') return tree
+  const of = tree.of.flatMap(part => withoutMatches(part, isGone) ?? [])
+  return of.length > 1 ? { kind: tree.kind, of } : (of[0] ?? null)
+}

@@ -1,0 +1,76 @@
+import { getLabelList } from '@tessera/contract/labels'
+import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
+import { phaseValues } from '@tessera/contract/query-language/names'
+import { parse } from '@tessera/contract/query-language/parse'
+import { print } from '@tessera/contract/query-language/print'
+import type { Match, SortTerm, Tree, Value } from '@tessera/contract/query-language/tree'
+import { callQuery } from '../../../../lib/api.ts'
+import { queryClient } from '../../../../lib/query-client.ts'
+import type { TicketView } from './ticket-view.ts'
+
+/** What the ids in filters are called. */
+interface Names {
+  types: ReadonlyMap<number, string>
+  states: ReadonlyMap<number, string>
+  labels: ReadonlyMap<number, string>
+}
+
+const quoted = (text: string): Value => ({ kind: 'quoted', text })
+const phaseName = (phase: number) => phaseValues[phase - 1] ?? ''
+
+/** The view's query together with its filters, which the query language says as well; `isSorted` adds the order. */
+export function printView(view: TicketView, { types, states, labels }: Names, isSorted = false): string {
+  const { where, sort } = parse(view.query)
+  const match = (name: string, values: readonly Value[]): Match[] => (values.length === 0 ? [] : [{ kind: 'match', name, values }])
+  const named = (name: string, ids: readonly number[], names: ReadonlyMap<number, string>) =>
+    match(name, ids.flatMap(id => names.get(id) ?? []).map(quoted))
+  const texts = (name: string, text: string) => match(name, text.trim() === '' ? [] : [quoted(`*${text.trim()}*`)])
+  const words = (name: string, values: readonly string[]) =>
+    match(
+      name,
+      values.map(text => ({ kind: 'text', text })),
+    )
+  const terms: Tree[] = [
+    ...(where === null ? [] : where.kind === 'and' ? where.of : [where]),
+    ...texts('id', view.id),
+    ...texts('title', view.title),
+    ...named('type', view.types, types),
+    ...words('phase', view.phases.map(phaseName)),
+    ...named('state', view.states, states),
+    ...words(
+      'has',
+      view.subordinates.map(phase => `${phaseName(phase)}-children`),
+    ),
+    ...named('label', view.labels, labels),
+    ...words('is', view.mine ? ['mine'] : []),
+  ]
+  const [only] = terms
+  const all: Tree | null = terms.length > 1 ? { kind: 'and', of: terms } : (only ?? null)
+  // What is clicked counts before what is written, as in the list.
+  const order = isSorted && view.sort.length > 0 ? view.sort.flatMap(sortTerm) : sort
+  return print({ where: all, sort: order })
+}
+
+/** Columns that the language has no order for are left out. */
+function sortTerm({ Column, Direction }: TicketView['sort'][number]): SortTerm[] {
+  if (['Assignees', 'Labels', 'Parent', 'Watched'].includes(Column)) return []
+  const isOwn = ['ID', 'Type', 'Phase', 'State', 'Created', 'Updated'].includes(Column)
+  return [{ name: isOwn ? Column.toLowerCase() : Column, descending: Direction === 'desc' }]
+}
+
+/** The same, with the project's names. */
+export async function queryOfView(idProject: number, view: TicketView, isSorted = false): Promise<string> {
+  const fresh = { staleTime: 60_000 }
+  const [types, archived, states, labels] = await Promise.all([
+    view.types.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketTemplateList, { idProject }), ...fresh }) : [],
+    view.types.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }), ...fresh }) : [],
+    view.states.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketStateList, { idProject }), ...fresh }) : [],
+    view.labels.length > 0 ? queryClient.fetchQuery({ ...callQuery(getLabelList, { idProject }), ...fresh }) : [],
+  ])
+  const names = {
+    types: new Map([...types, ...archived].map(type => [type.idTicketTemplate, type.Description])),
+    states: new Map(states.map(state => [state.id, state.Description])),
+    labels: new Map(labels.map(label => [label.idLabel, label.Label])),
+  }
+  return printView(view, names, isSorted)
+}
