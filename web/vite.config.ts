@@ -39,7 +39,7 @@ export default defineConfig({
             },
             // The rest goes by who shares it; small parts of nearly every page come together.
             { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 4, priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20000 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
           ],
         },
       },
