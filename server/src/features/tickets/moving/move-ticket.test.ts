@@ -116,9 +116,13 @@ test('pairs of crossing moves never make a cycle: one of each pair is refused', 
     const [a, b] = [await ticket(), await ticket()]
     // The barrier stops both transactions just before the tree's lock is granted, and releases them together.
     const answers = await server.db.transaction().execute(async barrier => {
-      await sql`select pg_advisory_xact_lock(hashtextextended('tickets', project_id)) from ticket where organization_id = ${organization} and id = ${a}`.execute(
-        barrier,
-      )
+      const { project_id } = await barrier
+        .selectFrom('ticket')
+        .select('project_id')
+        .where('organization_id', '=', organization)
+        .where('id', '=', a)
+        .executeTakeFirstOrThrow()
+      await sql`select pg_advisory_xact_lock(hashtextextended('tickets', ${project_id}::bigint))`.execute(barrier)
       const moves = [server.as(ann, moveTicket, { idTicket: a, idParent: b }), server.as(bob, moveTicket, { idTicket: b, idParent: a })]
       for (;;) {
         const { rows } = await sql<{ waiting: number }>`
