@@ -16,15 +16,27 @@ interface SectionCardProps {
   footer?: ReactNode
   /** The content needs padding. */
   padded?: boolean
+  /** Not among the landmarks of the page, which are its main parts. */
+  isMinor?: boolean
   className?: string | undefined
   children: ReactNode
 }
 
 /** A titled part of a page. */
-export function SectionCard({ title, path, count, actions, footer, padded = false, className, children }: SectionCardProps) {
+export function SectionCard({
+  title,
+  path,
+  count,
+  actions,
+  footer,
+  padded = false,
+  isMinor = false,
+  className,
+  children,
+}: SectionCardProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={classNames(cardClass, styles.card, className)}>
+    <section {...(isMinor && { role: 'group' })} aria-labelledby={id} className={classNames(cardClass, styles.card, className)}>
       <div className={styles.head}>
         <h2 id={id}>{path ? <PageLink to={path}>{title}</PageLink> : title}</h2>
         {count !== undefined && <span className={styles.count}>{count}</span>}

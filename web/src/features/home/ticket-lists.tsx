@@ -30,7 +30,7 @@ function TicketList({ title, query, empty }: (typeof lists)[number]) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const { data, error, refetch } = useQuery(callQuery(searchTickets, { Query: query, Zone: zone, Limit: shown }))
   return (
-    <SectionCard title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
+    <SectionCard isMinor title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
       <RowList
         label={title.toLowerCase()}
         rows={data?.Tickets.map(({ id, pcode, Title, State }) => ({ id, text: Title, detail: `${pcode}-${id}`, note: State }))}

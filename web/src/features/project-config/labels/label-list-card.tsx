@@ -133,7 +133,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                         )}
                       </th>
                       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
-                      <td>{Tickets > 0 ? counted(Tickets, 'ticket') : <Unseen>not in use</Unseen>}</td>
+                      <td className="whole">{Tickets > 0 ? counted(Tickets, 'ticket') : <Unseen>not in use</Unseen>}</td>
                     </tr>
                   )
                 })}
