@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { callQuery } from '../../../lib/api.ts'
-import { counted } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
@@ -133,7 +133,10 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                         )}
                       </th>
                       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
-                      <td className="whole">{Tickets > 0 ? counted(Tickets, 'ticket') : <Unseen>not in use</Unseen>}</td>
+                      <td>
+                        {Tickets > 0 && formatNumber(Tickets)}
+                        <Unseen>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</Unseen>
+                      </td>
                     </tr>
                   )
                 })}
