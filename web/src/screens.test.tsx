@@ -1,4 +1,3 @@
-import { queryBoard } from '@tessera/contract/board'
 import { labelColor } from '@tessera/contract/labels'
 import { allPermissions } from '@tessera/contract/permissions'
 import { getTicketFieldList } from '@tessera/contract/project-config'
@@ -77,9 +76,6 @@ async function actionsOf(address: string, sign: string) {
   }))
   server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
   server.on(getTicketFieldList, () => [])
-  server.on(queryBoard, () => ({
-    Columns: [{ Value: 1, Label: 'Open', Phase: 1, Total: 1, Tickets: [{ ...ticket, idProject, Labels: [] }], NextCursor: null }],
-  }))
   server.on(getTicketData, () => ({
     idTicket: 7,
     idProject,
@@ -126,7 +122,6 @@ test.each([
   ['/home', 'Titanium', everywhere],
   ['/profile', 'This browser', everywhere],
   ['/view-project/1', 'Crash', [...everywhere, 'j', 'k', 'x', 'e', 's', 'a', 'l', 'm', 'f']],
-  ['/view-project/1?layout=board', 'Crash', [...everywhere, 'j', 'k', 'x', 'X', 'e', 's', 'a', 'l', 'm']],
   ['/view-ticket/7', 'Load View', [...everywhere, 'e', 's', 'a', 'l', 'm', 'Ctrl+S']],
 ])('on %s each key has a name and does one thing', async (address, sign, expected) => {
   const found = await actionsOf(address, sign)
