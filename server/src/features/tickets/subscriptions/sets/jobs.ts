@@ -15,7 +15,7 @@ import { changesShown, followers, setOf, textsOf } from './queries.ts'
 const noticeShape = { organization_id: int8, change_set_id: int8, project_id: int8, first_change_id: int8 }
 type Notice = RowOf<typeof noticeShape>
 /** A change whose last step has not been written is interrupted; nobody waits longer for it, in minutes. */
-const patience = 10
+const interruptedAfter = 10
 /** Tickets that a mail names; of the others it says how many there are. */
 const named = 20
 
@@ -45,7 +45,7 @@ export async function deliverNextSet(system: System): Promise<boolean> {
 }
 
 async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
-  const due = sql`((finished and changed_at <= now() - make_interval(secs => ${seconds})) or changed_at <= now() - make_interval(mins => ${patience}))`
+  const due = sql`((finished and changed_at <= now() - make_interval(secs => ${seconds})) or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
   const found = await queryRows(db, { organization_id: int8, change_set_id: int8 })`${acrossOrganizations('job')}
     select organization_id, change_set_id from change_set_notice where ${due} order by changed_at limit 20`
   for (const { organization_id: organizationId, change_set_id: changeSetId } of found) {
