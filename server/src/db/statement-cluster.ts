@@ -1,8 +1,10 @@
-import { columnOf, list, type Node, subqueries } from './statement-tree.ts'
+import { columnOf, conjuncts, list, type Node, subqueries } from './statement-tree.ts'
 
 // What a Citus cluster refuses, or answers wrongly, in a statement that PostgreSQL takes. Each rule was met on a cluster (docs/scaling.md).
 
 const writing = ['InsertStmt', 'UpdateStmt', 'DeleteStmt']
+/** STABLE for a time with a zone, IMMUTABLE for others: the catalog does not tell which is called. */
+const functionsOfTime = ['extract', 'date_part', 'date_trunc', 'age', 'to_char']
 
 /** The tables of a schema as a cluster places them, and the functions whose every variant is not IMMUTABLE. */
 export interface ClusterSchema {
@@ -34,6 +36,9 @@ export function clusterProblems(
       if (locking?.lockingClause && subqueries(locking.whereClause).length > 0 && isSemiJoin(locking.whereClause))
         problems.push(`${ctename} locks the rows that a subquery names: name them by a parameter`)
     }
+    for (const { body: join } of all(body.fromClause, ['JoinExpr']))
+      if (join.jointype !== 'JOIN_INNER' && conjunctsOf(join.quals).some(isOfParameters))
+        problems.push('an outer join has a condition on parameters alone')
     if (across && body.lockingClause && tablesIn(body.fromClause).some(table => tenantTables.has(table)))
       problems.push('rows of several organizations are locked: lock them organization by organization')
     if (across && isCorrelated(body)) problems.push('a subquery over all organizations refers to the row outside it')
@@ -43,6 +48,27 @@ export function clusterProblems(
     for (const name of calls(body.returningClause)) problems.push(`RETURNING calls ${name}, which is not IMMUTABLE`)
     for (const name of calls((body.onConflictClause as Node | undefined)?.targetList))
       problems.push(`ON CONFLICT DO UPDATE calls ${name}, which is not IMMUTABLE`)
+    if (kind === 'InsertStmt') {
+      const { valuesLists } = ((body.selectStmt as Node | undefined)?.SelectStmt ?? {}) as { valuesLists?: Node[] }
+      if (subqueries(valuesLists).length > 0) problems.push('VALUES contains a subquery: use INSERT … SELECT')
+      continue
+    }
+    const where = body.whereClause as Node | undefined
+    const tested = conjunctsOf(where)
+    for (const { body: call } of all(where, ['FuncCall']))
+      if (all(call.args, ['ColumnRef']).length > 0)
+        for (const name of functionsIn({ FuncCall: call }).filter(each => changingFunctions.has(each) || functionsOfTime.includes(each)))
+          problems.push(`WHERE calls ${name}, which is not IMMUTABLE, with a column`)
+    // Found false while the statement is planned, it makes Citus 13.2 skip the other parts without a word, or breaks the worker.
+    if (writes.length > 1 && tested.some(isOfParameters))
+      problems.push('one of several writes has a condition on parameters alone: put the condition into a subquery')
+    if (
+      sharedTables.has((body.relation as Node).relname as string) &&
+      subqueries(where)
+        .flatMap(tablesIn)
+        .some(table => tenantTables.has(table))
+    )
+      problems.push('a table that is on every server is changed by rows of an organization: read those first')
     if (kind !== 'UpdateStmt') continue
     for (const { body: part } of all(body.targetList, ['CaseExpr', 'CoalesceExpr']))
       for (const name of calls(part)) problems.push(`CASE or COALESCE in SET calls ${name}, which is not IMMUTABLE`)
@@ -70,6 +96,15 @@ export function clusterProblems(
         ),
     )
   }
+}
+
+function conjunctsOf(condition: unknown) {
+  return condition === undefined ? [] : conjuncts(condition as Node)
+}
+
+/** Neither a column nor a constant such as `on true`. */
+function isOfParameters(condition: Node) {
+  return all(condition, ['ParamRef']).length > 0 && all(condition, ['ColumnRef', 'SubLink']).length === 0
 }
 
 function isSemiJoin(condition: unknown) {

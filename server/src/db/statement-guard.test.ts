@@ -76,6 +76,11 @@ test.each([
   'update project set archived_at = case when $2 then coalesce(archived_at, now()) end where organization_id = $1',
   'update user_account set login = coalesce($1, now()::text) where id = $2',
   '/* all organizations: identity */ select pg_advisory_xact_lock(organization_id) from organization_member where user_id = $1',
+  'insert into project (organization_id, name) values ($1, (select max(name) from project where organization_id = $1)) returning id',
+  'update user_account set email_changed_at = null where id = $1 and extract(epoch from email_changed_at) = $2',
+  'with noted as (update project set name = $3 where organization_id = $1 and id = $2 and $4::jsonb is not null) update ticket set title = $3 where organization_id = $1 and id = $2',
+  '/* all organizations: operator */ update user_account set disabled = true where id in (select user_id from organization_member where organization_id = $1)',
+  'select t.id from ticket t left join project p on p.organization_id = $1 and $3::bigint is not null where t.organization_id = $1 and t.id = $2',
 ])('refuses what a cluster refuses: %s', text => {
   expect(() => guard(text)).toThrow('fails on a Citus cluster')
 })
@@ -83,6 +88,8 @@ test.each([
 test.each([
   'with held as (select id from ticket where organization_id = $1 and id = any($2::bigint[]) for key share) select id from held',
   'with made as (insert into ticket (organization_id, title) select $1, $2 where (with recursive up as (select id, parent_id from ticket where organization_id = $1 union all select t.id, t.parent_id from up join ticket t on t.organization_id = $1 and t.id = up.parent_id) select count(*) from up) < 20 returning id) select id from made',
+  'with noted as (update project set name = $3 where organization_id = $1 and id = $2 and (select $4::jsonb is not null)) update ticket set title = $3 where organization_id = $1 and id = $2',
+  'update ticket set title = $3 where organization_id = $1 and id = $2 and $4::jsonb is not null',
   'insert into throttle (key) values ($1) on conflict (key) do update set blocked_until = now()',
   'update project set archived_at = now() where organization_id = $1',
   '/* all organizations: own account */ select o.title from organization o where o.id in (select m.organization_id from organization_member m where m.user_id = $1)',

@@ -45,6 +45,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   console.log(`access: ${cells} cells as written`)
+  await watched[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 

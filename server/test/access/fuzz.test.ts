@@ -55,6 +55,7 @@ afterAll(async () => {
   const [early, late] = [megabytes(memory.slice(third, 2 * third)), megabytes(memory.slice(2 * third))]
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
   console.log(`fuzz: ${requests} bad requests in ${minutes} minutes, seed ${seed}; in use after collection ${early} → ${late} MiB`)
+  await watched[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
   expect(late - early, 'memory grows with bad requests').toBeLessThan(50)
 })

@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   console.log(`isolation: ${probes} probes, 0 leaks, 0 changes`)
+  await watched[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 

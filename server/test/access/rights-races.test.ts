@@ -40,7 +40,7 @@ test('every call that writes members, roles, permissions, people, projects or or
     'set-user-data': 'the own profile',
     'set-state-transitions': 'the version of the workflow',
   }
-  const watched = await watchRows(server.db)
+  await using watched = await watchRows(server.db)
   const found: string[] = []
   for (const call of mutations) {
     const name = call.name.replace('public/', '')

@@ -179,9 +179,11 @@ export async function textColumns({ db }: TestServer, organizationId: number) {
       and (c.relname in ('organization', 'user_account')
         or exists (select 1 from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id'))
     order by 1, 2`.execute(db)
+  const { rows: people } = await sql<{ id: number }>`
+    select user_id as id from organization_member where organization_id = ${organizationId}`.execute(db)
   const ids: Record<string, string> = {
     organization: `id = ${organizationId}`,
-    user_account: `id in (select user_id from organization_member where organization_id = ${organizationId})`,
+    user_account: `id = any('{${people.map(({ id }) => id)}}')`,
   }
   return rows
     .map(row => ({ ...row, name: `${row.table}.${row.column}`, ours: ids[row.table] ?? `organization_id = ${organizationId}` }))

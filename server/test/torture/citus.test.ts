@@ -82,7 +82,9 @@ test.skipIf('missing' in citus)(
     const audits = staffs.map((staff, index) => auditor(staff, loads[index] as Load, place.folder, () => connection))
     const acknowledged = () => loads.reduce((sum, load) => sum + load.acknowledged.length, 0)
     const refusedNow = () => loads.flatMap(load => load.refused)
+    /** Nothing acknowledged is lost or torn, and whatever was refused may be tried again. */
     const intact = async (all = false) => {
+      expect(refusedNow().filter(({ status }) => status !== 503)).toEqual([])
       for (const audit of audits) {
         expect(await audit.lost(all)).toEqual([])
         expect(await audit.torn()).toEqual([])
@@ -103,8 +105,14 @@ test.skipIf('missing' in citus)(
     const quiet = organizations[1] as (typeof organizations)[number]
     const reader = browser(() => addresses[1])
     await reader.signIn(quiet.login, 'correct horse battery')
-    expect((await reader.post(queryTickets, { idProject: quiet.projectId })).body).toMatchObject({ Total: 140 })
-    expect(await (await fetch(`${addresses[1]}/metrics`)).text()).toMatch(/^tessera_replica_answers_total [1-9]/m)
+    // Under load the worker may not have answered the last poll in time: then the coordinator answers.
+    await vi.waitFor(
+      async () => {
+        expect((await reader.post(queryTickets, { idProject: quiet.projectId })).body).toMatchObject({ Total: 140 })
+        expect(await (await fetch(`${addresses[1]}/metrics`)).text()).toMatch(/^tessera_replica_answers_total [1-9]/m)
+      },
+      { timeout: 60_000, interval: 200 },
+    )
 
     // ── Growing by a worker under load ──
     await createDatabase([secondWorker], name)
@@ -165,13 +173,7 @@ test.skipIf('missing' in citus)(
       for (const load of loads) await load.untilAcknowledged(10, 60_000)
       say(
         `a worker was killed and started again after 1 s: all organizations write again after ${seconds(started)}, ` +
-          `${refusedNow().length - seen} refusals (${[
-            ...new Set(
-              refusedNow()
-                .slice(seen)
-                .map(({ status }) => status),
-            ),
-          ].join(', ')})`,
+          `${refusedNow().length - seen} refusals, the longest after ${longest()} ms`,
       )
       await use(20)
       await intact(true)
@@ -179,12 +181,18 @@ test.skipIf('missing' in citus)(
 
     // ── Import, backup under load, restore into another cluster database ──
     const csv = path.join(place.folder, 'export.csv')
-    writeFileSync(
-      csv,
-      'Issue key,Issue id,Issue Type,Status,Summary,Parent id\nX-1,1,Bug,Open,Imported,\nX-2,2,Bug,Open,Imported below,1\n',
+    const tickets = Array.from(
+      { length: 400 },
+      (_, index) => `X-${index + 1},${index + 1},Bug,Open,Imported ${index + 1},${index % 4 > 0 ? index - (index % 4) + 1 : ''}`,
     )
+    writeFileSync(csv, `Issue key,Issue id,Issue Type,Status,Summary,Parent id\n${tickets.join('\n')}\n`)
     const target = organizations[3] as (typeof organizations)[number]
-    say(`import: ${(await succeeds('import', csv, '--project', 'IMP', '--organization', String(target.id))).split('\n').at(-1)}`)
+    started = performance.now()
+    const imported = await succeeds('import', csv, '--project', 'IMP', '--organization', String(target.id))
+    say(`import under load in ${seconds(started)}: ${imported.split('\n').at(-1)}`)
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*)::int as count from ticket where organization_id = ${target.id} and title like 'Imported %'`.execute(db)
+    expect(counted).toEqual([{ count: tickets.length }])
     const archive = path.join(place.folder, 'backup.tar.gz')
     say(`backup under load: ${(await succeeds('backup', '--to', archive)).split('\n').join(' ')}`)
     for (const stop of end) await stop()

@@ -32,7 +32,7 @@ const keepRun = statement(
   { id: int8 },
   `
   insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets, reverts, also)
-  values ($1, $2, $3, '{}', '{}', (select coalesce(jsonb_agg(jsonb_build_object('id', t.id) order by t.n), '[]') from unnest($4::bigint[]) with ordinality as t (id, n)), $5, $6::jsonb)
+  values ($1, $2, $3, '{}', '{}', $4::jsonb, $5, $6::jsonb)
   returning id`,
 )
 // What the set itself had taken back stands again.
@@ -139,7 +139,8 @@ async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: In
   const isMoving = [...rows.values()].flat().some(({ field }) => field === 'State')
   const back = isMoving && !isImport ? await planBack(db, scope, rows) : undefined
   const first = back ? blockersFirst(back.planned, back.blocks).map(({ stored }) => stored.id) : []
-  const parts = [[...new Set([...first, ...tickets])], idChangeSet, JSON.stringify(Also)]
+  const all = [...new Set([...first, ...tickets])].map(id => ({ id }))
+  const parts = [JSON.stringify(all), idChangeSet, JSON.stringify(Also)]
   const [kept] = await run(db, keepRun, [scope.organizationId, scope.projectId, scope.userId, ...parts])
   return (kept as { id: number }).id
 }

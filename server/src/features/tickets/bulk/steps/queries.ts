@@ -56,10 +56,11 @@ const hold = statement(
 )
 const note = statement(
   {},
+  // The condition is a subquery: Citus skips the whole statement when it finds one part of it false while planning.
   `
   with finished as (
     update change_set_notice set finished = true, changed_at = now()
-    where organization_id = $1 and change_set_id = $4 and $8::jsonb is not null
+    where organization_id = $1 and change_set_id = any(array[$4::bigint]) and (select $8::jsonb is not null)
   )
   update bulk_preview set change_set_id = $4, done = $5, changed = $6, skipped = $7::jsonb, applied = $8::jsonb
   where organization_id = $1 and project_id = $2 and id = $3`,
