@@ -34,12 +34,6 @@ export interface Tables {
     proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     error: string | null
   }
-  board_rank: {
-    organization_id: number
-    project_id: number
-    ticket_id: number
-    rank: string
-  }
   bulk_preview: {
     organization_id: number
     id: Generated<number>
@@ -324,6 +318,7 @@ export interface Tables {
     trashed_by: number | null
     trash_root_id: number | null
     external_id: string | null
+    rank: string | null
   }
   ticket_label: {
     organization_id: number

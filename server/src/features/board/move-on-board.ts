@@ -28,14 +28,14 @@ const neighbours = statement(
   { before: nullable(text), after: nullable(text) },
   `
   with before as materialized (
-    select coalesce(r.rank, -t.id) as rank from ticket t left join board_rank r on r.organization_id = $1 and r.ticket_id = t.id
+    select coalesce(t.rank, -t.id) as rank from ticket t
     where t.organization_id = $1 and t.project_id = $2 and t.id = $3::bigint and t.trashed_at is null
   ), bound as (
     select before.rank, coalesce(before.rank, '-Infinity') as above, coalesce(ceil(-before.rank)::bigint, ${Number.MAX_SAFE_INTEGER}) as below
     from (select 1) one left join before on true
   )
   select bound.rank::text as before, least(
-    (select min(r.rank) from board_rank r where r.organization_id = $1 and r.project_id = $2 and r.ticket_id <> $4 and r.rank > bound.above),
+    (select min(t.rank) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.rank > bound.above),
     (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
   )::text as after from bound`,
 )
@@ -43,37 +43,36 @@ const neighbours = statement(
 const put = statement(
   { digits: int4 },
   `
-  insert into board_rank (organization_id, project_id, ticket_id, rank)
-  select $1, $2, $3, case
+  update ticket set rank = case
     when low is null and high is null then 0.5
     when low is null then floor(high) - 0.5
     when high is null then floor(low) + 1.5
     when floor((low + high) * 0.5) = (low + high) * 0.5 then low + (high - low) * 0.375
     else (low + high) * 0.5 end
   from (select $4::numeric as low, $5::numeric as high) between_
-  on conflict (organization_id, ticket_id) do update set rank = excluded.rank
+  where organization_id = $1 and project_id = $2 and id = $3
   returning scale(rank) as digits`,
 )
 
 /** Behind its point a rank has one digit more with each move between the same two tickets. */
 const digitsAllowed = 100
-// All between the same two whole numbers get short ranks again, in the same order.
+// All between the same two whole numbers get short ranks again, in the same order. First they have none: no two may be alike meanwhile.
 const takeOut = statement(
   { id: int8, whole: text, place: text },
   `
-  with gone as (
-    delete from board_rank r using board_rank one
-    where one.organization_id = $1 and one.ticket_id = $3 and r.organization_id = $1 and r.project_id = $2
-      and r.rank > floor(one.rank) and r.rank < floor(one.rank) + 1
-    returning r.ticket_id, r.rank
+  with crowd as materialized (
+    select t.id, t.rank from ticket one join ticket t on t.organization_id = $1 and t.project_id = $2
+      and t.rank > floor(one.rank) and t.rank < floor(one.rank) + 1
+    where one.organization_id = $1 and one.id = $3
+  ), cleared as (
+    update ticket t set rank = null from crowd where t.organization_id = $1 and t.id = crowd.id
   )
-  select ticket_id as id, floor(rank)::text as whole,
-    round(row_number() over (order by rank)::numeric / (count(*) over () + 1), 12)::text as place from gone`,
+  select id, floor(rank)::text as whole, round(row_number() over (order by rank)::numeric / (count(*) over () + 1), 12)::text as place from crowd`,
 )
 const putBack = statement(
   {},
-  `insert into board_rank (organization_id, project_id, ticket_id, rank)
-  select $1, $2, r.id, r.whole + r.place from unnest($3::bigint[], $4::numeric[], $5::numeric[]) as r (id, whole, place)`,
+  `update ticket t set rank = r.whole + r.place from unnest($2::bigint[], $3::numeric[], $4::numeric[]) as r (id, whole, place)
+  where t.organization_id = $1 and t.id = r.id`,
 )
 
 async function place(db: Db, { organizationId, projectId, ticketId }: TicketScope, after: number | null) {
@@ -83,5 +82,5 @@ async function place(db: Db, { organizationId, projectId, ticketId }: TicketScop
   if (!placed || placed.digits <= digitsAllowed) return
   const spread = await run(db, takeOut, [organizationId, projectId, ticketId])
   const columns = [spread.map(({ id }) => id), spread.map(({ whole }) => whole), spread.map(({ place: share }) => share)]
-  await run(db, putBack, [organizationId, projectId, ...columns])
+  await run(db, putBack, [organizationId, ...columns])
 }

@@ -1,16 +1,16 @@
 import * as contract from '@tessera/contract/board'
 import type { Request, Response } from '@tessera/contract/call'
-import { run, unpreparedStatement } from '../../db/db.ts'
+import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { json } from '../../db/shape.ts'
-import { implement } from '../../http/implement.ts'
+import { implementReading } from '../../http/implement.ts'
+import type { ProjectScope } from '../../lib/authorize.ts'
 import { invalid } from '../../lib/failure.ts'
 import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/queries.ts'
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
+import { answerByState, isByState, readByState } from './by-state/queries.ts'
 import { type Group, lookUp } from './queries.ts'
-import { type BoardPosition, readBoardCursor, writeBoardCursor } from './rules.ts'
-
-const usual = 50
+import { type BoardPosition, readBoardCursor, usualLimit, writeBoardCursor } from './rules.ts'
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 
@@ -28,14 +28,25 @@ interface Found {
   rank: string
 }
 
-export const queryBoard = implement(contract.queryBoard, async ({ db, scope, input }) => {
+export const queryBoard = implementReading(
+  contract.queryBoard,
+  input => (isByState(input) ? readByState(input) : undefined),
+  async ({ db, scope, input, prepared }) => (prepared ? answerByState(input, prepared) : await placedBoard(db, scope, input)),
+)
+
+/** Any board: all that it has are read, to be counted and ordered. */
+async function placedBoard(
+  db: Db,
+  scope: ProjectScope,
+  input: Request<typeof contract.queryBoard>,
+): Promise<Response<typeof contract.queryBoard>> {
   const known = await lookUp(db, scope, input)
   const query = input.Query ?? ''
   const parsed = query.trim() === '' ? undefined : readQuery(query)
   const asked = parsed && { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(input.Zone) }
   const after = readBoardCursor(input.Cursor)
   if (after && input.Value === undefined) throw invalid('Value', 'is required with a cursor')
-  const limit = input.Limit ?? usual
+  const limit = input.Limit ?? usualLimit
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, limit + 1]
   const bind = (value: unknown) => `$${parameters.push(value)}`
@@ -44,21 +55,20 @@ export const queryBoard = implement(contract.queryBoard, async ({ db, scope, inp
   const boardStatement = unpreparedStatement(
     { columns: json<Found[]>(), lanes: json<(number | null)[]>() },
     `
-    with found as materialized (
-      select t.id, t.state_id, t.parent_id, coalesce(r.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
+    with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
+      select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
       from ticket t
       ${asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''}
-      left join board_rank r on r.organization_id = $1 and r.ticket_id = t.id
-      ${input.Lanes ? 'left join board_rank above on above.organization_id = $1 and above.ticket_id = t.parent_id' : ''}
+      ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
       where ${['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null', ...conditions].join(' and ')}
     ), placed as materialized (
-      select found.id, found.lane, found.rank, coalesce(v.value, '') as value
-      from found left join lateral (${valuesOf(group, bind)}) v on true
+      select found.id, found.lane, found.rank, coalesce(v.value, '') collate "C" as value
+      from found ${valuesOf(group, bind)}
     ), wanted as materialized (
       select id, value, lane, rank from placed where ${wantedOf(input, after, bind)}
     ), numbered as (
       select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
-      window by_rank as (partition by value order by lane, rank, id desc)
+      window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)
     ), page as materialized (
       select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= $4'}
     )
@@ -101,18 +111,21 @@ export const queryBoard = implement(contract.queryBoard, async ({ db, scope, inp
       }),
     ...(input.Lanes && answer && { Lanes: answer.lanes }),
   }
-})
+}
 
 const lanesFound = "(select coalesce(json_agg(parent_id order by lane), '[]') from (select distinct parent_id, lane from found) one)"
 const nameOf = `(select coalesce(nullif(u.full_name, ''), u.login) from user_account u where u.id = nullif(value, '')::bigint)`
 
-/** SQL: the columns in which ticket `found` stands, as text. */
+/** SQL: a row `v` with the `value` of each column in which ticket `found` stands; none where it has no value. */
 function valuesOf({ kind, fieldId }: Group, bind: (value: unknown) => string) {
-  if (kind === 'State') return 'select found.state_id::text as value'
+  if (kind === 'State') return 'left join lateral (select found.state_id::text as value) v on true'
+  // Somebody may hold several roles on a ticket.
   if (kind === 'Assignee')
-    return 'select distinct a.user_id::text as value from assignment a where a.organization_id = $1 and a.ticket_id = found.id'
-  return `select v.value from ticket_value v
-    where v.organization_id = $1 and v.ticket_id = found.id and v.field_id = ${bind(fieldId)}::bigint and v.value <> ''`
+    return `left join (
+      select a.ticket_id, a.user_id::text as value from assignment a where a.organization_id = $1 and a.project_id = $2 and not exists (
+        select from assignment b where b.organization_id = $1 and b.ticket_id = a.ticket_id and b.user_id = a.user_id and b.role_id < a.role_id)
+      ) v on v.ticket_id = found.id`
+  return `left join ticket_value v on v.organization_id = $1 and v.ticket_id = found.id and v.field_id = ${bind(fieldId)}::bigint and v.value <> ''`
 }
 
 /** SQL: of which placed tickets the answer tells; all of the one column, or those that follow the cursor. */

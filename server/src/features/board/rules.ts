@@ -1,5 +1,8 @@
 import { invalid } from '../../lib/failure.ts'
 
+/** Tickets of a column that are answered when the request does not say how many. */
+export const usualLimit = 50
+
 /** Where a page of a column ended: lane and rank of its last ticket as text, and its id. */
 export interface BoardPosition {
   lane: string

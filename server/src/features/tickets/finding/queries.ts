@@ -55,11 +55,12 @@ export interface AskedQuery {
 export function answerOf(direction: Order['id'], filtered: boolean, total: string, shown: string) {
   const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${shown}`
   if (!filtered) return answer
-  return `, ${ancestors} ${answer}, (
-    select json_agg(json_build_array(path.ticket_id, path.path)) from (
-      select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
-    ) path) as paths`
+  return `, ${ancestors} ${answer}, ${pathsAnswer}`
 }
+/** The column of a `pathRow`, from the CTE `up`. */
+export const pathsAnswer = `(select json_agg(json_build_array(path.ticket_id, path.path)) from (
+    select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
+  ) path) as paths`
 
 /** SQL: the tickets of which a part of the title, or with '#' of the id, may be this text. */
 function withGrams(text: string, mark: '' | '#') {

@@ -1,0 +1,117 @@
+import type { queryBoard } from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import type { Phase } from '@tessera/contract/scalars'
+import { json, nullable, type RowOf } from '../../../db/shape.ts'
+import { JsonText } from '../../../http/json-text.ts'
+import { reading } from '../../../lib/authorize.ts'
+import { invalid, notFound } from '../../../lib/failure.ts'
+import { columnsAnswer, columnsRow, valuesText } from '../../tickets/columns/queries.ts'
+import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
+import { pathRow, pathsAnswer } from '../../tickets/finding/queries.ts'
+import { isFiltered, once } from '../../tickets/finding/rules.ts'
+import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
+import { readBoardCursor, usualLimit, writeBoardCursor } from '../rules.ts'
+
+// A board by state that filters by state and phase at most: the index `ticket_board` has each state's tickets in the order of the board, so that only those that are
+// answered are read, and `ticket_tally` has the totals. One statement, as for a list.
+
+type Input = Request<typeof queryBoard>
+
+export function isByState(input: Input) {
+  const { Group, Lanes, Phases: _, States: __, ...rest } = input
+  return Group === 'State' && Lanes === undefined && !isFiltered(rest)
+}
+
+const rows = {
+  ...listRow,
+  /** Every state of the project, in the order of the board. */
+  columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number][]>()),
+  /** The rank of each ticket as text and the ticket before it, in the order of `tickets`. */
+  places: nullable(json<[rank: string, before: number | null][]>()),
+}
+type Answer = RowOf<typeof rows> & Partial<RowOf<typeof columnsRow> & RowOf<typeof pathRow>>
+
+const rank = (t: string) => `coalesce(${t}.rank, -${t}.id)`
+const inState = (t: string) => `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = state.id and ${t}.trashed_at is null`
+
+/** `limit` is the number of tickets of each column, or the parameter with it; empty for the tickets that $9 names. */
+const boardStatement = once((columns: string, keys: string, limit: string, filtered: boolean) => {
+  const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
+  const from = `from state cross join lateral (
+      select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t
+      where ${inState('t')} and ${limit ? `${rank('t')} > $9::numeric order by at limit ${limit}` : 't.id = any($9::bigint[])'}
+    ) t
+    where state.organization_id = $1 and state.project_id = $5
+      and ($6::smallint[] is null or state.phase = any($6)) and ($7::bigint[] is null or state.id = any($7)) and ($8::bigint is null or state.id = $8)`
+  const before = limit
+    ? 'null::bigint'
+    : `(select b.id from ticket b where ${inState('b').replace('state.id', 't.state_id')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
+  return reading(
+    'project',
+    { ...rows, ...(shown && columnsRow), ...(filtered && pathRow) },
+    `with ${filtered ? 'recursive ' : ''}page as materialized (select t.*, ${before} as before ${from})
+    ${filtered ? `, ${ancestors}` : ''}
+    select (select json_agg(json_build_array(s.id, s.name, s.phase, coalesce((select sum(c.tickets) from ticket_tally c
+        where c.organization_id = $1 and c.project_id = $5 and c.state_id = s.id), 0)) order by s.phase, s.position, s.id)
+      from state s where s.organization_id = $1 and s.project_id = $5) as columns,
+    (select json_agg(json_build_array(page.at::text, page.before) order by page.at) from page) as places,
+    ${filtered ? `${pathsAnswer},` : ''}
+    ${listAnswer('$5', 'scope.user_id', 'at')}${shown}`,
+  )
+})
+
+/** Common sizes are constants in the text: PostgreSQL plans for so many rows. */
+const usualLimits = new Set<number>([usualLimit, limits.boardColumn])
+
+export function readByState(input: Input) {
+  const { Phases, States, Value, Cursor, Tickets, Limit = usualLimit } = input
+  const after = readBoardCursor(Cursor)
+  if (after && Value === undefined) throw invalid('Value', 'is required with a cursor')
+  const { columns, keys } = shownColumns(input)
+  const isUsual = usualLimits.has(Limit)
+  const parameters = [
+    Phases?.length ? Phases : null,
+    States?.length ? States : null,
+    typeof Value === 'number' ? Value : Value === undefined ? null : 0,
+    Tickets ?? after?.rank ?? '-Infinity',
+    ...(Tickets || isUsual ? [] : [Limit + 1]),
+  ]
+  const limit = Tickets ? '' : isUsual ? String(Limit + 1) : `$${5 + parameters.length}`
+  const keysAt = keys.length > 0 ? `$${6 + parameters.length}` : ''
+  return {
+    statement: boardStatement(columns, keysAt, limit, isFiltered(input)),
+    parameters: keysAt ? [...parameters, keys] : parameters,
+  }
+}
+
+export function answerByState(input: Input, page: Answer) {
+  const { Value, Tickets, Columns, States, Phases, Limit = usualLimit } = input
+  const states = page.columns ?? []
+  if (States?.some(id => !states.some(([state]) => state === id))) throw notFound()
+  requireKnown(Columns ? { Columns } : {}, new Set(page.known))
+  const listed = readTickets(page)
+  const placeOf = new Map(listed.ids.map((id, index) => [id, page.places?.[index] ?? ['0', null]] as const))
+  const values = Columns?.length ? valuesText(Columns, page) : () => ''
+  const paths = new Map(page.paths)
+  const path = (id: number) => (isFiltered(input) ? `,"Path":${JSON.stringify(paths.get(id) ?? [])}` : '')
+  const after = (id: number) => (Tickets ? `,"After":${placeOf.get(id)?.[1] ?? null}` : '')
+  const more = (id: number) => `,"idProject":${input.idProject}${path(id)}${values(id)}${after(id)}`
+  const ofState = Map.groupBy(listed.ids.keys(), index => listed.stateIds[index])
+  const columns = states.flatMap(([id, name, phase, tickets]) => {
+    if (Value !== undefined && String(id) !== String(Value)) return []
+    const isShown = (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase))
+    const own = some(listed, ofState.get(id) ?? [])
+    const most = Tickets ? own.ids.length : Limit
+    const last = own.ids.length > most ? own.ids[most - 1] : undefined
+    const next = last === undefined ? null : writeBoardCursor({ lane: '0', rank: placeOf.get(last)?.[0] ?? '0', id: last })
+    return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${isShown ? tickets : 0},"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
+  })
+  return new JsonText(`{"Columns":[${columns.join()}]}`)
+}
+
+/** These of the tickets. */
+function some({ ids, templateIds, stateIds, parentIds, titles }: ListedTickets, indexes: readonly number[]): ListedTickets {
+  const of = <T>(list: readonly T[]) => indexes.map(index => list[index] as T)
+  return { ids: of(ids), templateIds: of(templateIds), stateIds: of(stateIds), parentIds: of(parentIds), titles: of(titles) }
+}
