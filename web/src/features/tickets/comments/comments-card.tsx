@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketComments } from '@tessera/contract/comments'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { cardClass } from '../../../components/card/card.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
@@ -53,13 +54,12 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
   const tell = useEffectEvent(onDirtyChange)
   useEffect(() => tell(isDirty), [isDirty])
   const card = useRef<HTMLElement>(null)
-  /** What had the focus is about to go. */
-  const passFocusTo = (selector: string) =>
-    requestAnimationFrame(() => isFocusNowhere() && card.current?.querySelector<HTMLElement>(selector)?.focus())
-  const stopEditing = () => {
-    edit(undefined)
-    passFocusTo(`[data-comment="${edited?.idComment}"] [aria-label="Edit comment"]`)
+  /** Makes a change that removes the focused element, and moves the focus to the element that the selector finds then. */
+  const changeAndFocus = (change: () => void, selector: string) => {
+    flushSync(change)
+    if (isFocusNowhere()) card.current?.querySelector<HTMLElement>(selector)?.focus()
   }
+  const stopEditing = () => changeAndFocus(() => edit(undefined), `[data-comment="${edited?.idComment}"] [aria-label="Edit comment"]`)
 
   return (
     <section ref={card} aria-label="Comments" className={classNames(cardClass, styles.card)}>
@@ -78,12 +78,13 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 setKeptAt(undefined)
                 setText('')
               }}
-              onSaved={() => {
-                setKeptAt(undefined)
-                setText('')
-                countAdded(added + 1)
-                passFocusTo('textarea')
-              }}
+              onSaved={() =>
+                changeAndFocus(() => {
+                  setKeptAt(undefined)
+                  setText('')
+                  countAdded(added + 1)
+                }, 'textarea')
+              }
             />
           )}
         </PermissionGate>

@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -123,8 +124,8 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       keys: 'f',
       label: 'Filter the descriptions',
       run: () => {
-        setFiltering(true)
-        requestAnimationFrame(() => search.current?.focus())
+        flushSync(() => setFiltering(true))
+        search.current?.focus()
       },
     },
     { keys: 'j', label: 'Next ticket', run: () => tree.step(1) },
