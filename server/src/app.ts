@@ -10,8 +10,8 @@ import { captchaHosts } from './captcha/captcha.ts'
 import { handlers } from './handlers.ts'
 import type { Handler } from './http/implement.ts'
 import { acceptJson } from './http/json-body.ts'
+import { compileSchemasLazily } from './http/lazy-schemas.ts'
 import { handleErrors, isFileCall, register } from './http/rpc.ts'
-import { schemaKeywords } from './http/schema-keywords.ts'
 import { serveUnsubscribe } from './mail/unsubscribe.ts'
 import { serveHealth } from './process/health.ts'
 import { countRequests, serveMetrics } from './process/metrics.ts'
@@ -43,12 +43,12 @@ export async function buildApp(system: System) {
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, keywords: schemaKeywords } },
     genReqId: () => crypto.randomUUID(),
     clientErrorHandler: endSlowRequest,
   })
   app.removeContentTypeParser('text/plain')
   acceptJson(app)
+  compileSchemasLazily(app)
 
   await app.register(compress, { threshold: 2048, encodings: ['gzip'], globalDecompression: false })
   await app.register(cookie, { hook: false })
