@@ -192,7 +192,7 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
   const [state, template, field, role] = await Promise.all([firstOf('state'), firstOf('template'), firstOf('field'), firstOf('role')])
   // The indexes of the search are created afterwards: maintaining them row by row would take minutes.
   const { rows: searched } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes where indexname in ('ticket_search_words', 'search_word_grams')`.execute(
+    select indexname as name, indexdef as definition from pg_indexes where indexname in ('ticket_search_words', 'search_word_near')`.execute(
     db,
   )
   for (const { name } of searched) await sql`drop index ${sql.ref(name)}`.execute(db)

@@ -242,7 +242,6 @@ export interface Tables {
     id: Generated<number>
     project_id: number
     word: string
-    grams: unknown
   }
   session: {
     organization_id: number

@@ -174,14 +174,14 @@ const similarStatement = unpreparedStatement(
     select w.word from (
       select distinct w.word, levenshtein_less_equal(w.word, typed.folded, case when length(typed.folded) < 8 then 2 else 4 end) as edits
       from search_word w
-      where w.organization_id = $1 and w.project_id = any($2::bigint[]) and w.grams && search_word_grams($1, typed.folded, length(typed.folded) < 8)
-        and abs(length(w.word) - length(typed.folded)) <= 2 and w.word <> typed.folded
+      where w.organization_id = $1 and w.project_id = any($2::bigint[])
+        and search_near(w.organization_id, w.project_id, w.word) @@ search_near_query($1, $2::bigint[], typed.folded) and w.word <> typed.folded
     ) w
     where w.edits <= 1 or length(typed.folded) >= 8 and w.edits <= 4 or w.edits = 2 and length(w.word) = length(typed.folded)
       and array(select c from string_to_table(w.word, null) c order by c) = array(select c from string_to_table(typed.folded, null) c order by c)
     order by w.edits, w.word limit 200
   ) known
-  where length(typed.folded) <= 60 and (select count(*) from (
+  where length(typed.folded) between 4 and 60 and (select count(*) from (
     select 1 from ticket_search s where s.organization_id = $1 and s.project_id = any($2::bigint[])
       and s.words @@ (search_query(typed.word, '', '', false) && search_projects($2::bigint[])) limit 5) s) < 5`,
 )

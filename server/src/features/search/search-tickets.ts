@@ -9,14 +9,15 @@ import { int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import type { Bind } from './fields/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
-/** Of more results than this, the newest and those with the words in the title are ranked. */
-const ranked = 2000
+/** Of more results than this, those with the most words in the title are ranked, then the newest. */
+const ranked = 500
 /** Words that one word may have meant. */
 const mostAlternatives = 20
 
@@ -29,17 +30,8 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
-  const search = { query, parsed, reach, clock, searcher, sort: input.Sort }
-  let found = await find(db, search, page)
-  const exact = found.ids
-  let also: Alternatives = new Map()
-  if (found.total < few) {
-    for (const alternatives of await alternativesOf(db, search)) {
-      const more = await find(db, search, page, alternatives, exact)
-      if (more.total > found.total) [found, also] = [more, alternatives]
-      if (found.total >= few) break
-    }
-  }
+  const search = { parsed, reach, clock, searcher, sort: input.Sort }
+  const { found, also } = await withinTime(db, query, limited => findOrSimilar(limited, search, page))
 
   const rows = await ticketRows(db, searcher, reach, found.ids.slice(0, page.limit), input.Columns)
   const snippets = await snippetsOf(
@@ -61,13 +53,30 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   }
 })
 
+/** What is found; when that is little, with the words that were meant. */
+async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ found: Found; also: Alternatives }> {
+  let found = await find(db, search, page)
+  const exact = found.ids
+  let also: Alternatives = new Map()
+  if (found.total >= few) return { found, also }
+  for (const alternatives of await alternativesOf(db, search)) {
+    const more = await find(db, search, page, alternatives, exact)
+    if (more.total > found.total) [found, also] = [more, alternatives]
+    if (found.total >= few) break
+  }
+  return { found, also }
+}
+
 interface Search {
-  query: string
   parsed: Parsed
   reach: Reach
   clock: ReturnType<typeof clockOf>
   searcher: Searcher
   sort: Request<typeof contract.searchTickets>['Sort']
+}
+interface Page {
+  offset: number
+  limit: number
 }
 /** What a word may have meant. */
 type Alternatives = ReadonlyMap<string, readonly string[]>
@@ -85,8 +94,8 @@ const foundRow = { total: int4, ids: json<number[]>(), words: json<string[]>() }
 /** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
 async function find(
   db: Db,
-  { query, parsed, reach, clock, searcher, sort }: Search,
-  { offset, limit }: { offset: number; limit: number },
+  { parsed, reach, clock, searcher, sort }: Search,
+  { offset, limit }: Page,
   alternatives: Alternatives = new Map(),
   exact: readonly number[] = [],
 ): Promise<Found> {
@@ -100,7 +109,7 @@ async function find(
   const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
   const picked =
     order === null && compiled.words.length > 0
-      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
+      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
       : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
   const statement = unpreparedStatement(
     foundRow,
@@ -115,7 +124,7 @@ async function find(
     select (select count(*)::int from found) as total, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
-  const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
+  const [row] = await run(db, statement, parameters)
   return { total: row?.total ?? 0, ids: row?.ids ?? [], words: [...(row?.words ?? []), ...[...alternatives.values()].flat()] }
 }
 
@@ -132,10 +141,18 @@ function meantBy({ where }: Parsed, alternatives: Alternatives) {
 }
 
 /** Rank: the key, the whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then what is open, then the newest. */
-function rankedRows({ words: typed }: Compiled, words: string, { exact, meant }: { exact: string; meant: string }) {
+function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exact, meant }: { exact: string; meant: string }) {
   const folded = `search_words(${words}, true)`
   const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
   const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
+  const isInTitle = foldedWords(typed)
+    .slice(0, 8)
+    .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
+  const preferred = [
+    ...(key === undefined ? [] : [isKey]),
+    `lower(t.title) = lower(${words})`,
+    ...(isInTitle.length > 0 ? [isInTitle.join(' + ')] : []),
+  ]
   return `
     select id, phase = 3 as closed, case
       when is_key then 0
@@ -147,16 +164,18 @@ function rankedRows({ words: typed }: Compiled, words: string, { exact, meant }:
         select 1 from jsonb_array_elements_text(one) w where strpos(' ' || title, ' ' || w) > 0)) then 5
       else 6 end as rank
     from (
-      select t.id, t.phase, ${isKey} as is_key, search_words(t.title, true) as title, ${folded} as wanted from found t
-      order by ${key === undefined ? '' : `${isKey} desc, `}strpos(lower(t.title), split_part(${folded}, ' ', 1)) > 0 desc, t.id desc limit ${ranked}
+      select t.id, t.phase, t.is_key, search_words(t.title, true) as title, ${folded} as wanted from (
+        select t.id, t.phase, t.title, ${isKey} as is_key from found t
+        order by ${preferred.map(each => `${each} desc`).join(', ')}, t.id desc limit ${ranked}
+      ) t
     ) t`
 }
 
 /** For each word that finds little, the projects' words that it may have meant: first those with the fewest errors, then all that are near. */
-async function alternativesOf(db: Db, { parsed, reach, searcher, query }: Search): Promise<Alternatives[]> {
+async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Promise<Alternatives[]> {
   const words = plainWords(parsed.where).filter(word => [...word].length >= 4)
   if (words.length === 0 || reach.projects.length === 0) return []
-  const similar = await withinTime(db, query, limited => similarWords(limited, searcher, reach, words))
+  const similar = await similarWords(db, searcher, reach, words)
   const [closest, near] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const [word, rows] of Map.groupBy(similar, row => row.word)) {
     const measured = rows
@@ -181,24 +200,23 @@ async function alternativesOf(db: Db, { parsed, reach, searcher, query }: Search
   return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
 }
 
+/** The first text of a ticket where one of the words stands: what follows is not read. */
+const firstText = (texts: string) => `
+  select substr(body.text, greatest(1, body.at - 60), 240) from (
+    select texts.text, (select min(strpos(folded.text, w.word)) from unnest($3::text[]) as w (word) where strpos(folded.text, w.word) > 0) as at
+    from (${texts} offset 0) texts cross join lateral (select search_fold(texts.text) as text offset 0) folded
+  ) body where body.at > 0 limit 1`
 const snippetStatement = unpreparedStatement(
   { id: int8, text: nullable(text) },
   `
-  select x.id, (
-    select substr(body.text, greatest(1, body.at - 60), 240) from (
-      select v.value as text, strpos(folded.text, w.word) as at, 0 as kind, f.position::bigint as n
-      from ticket_value v
-      join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
-      cross join lateral (select search_fold(left(v.value, 20000)) as text) folded
-      cross join unnest($3::text[]) as w (word)
-      where v.organization_id = $1 and v.ticket_id = x.id
-      union all
-      select c.text, strpos(folded.text, w.word), 1, c.id
-      from comment c
-      cross join lateral (select search_fold(left(c.text, 20000)) as text) folded
-      cross join unnest($3::text[]) as w (word)
-      where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null
-    ) body where body.at > 0 order by body.kind, body.n, body.at limit 1) as text
+  select x.id, coalesce((${firstText(`
+    select left(v.value, 20000) as text from ticket_value v
+    join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
+    where v.organization_id = $1 and v.ticket_id = x.id order by f.position, f.id`)}
+  ), (${firstText(`
+    select left(c.text, 20000) as text from comment c
+    where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null order by c.id`)}
+  )) as text
   from unnest($2::bigint[]) as x (id)`,
 )
 /** Where the words stand in the texts of these tickets. */

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeProject } from '../../../test/factories.ts'
+import { startServer } from '../../../test/server.ts'
+
+const letter = fc.constantFrom(...'abcdeiostäжλ')
+const word = (minLength: number, maxLength: number) =>
+  fc.array(letter, { minLength, maxLength, size: 'max' }).map(letters => letters.join(''))
+const edit = fc.record({ kind: fc.constantFrom('insert', 'leave out', 'replace', 'swap'), at: fc.nat(), letter })
+
+function edited(letters: string, { kind, at, letter: other }: { kind: string; at: number; letter: string }) {
+  const place = at % letters.length
+  const [before, after] = [letters.slice(0, place), letters.slice(place)]
+  if (kind === 'insert') return before + other + after
+  if (kind === 'leave out') return before + after.slice(1)
+  if (kind === 'replace') return before + other + after.slice(1)
+  return before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2)
+}
+
+test('a word is found by one with an error in it, and from eight letters on by one with two', async () => {
+  await using server = await startServer()
+  const one = fc
+    .sample(fc.tuple(word(4, 9), edit), { numRuns: 1000, seed: 1 })
+    .map(([known, change]) => ({ known, typed: edited(known, change) }))
+  const two = fc
+    .sample(fc.tuple(word(8, 14), edit, edit), { numRuns: 2000, seed: 2 })
+    .map(([known, first, second]) => ({ known, typed: edited(edited(known, first), second) }))
+  // In the middle of eight letters a swapped pair is an error of both halves, so that no other may stand beside it.
+  const pairs = [...one.filter(({ typed }) => typed.length >= 4), ...two.filter(({ known, typed }) => typed.length > 8 && known.length > 8)]
+  expect(pairs.length).toBeGreaterThan(2000)
+  const { rows } = await sql<{ known: string; typed: string }>`
+    select known, typed from unnest(${pairs.map(({ known }) => known)}::text[], ${pairs.map(({ typed }) => typed)}::text[]) as pair (known, typed)
+    where not search_near(1, 2, search_fold(known)) @@ search_near_query(1, '{2}', search_fold(typed))`.execute(server.db)
+  expect(rows).toEqual([])
+})
+
+test('a word with an error is looked for by the index, which answers with one in fifty words at most', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const organizationId = await makeOrganization(db)
+  const { projectId } = await makeProject(db, organizationId)
+  const syllable = fc.tuple(fc.constantFrom(...'bcdfghklmnprstvw'), fc.constantFrom(...'aeiou')).map(([before, vowel]) => before + vowel)
+  const vocabulary = [
+    ...new Set(
+      fc.sample(fc.array(syllable, { minLength: 2, maxLength: 6, size: 'max' }), { numRuns: 20_000, seed: 3 }).map(parts => parts.join('')),
+    ),
+  ].filter(known => known.length >= 4)
+  await sql`insert into search_word (organization_id, project_id, word)
+    select ${organizationId}, ${projectId}, known from unnest(${vocabulary}::text[]) known`.execute(db)
+  await sql`analyze search_word`.execute(db)
+  for (const [index, change] of fc.sample(edit, { numRuns: 20, seed: 4 }).entries()) {
+    const typed = edited(vocabulary[index * 500] as string, change)
+    const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Actual Rows': number } }] }>`
+      explain (analyze, format json) select from search_word where organization_id = ${organizationId} and project_id = ${projectId}
+        and search_near(organization_id, project_id, word) @@ search_near_query(${organizationId}, array[${projectId}]::bigint[], ${typed})`.execute(
+      db,
+    )
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan
+    expect([typed, JSON.stringify(plan)]).toEqual([typed, expect.stringContaining('search_word_near')])
+    expect(plan?.['Actual Rows'], typed).toBeLessThan(vocabulary.length / 50)
+  }
+})
