@@ -81,12 +81,14 @@ export const getChangeSetList = {
       At: EpochSeconds,
       Tickets: Count,
       Reverted: Flag,
+      /** 0: what was brought back is a state, label, role or the like, which is deleted again where it was. */
+      OfTickets: Flag,
     }),
   ),
 }
 
 export const revertChangeSet = {
-  summary: `Takes a bulk change or an import back, or with \`Preview\` says what that would do; for ${limits.revertDays} days. The tickets of an import go to the trash. What was changed since stays and is named. It is a change set itself and can be taken back. The second time answers the same.`,
+  summary: `Takes a bulk change, an import or the return of tickets from the trash back, or with \`Preview\` says what that would do; for ${limits.revertDays} days. The tickets of an import or from the trash go to the trash. What was changed since stays and is named. It is a change set itself and can be taken back. The second time answers the same.`,
   request: Closed({
     idChangeSet: Id,
     Preview: Type.Optional(Type.Literal(1)),

@@ -13,10 +13,13 @@ const list = statement(
     At: int8,
     Tickets: int4,
     Reverted: as<0 | 1>(int4),
+    OfTickets: as<0 | 1>(int4),
   },
   `
   select s.id as "idChangeSet", s.what as "What", coalesce(${personName}, '') as "By", floor(extract(epoch from s.made_at))::bigint as "At",
-    s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted"
+    s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted",
+    (s.what <> 'restore' or exists (select from change c
+      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))::int as "OfTickets"
   from change_set_summary s left join user_account u on u.id = s.user_id
   where s.organization_id = $1 and s.project_id = $2 and s.id < $3 order by s.id desc limit $4`,
 )

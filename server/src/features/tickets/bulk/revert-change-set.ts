@@ -87,7 +87,8 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
   const isDone = set.revertedBy !== null && last?.applied?.idChangeSet === set.revertedBy
   if (!isDone) {
     requireOpen(scope)
-    if (set.what === 'restore') throw new Failure('rule', 'Only changes of many tickets and imports can be taken back')
+    if (set.what === 'restore' && !isTrash(rows))
+      throw new Failure('rule', 'This brought something of the project’s settings back: delete it there again')
     if (set.revertedBy !== null) throw new Failure('rule', 'This change has been taken back already')
     if (set.old) throw new Failure('rule', `A change can be taken back for ${limits.revertDays} days`)
   }
@@ -100,11 +101,15 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
   }
 }
 
+/** Whether the set moved tickets to the trash or out of it. */
+function isTrash(rows: Rows) {
+  return [...rows.values()].flat().some(({ field }) => field === 'Trash')
+}
+
 /** A change that needs the same permissions. */
 function neededBy(rows: Rows): BulkChange {
-  const isTrash = [...rows.values()].flat().some(({ field }) => field === 'Trash')
   return {
-    ...(isTrash ? { Trash: 1 as const } : {}),
+    ...(isTrash(rows) ? { Trash: 1 as const } : {}),
     ...Object.assign({}, ...[...rows.values()].map(reversed).map(({ Trash: _, ...change }) => change)),
   }
 }

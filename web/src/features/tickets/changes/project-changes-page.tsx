@@ -35,9 +35,9 @@ const what: Record<ChangeSet['What'], string> = {
 const secondsPerDay = 24 * 60 * 60
 
 /** Why a change cannot be taken back; undefined when it can. */
-function refusalOf({ What, Reverted, At }: ChangeSet) {
+function refusalOf({ OfTickets, Reverted, At }: ChangeSet) {
   if (Reverted) return 'Taken back'
-  if (What === 'restore') return 'Delete it again where it was'
+  if (!OfTickets) return 'Delete it again where it was'
   return At < Date.now() / 1000 - limits.revertDays * secondsPerDay ? `Older than ${limits.revertDays} days` : undefined
 }
 

@@ -68,7 +68,7 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
       { idChangeSet, Also: [...also] },
       {
         onSuccess: ({ Changed, Skipped, idChangeSet: own }) => {
-          const words = `${counted(Changed, 'ticket')} ${What === 'import' ? 'moved to the trash' : 'changed back'}`
+          const words = `${counted(Changed, 'ticket')} ${What === 'import' || What === 'restore' ? 'moved to the trash' : 'changed back'}`
           const left = Skipped && Skipped.length > 0 ? `, ${new Set(Skipped.map(({ id }) => id)).size} left as they are` : ''
           notify.success(
             words + left,

@@ -18,16 +18,25 @@ export interface Back {
 }
 const nothing: Back = { planned: [], groups: [], trash: [], refused: [] }
 
+const changeRow = { ticket: int8, field: text, before: nullable(text), after: nullable(text) }
 const changesOf = statement(
-  { ticket: int8, field: text, before: nullable(text), after: nullable(text) },
+  changeRow,
   `
   select ticket_id as ticket, field, before, after from change
-  where organization_id = $1 and project_id = $2 and change_set_id = $3 and subject = 'ticket'
-    and ($4::bigint[] is null or ticket_id = any($4)) order by id`,
+  where organization_id = $1 and project_id = $2 and change_set_id = $3 and subject = 'ticket' order by id`,
+)
+// By ticket: every step would otherwise read the whole set.
+const changesOfSome = statement(
+  changeRow,
+  `
+  select c.ticket_id as ticket, c.field, c.before, c.after from unnest($4::bigint[]) as wanted (id)
+  join change c on c.organization_id = $1 and c.ticket_id = wanted.id and c.project_id = $2 and c.change_set_id = $3 and c.subject = 'ticket' order by c.id`,
 )
 /** What the set changed of these tickets, or of all. */
 export async function rowsOf(db: Db, { organizationId, projectId }: ProjectScope, idChangeSet: number, tickets: readonly number[] | null) {
-  return Map.groupBy(await run(db, changesOf, [organizationId, projectId, idChangeSet, tickets]), ({ ticket }) => ticket)
+  const set = [organizationId, projectId, idChangeSet]
+  const rows = tickets === null ? await run(db, changesOf, set) : await run(db, changesOfSome, [...set, tickets])
+  return Map.groupBy(rows, ({ ticket }) => ticket)
 }
 export type Rows = ReadonlyMap<number, readonly History[]>
 
@@ -51,19 +60,24 @@ export async function planBack(
   const groups = roots.length > 0 ? await holdGroups(db, scope, roots) : []
 
   const kept: { id: number; row: History }[] = []
+  const trash: number[] = []
   const wanted = []
   for (const stored of tickets) {
     const changed = (rows.get(stored.id) ?? []).filter(({ field, after }) => !(field === 'Trash' && after !== null))
     const then = sinceThen(stored, changed, { states, parents: found })
     kept.push(...then.kept.map(row => ({ id: stored.id, row })))
+    if (then.back.length === 0) continue
+    const change = reversed(then.back)
     // A step back needs no way in the workflow; the state exists.
-    if (then.back.length > 0) wanted.push({ stored: { ...stored, reachable: true }, wanted: reversed(then.back) })
+    if (change.Trash) trash.push(stored.id)
+    else wanted.push({ stored: { ...stored, reachable: true }, wanted: change })
   }
   const { planned, refused, blocks } = await planFor(db, scope, wanted)
   return {
     ...nothing,
     planned: planned.filter(({ history }) => history.length > 0),
     groups,
+    trash,
     refused: [...refused, ...(await namesOfKept(db, scope, kept))],
     blocks,
   }

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getChangeSetList, revertChangeSet } from '@tessera/contract/bulk'
-import { permission } from '@tessera/contract/permissions'
-import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/labels'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { createNewTicket, getTicketData, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeUser } from '../../../../../test/factories.ts'
+import { makeMember, makeOrganization, makeTicket, makeUser } from '../../../../../test/factories.ts'
+import { peopledProject } from '../../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../../test/recount.ts'
 import { startServer } from '../../../../../test/server.ts'
 import { planImport } from '../../../../import/plan.ts'
@@ -98,4 +100,48 @@ test('an import is taken back: its tickets go to the trash, what was changed sin
   expect(await live()).toEqual(sorted(host, fresh))
   expect(alone).toBeGreaterThan(0)
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
+test('tickets that came back from the trash go there again; what came back in the settings is not taken back here', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const a = await makeTicket(server.db, organization, project, { title: 'a' })
+  const below = await makeTicket(server.db, organization, project, { title: 'below', parentId: a })
+  const inTrash = async () => {
+    const { rows } = await sql<{ id: number; root: number }>`
+      select id, trash_root_id as root from ticket where organization_id = ${organization} and trashed_at is not null order by id`.execute(
+      server.db,
+    )
+    return rows
+  }
+  await server.as(caller, trashTicket, { idTicket: a })
+  await server.as(caller, restoreTicket, { idTicket: a })
+  expect(await inTrash()).toEqual([])
+  const [restored] = (await server.as(caller, getChangeSetList, { idProject })).body
+  expect(restored).toMatchObject({ What: 'restore', Tickets: 2, OfTickets: 1 })
+  const idChangeSet = restored?.idChangeSet as number
+  const editor = await someone([permission.viewTickets, permission.editTickets])
+  expect(await server.as(editor, revertChangeSet, { idChangeSet })).toMatchObject({ status: 422, body: { needs: 'Delete tickets' } })
+  const foreseen = (await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1 })).body
+  expect(foreseen).toMatchObject({ Total: 2, Changed: 2, Same: 0, Refused: [] })
+  const done = (await server.as(caller, revertChangeSet, { idChangeSet })).body
+  expect(done).toMatchObject({ Success: 1, Changed: 2, Skipped: [] })
+  expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toEqual(done)
+  expect(await inTrash()).toEqual([
+    { id: a, root: a },
+    { id: below, root: a },
+  ])
+  await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })
+  expect(await inTrash()).toEqual([])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+
+  const { idLabel } = (await server.as(caller, setLabel, { idProject, Label: 'bug', Color: '#ff0000' })).body
+  await server.as(caller, setTicketData, { idTicket: a, Labels: [{ idLabel, Enabled: 1 }] })
+  await server.as(caller, deleteLabels, { idProject, ids: [idLabel] })
+  await server.as(caller, restoreLabels, { idProject, ids: [idLabel] })
+  const [label] = (await server.as(caller, getChangeSetList, { idProject })).body
+  expect(label).toMatchObject({ What: 'restore', Tickets: 1, OfTickets: 0 })
+  const refused = await server.as(caller, revertChangeSet, { idChangeSet: label?.idChangeSet })
+  expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining('settings') } })
 })
