@@ -54,6 +54,8 @@ export const setView = {
     Group: Type.Optional(Group),
     Layout: Type.Optional(Layout),
     Scope: Type.Optional(Scope),
+    /** As `get-view-list` answers it, so that its rows can be sent back. Whose a view is does not change. */
+    Mine: Type.Optional(Flag),
     Default: Type.Optional(Flag),
   }),
   response: Type.Object({ Success: Type.Literal(1), idView: Id }),

@@ -74,6 +74,12 @@ test('views are private or shared, in each person’s own order, and changed by 
     },
   ])
   expect(await names(bob)).toEqual(['Open'])
+  // A row is sent back as it was read: nothing changes, neither whose it is.
+  const [read] = await list(ann)
+  expect((await save(ann, { ...read })).body).toEqual({ Success: 1, idView: own })
+  expect((await save(manager, { ...(await list(manager))[0], Mine: 1 })).status).toBe(200)
+  expect((await list(ann)).map(({ Mine }) => Mine)).toEqual([1, 1])
+  expect((await list(ann))[0]).toEqual(read)
 
   expect((await save(bob, { idView: own, Name: 'Taken' })).status).toBe(404)
   expect(await save(bob, { idView: shared, Name: 'Taken' })).toMatchObject({
