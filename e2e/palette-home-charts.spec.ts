@@ -80,6 +80,7 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   await page.goto('/home')
   const late = page.getByRole('group', { name: 'Late' })
   await expect(late.getByRole('link', { name: /Window management/ })).toHaveAttribute('href', `/view-ticket/${tickets.rotation}`)
+  await expect(late.getByRole('listitem')).toContainText(/ · due Jan 31, 2026, \d+ days late/)
   await expect(page.getByRole('group', { name: 'Assigned to me' }).getByRole('listitem')).toHaveCount(3)
   await axe(page)
   await late.getByRole('link', { name: 'Late' }).click()

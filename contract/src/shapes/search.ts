@@ -14,6 +14,8 @@ export const searchTickets = {
     /** As in `query-tickets`. 400 for a name that none of the searched projects has. */
     Columns: Type.Optional(Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
+    /** 1: with `Due` in each row. */
+    Due: Type.Optional(Flag),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
     Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   }),
@@ -22,6 +24,8 @@ export const searchTickets = {
       Type.Object({
         ...QueriedTicket.properties,
         idProject: Id,
+        /** Its due date, `YYYY-MM-DD`; empty without one. */
+        Due: Type.Optional(Type.String()),
         /** Where the words stand, when not all of them are in the title. */
         Snippet: Type.Optional(Type.Array(Type.Object({ Text: Type.String(), Mark: Flag }))),
       }),

@@ -158,8 +158,16 @@ test('set-project-data names the DATE field that says when a ticket is due', asy
   await field('note', 3)
   const set = (DueField: string) => server.as(caller, setProjectData, { idProject, DueField })
   const named = async () => (await server.as(caller, getProjectData, { idProject })).body.DueField
-  const late = async () =>
-    (await server.as(caller, searchTickets, { Query: 'due:<2026-02-01', idProject })).body.Tickets.map(({ Title }) => Title)
+  const late = async () => {
+    const { Tickets } = (await server.as(caller, searchTickets, { Query: 'due:<2026-02-01', idProject })).body
+    const all = (await server.as(caller, searchTickets, { Query: '', idProject, Due: 1 })).body.Tickets
+    expect(Tickets.some(ticket => 'Due' in ticket)).toBe(false)
+    // Each ticket says its due date, those without one too.
+    expect(all.map(({ Title, Due }) => [Title, Due]).sort()).toEqual(
+      ['by its deadline', 'by its due date'].map(title => [title, Tickets.some(({ Title }) => Title === title) ? '2026-01-31' : '']),
+    )
+    return Tickets.map(({ Title }) => Title)
+  }
   for (const [title, fieldId] of [
     ['by its due date', due],
     ['by its deadline', deadline],

@@ -9,6 +9,7 @@ import { int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
@@ -26,7 +27,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const parsed = readQuery(query)
   const clock = clockOf(input.Zone)
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
-  const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input)])
+  const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input), ...(input.Due ? ['due'] : [])])
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
@@ -40,11 +41,12 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     rows.filter(({ Title }) => !hasAllWords(Title, found.words)).map(({ id }) => id),
     found.words,
   )
+  const due = input.Due ? await dueDates(db, searcher, reach, found.ids) : undefined
   const isLast = found.ids.length <= page.limit
   return {
     Tickets: rows.map(row => {
       const snippet = snippets.get(row.id)
-      return { ...row, ...(snippet ? { Snippet: snippet } : {}) }
+      return { ...row, ...(due && { Due: due.get(row.id) ?? '' }), ...(snippet ? { Snippet: snippet } : {}) }
     }),
     NextCursor: isLast ? null : writeCursor(page.offset + page.limit),
     Total: found.total,

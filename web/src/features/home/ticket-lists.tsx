@@ -5,10 +5,11 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery } from '../../lib/api.ts'
 import styles from './home-page.module.css'
+import { lateWords } from './late.ts'
 
-const lists = [
+const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
   { title: 'Assigned to me', query: 'assignee:me is:open sort:-updated', empty: 'Nothing open is assigned to you' },
-  { title: 'Late', query: 'is:open due:<today sort:due', empty: 'Nothing is late' },
+  { title: 'Late', query: 'is:open due:<today sort:due', empty: 'Nothing is late', isDue: true },
   { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You watch nothing that is open' },
   { title: 'Recently changed', query: 'updated:<7d sort:-updated', empty: 'Nothing has changed in the last 7 days' },
 ]
@@ -26,14 +27,21 @@ export function TicketLists() {
   )
 }
 
-function TicketList({ title, query, empty }: (typeof lists)[number]) {
+function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { data, error, refetch } = useQuery(callQuery(searchTickets, { Query: query, Zone: zone, Limit: shown }))
+  const { data, error, refetch } = useQuery(
+    callQuery(searchTickets, { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }),
+  )
   return (
     <SectionCard isMinor title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
       <RowList
         label={title.toLowerCase()}
-        rows={data?.Tickets.map(({ id, pcode, Title, State }) => ({ id, text: Title, detail: `${pcode}-${id}`, note: State }))}
+        rows={data?.Tickets.map(({ id, pcode, Title, State, Due }) => ({
+          id,
+          text: Title,
+          detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}`,
+          note: State,
+        }))}
         error={error}
         onRetry={() => void refetch()}
         path={id => `/view-ticket/${id}`}

@@ -1,0 +1,24 @@
+import { type Db, run, statement } from '../../../db/db.ts'
+import { int8, text } from '../../../db/shape.ts'
+import type { Searcher } from '../queries.ts'
+import type { Reach } from '../rules.ts'
+
+const dueStatement = statement(
+  { id: int8, due: text },
+  `
+  select v.ticket_id as id, v.value as due from ticket_value v
+  where v.organization_id = $1 and v.ticket_id = any($2::bigint[]) and v.field_id = any($3::bigint[]) and v.value <> ''`,
+)
+
+/** When these tickets are due, `YYYY-MM-DD` by id. `reach` knows which fields say so if it was asked for `due`. */
+export async function dueDates(
+  db: Db,
+  { organizationId }: Searcher,
+  { fields }: Reach,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const said = (fields.get('due') ?? []).map(({ id }) => id)
+  if (ids.length === 0 || said.length === 0) return new Map()
+  const rows = await run(db, dueStatement, [organizationId, ids, said])
+  return new Map(rows.map(({ id, due }) => [id, due]))
+}
