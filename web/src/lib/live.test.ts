@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { queryBoard } from '@tessera/contract/board'
 import { getTicketLinks } from '@tessera/contract/links'
 import { queryTickets } from '@tessera/contract/tickets'
+import { getViewList } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
 import { isConcerned, readAgainAfter, watchTickets } from './live.ts'
 
@@ -45,6 +46,20 @@ test('a link concerns tickets and lists of every project; what links name change
   const links8 = { queryKey: [getTicketLinks.path, { idTicket: 8 }] }
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-data' })).toBe(true)
   expect(isConcerned(links8, { idProject: 1, idTicket: 7, kind: 'set-ticket-comment' })).toBe(false)
+})
+
+test('what views find is counted again after any change of a ticket; the views themselves stay', () => {
+  const [counts, views] = [
+    [getViewList.path, { idProject: 1, Counts: 1 }],
+    [getViewList.path, { idProject: 1 }],
+  ] as const
+  const isOld = (queryKey: readonly unknown[], kind: string, idProject = 1, idTicket?: number) =>
+    isConcerned({ queryKey }, { idProject, kind, ...(idTicket && { idTicket }) })
+  for (const kind of ['set-ticket-data', 'set-ticket-comment', 'set-ticket-watcher', 'trash-ticket', 'set-ticket-link'])
+    expect([kind, isOld(counts, kind, 1, 7), isOld(views, kind, 1, 7)]).toEqual([kind, true, false])
+  expect([isOld(counts, 'create-new-ticket'), isOld(views, 'create-new-ticket')]).toEqual([true, false])
+  expect([isOld(counts, 'set-ticket-data', 2, 8), isOld(counts, 'set-ticket-link', 2, 8)]).toEqual([false, true])
+  for (const queryKey of [counts, views]) expect(isOld(queryKey, 'set-view')).toBe(true)
 })
 
 test('a board is told which single tickets changed, and read again only for what concerns more', () => {

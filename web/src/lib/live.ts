@@ -4,6 +4,7 @@ import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks } from '@tessera/contract/links'
 import { events, type LiveEvent } from '@tessera/contract/live'
 import { queryTickets } from '@tessera/contract/tickets'
+import { getViewList } from '@tessera/contract/views'
 import { useEffect, useRef } from 'react'
 import { refetchInBackground } from './background.ts'
 import { noteReach } from './reach.ts'
@@ -15,6 +16,8 @@ const gathering = 100
 const echoTimeout = 1000
 /** Between two readings in a storm of changes. */
 const spacing = 500
+/** The same for counts, each of which is a search. */
+const countSpacing = 5000
 /** A hidden page gives its connection back after this long: a browser has six for a server. */
 const hiddenTimeout = 20_000
 const firstRetry = 2000
@@ -50,13 +53,21 @@ function tellWatchers(changes: readonly LiveEvent[]) {
   if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
 }
 
+/** Whether the query counts what the views of a project find. */
+function isCount({ queryKey }: Pick<Query, 'queryKey'>) {
+  return queryKey[0] === getViewList.path && (queryKey[1] as { Counts?: 0 | 1 }).Counts === 1
+}
+
 /** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
 export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, change: LiveEvent) {
   const { idProject, idTicket, kind } = change
   const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
   const isOfTicket = input?.idTicket !== undefined
   const isOfProject = input?.idProject === idProject
-  if (kind === 'create-new-ticket') return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path)
+  if (kind === 'create-new-ticket')
+    return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount({ queryKey }))
+  // A view may ask for anything of a ticket: its comments, who watches it, what blocks it.
+  if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount({ queryKey }) && (isOfProject || ofLinks.includes(kind))
   if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
   if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
@@ -93,7 +104,24 @@ function listen(queries: QueryClient, behind: number) {
   let echo: ReturnType<typeof setTimeout> | undefined
   let isMissing = false
   let isClosed = false
+  let uncounted: ((query: Query) => boolean)[] = []
+  let recount: ReturnType<typeof setTimeout> | undefined
+  let recounted = 0
 
+  /** Counts again what the changes concern. */
+  const countSoon = (isOld: (query: Query) => boolean) => {
+    uncounted.push(isOld)
+    recount ??= setTimeout(
+      () => {
+        const reasons = uncounted
+        uncounted = []
+        recount = undefined
+        recounted = Date.now()
+        void refetchInBackground(queries, query => isCount(query) && reasons.some(isOfReason => isOfReason(query)))
+      },
+      Math.max(0, recounted + countSpacing - Date.now()),
+    )
+  }
   const soon = () => {
     flush ??= setTimeout(
       () => {
@@ -105,7 +133,9 @@ function listen(queries: QueryClient, behind: number) {
         changes = []
         isMissing = false
         tellWatchers(seen)
-        void refetchInBackground(queries, query => isEverything || seen.some(change => isConcerned(query, change)))
+        const isOld = (query: Query) => isEverything || seen.some(change => isConcerned(query, change))
+        void refetchInBackground(queries, query => !isCount(query) && isOld(query))
+        countSoon(isOld)
       },
       Math.max(gathering, flushed + spacing - Date.now()),
     )
@@ -184,6 +214,7 @@ function listen(queries: QueryClient, behind: number) {
     document.removeEventListener('visibilitychange', onVisibility)
     clearTimeout(hiding)
     clearTimeout(flush)
+    clearTimeout(recount)
     clearTimeout(echo)
     disconnect()
   }

@@ -88,7 +88,7 @@ function ProjectOfPage() {
   const { pathname } = useLocation()
   const routeProject = Number(matchPath('/:page/:id', pathname)?.id)
   useEffect(() => {
-    if (/^\/(view-project|edit-project|project-charts)\//.test(pathname)) activateProject(routeProject)
+    if (/^\/(view-project|edit-project|project-charts|project-changes)\//.test(pathname)) activateProject(routeProject)
   }, [pathname, routeProject])
   return null
 }

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
-import { callQuery } from '../../../lib/api.ts'
+import { type CallError, callQuery } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { watchTickets } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
@@ -28,12 +28,14 @@ interface BoardProps {
   view: TicketView
   onGroup: (group: string) => void
   label: string
+  /** Told why the board could not be read, and with null that it could. */
+  onError: (error: CallError | null) => void
   /** What it says while there is no ticket at all. */
   empty: ReactNode
 }
 
 /** The tickets of a project in columns, to be carried from one to another. */
-export function Board({ idProject, view, onGroup, label, empty }: BoardProps) {
+export function Board({ idProject, view, onGroup, label, onError, empty }: BoardProps) {
   const { idUser } = useSession()
   const group = boardGroup(view)
   const [kept, setKept] = useState(() => ({ group, ...keptBoard(idProject, group, idUser) }))
@@ -49,6 +51,7 @@ export function Board({ idProject, view, onGroup, label, empty }: BoardProps) {
   const project = useQuery(callQuery(getProjectData, { idProject }))
   const moves = useMoves(input)
   useLiveTickets(idProject, input)
+  useEffect(() => onError(query.error), [onError, query.error])
 
   const board = useMemo(() => query.data && named(moves.shownOf(query.data), group), [query.data, moves.pending, group])
   const total = board?.columns.reduce((sum, { Total }) => sum + Total, 0)

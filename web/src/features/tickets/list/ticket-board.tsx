@@ -3,6 +3,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import type { CallError } from '../../../lib/api.ts'
 import { useMediaQuery } from '../../../lib/use-media-query.ts'
 import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
@@ -21,6 +22,7 @@ interface TicketBoardProps extends TicketListProps {
 /** The list's view as a board: the same line above it, with the filters below that on demand. */
 export function TicketBoard({ idProject, label, heading, actions, empty, view, onChange }: TicketBoardProps) {
   const [isFiltering, setFiltering] = useState(false)
+  const [error, setError] = useState<CallError | null>(null)
   const search = useRef<HTMLInputElement>(null)
   const isPhone = useMediaQuery('(width < 600px)')
   const { isOn } = useSelection(idProject)
@@ -54,6 +56,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         matching={undefined}
         isFiltering={isFiltering}
         onFilter={setFiltering}
+        error={error}
       />
       <Suspense>
         <Board
@@ -61,6 +64,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
           view={view}
           onGroup={group => onChange({ group })}
           label={label}
+          onError={setError}
           empty={isFiltered(view) ? none : empty}
         />
       </Suspense>

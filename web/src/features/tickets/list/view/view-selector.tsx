@@ -11,9 +11,6 @@ import { presets, type TicketView } from './ticket-view.ts'
 import type { ChangeView } from './use-ticket-view.ts'
 import styles from './view-selector.module.css'
 
-/** Between two countings of what the views hold while the menu is open, in milliseconds. */
-const recount = 5000
-
 interface ViewSelectorProps {
   idProject: number
   view: TicketView
@@ -24,7 +21,7 @@ interface ViewSelectorProps {
 export function ViewSelector({ idProject, view, onChange }: ViewSelectorProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen, refetchInterval: recount })
+  const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
   return (
     <>
       <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
