@@ -45,7 +45,7 @@ test('an import brings its reporter and the real date; who imports is a member; 
   await page.goto('/home')
   await expect(page.getByRole('main').getByText('Imported wheels').first()).toBeVisible()
 
-  // The line above a list has its words on one line each on a phone.
+  // The tools above a list are one line on a phone, and so are the words of each.
   const { id } = await product.db
     .selectFrom('project')
     .select('id')
@@ -54,6 +54,12 @@ test('an import brings its reporter and the real date; who imports is a member; 
     .executeTakeFirstOrThrow()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/view-project/${id}`)
+  const filter = page.getByRole('button', { name: 'FILTER' })
+  const tops = await filter.evaluate(({ parentElement }) =>
+    [...(parentElement?.children ?? [])].map(tool => tool.getBoundingClientRect().top),
+  )
+  expect([tops.length, new Set(tops).size]).toEqual([4, 1])
+  await filter.click()
   const words = page.getByText('My Tickets', { exact: true })
   expect(
     await words.evaluate(element => element.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(element).lineHeight)),

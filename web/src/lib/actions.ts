@@ -91,6 +91,11 @@ function actionOf(wanted: string) {
   return active.findLast(({ keys, run, refused }) => run && !refused && keys === wanted)
 }
 
+/** Runs the action of these keys, for those who have none to press. */
+export function runKeys(keys: string) {
+  actionOf(keys)?.run?.()
+}
+
 function onChord(event: KeyboardEvent) {
   const isControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
   const match = isControl && actionOf(`Ctrl+${event.key.toUpperCase()}`)

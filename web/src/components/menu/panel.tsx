@@ -38,7 +38,13 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
     const place = () => putUnder(element, anchor.current, isWide)
     place()
     window.addEventListener('resize', place)
-    return () => window.removeEventListener('resize', place)
+    // Entries may come later, and be wider than the first ones.
+    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(place)
+    observer?.observe(element)
+    return () => {
+      window.removeEventListener('resize', place)
+      observer?.disconnect()
+    }
   }, [anchor, isWide])
   useLayoutEffect(() => {
     const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')

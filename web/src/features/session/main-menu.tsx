@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getClientConfig } from '@tessera/contract/session'
 import { type ReactNode, useId } from 'react'
+import { flushSync } from 'react-dom'
 import { Drawer } from '../../components/drawer/drawer.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
-import { CloseIcon, FolderIcon, LogoutIcon } from '../../components/icons/icons.tsx'
+import { CloseIcon, FolderIcon, LogoutIcon, SearchIcon } from '../../components/icons/icons.tsx'
+import { Keys } from '../../components/keys/keys.tsx'
+import { runKeys } from '../../lib/actions.ts'
 import { callQuery } from '../../lib/api.ts'
 import { asButton } from '../../lib/as-button.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
@@ -26,7 +29,9 @@ interface MainMenuProps {
   onLogout: (() => void) | undefined
 }
 
-/** The title bar's menu: who is signed in, every destination, every project. */
+const paletteKeys = 'Ctrl+K'
+
+/** The title bar's menu: who is signed in, the palette, every destination, every project. */
 export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProps) {
   const { displayName, organizationName, projects, idActiveProject } = useSession()
   const { pathname } = useLocation()
@@ -59,6 +64,23 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
       </div>
       <nav aria-label="Menu" className={styles.places}>
         <ul className={styles.list}>
+          <li>
+            <button
+              type="button"
+              className={styles.place}
+              onClick={() => {
+                // Over a dialog the palette would leave out what concerns the page.
+                flushSync(onClose)
+                runKeys(paletteKeys)
+              }}
+            >
+              <SearchIcon />
+              <span className={styles.words}>Find an action…</span>
+              <span aria-hidden className={styles.keys}>
+                <Keys keys={paletteKeys} />
+              </span>
+            </button>
+          </li>
           {destinations.map(entry)}
           {onLogout && (
             <li>

@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getProjectData } from '@tessera/contract/projects'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
@@ -9,7 +11,7 @@ import { type CallError, callQuery } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { watchTickets } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
-import type { TicketView } from '../list/view/ticket-view.ts'
+import { type TicketView, unreadQuery } from '../list/view/ticket-view.ts'
 import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './board-data.ts'
 import { type BoardRequest, boardGroup, boardRequest } from './board-request.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
@@ -64,7 +66,13 @@ export function Board({ idProject, view, onGroup, label, onError, empty }: Board
   return (
     <>
       <BoardTools idProject={idProject} group={group} onGroup={onGroup} hasLanes={kept.hasLanes} onLanes={hasLanes => keep({ hasLanes })} />
-      {query.isError && !board && <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />}
+      {query.isError &&
+        !board &&
+        (query.error.code === 'query' ? (
+          <EmptyState icon={<SearchIcon />} title={unreadQuery} />
+        ) : (
+          <ErrorState message={query.error.message} onRetry={() => void query.refetch()} />
+        ))}
       {query.isPending && <BoardSkeleton />}
       {board &&
         (total === 0 ? (

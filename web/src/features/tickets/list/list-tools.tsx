@@ -38,12 +38,36 @@ interface ListToolsProps extends ColumnProps {
   error?: CallError | null
 }
 
-/** The line above the list: its heading, the views, what can be done; on a phone the filters below it. */
+/** The line above the list: its heading, the views, what can be done; on a phone all that filters is below it, behind FILTER. */
 export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...props }: ListToolsProps) {
   const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
   const [isAsking, ask] = useState(false)
   const { view, onChange } = columnProps
   const isAsked = isAsking || view.query !== ''
+  const mine = (
+    <LabelledCheckBox
+      label="My Tickets"
+      checked={view.mine}
+      onChange={event => onChange({ mine: event.target.checked })}
+      className={styles.mine}
+    />
+  )
+  const asking = (
+    <Tooltip title="Query">
+      <Button
+        aria-label="Query"
+        aria-expanded={isAsked}
+        onClick={() => {
+          ask(!isAsked)
+          if (isAsked) onChange({ query: '' })
+        }}
+        className={classNames(styles.icon, view.query !== '' && styles.filtered)}
+      >
+        <SearchIcon />
+        {isPhone && 'QUERY'}
+      </Button>
+    </Tooltip>
+  )
   return (
     <>
       <div className={styles.line}>
@@ -62,12 +86,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
             </Button>
           )}
           {matching !== undefined && !isPhone && <div className={styles.count}>{formatNumber(matching)} matching</div>}
-          <LabelledCheckBox
-            label="My Tickets"
-            checked={view.mine}
-            onChange={event => onChange({ mine: event.target.checked })}
-            className={styles.mine}
-          />
+          {!isPhone && mine}
           <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} />
           <ViewMenu
             idProject={columnProps.idProject}
@@ -76,19 +95,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
             hasBoard={hasBoard}
             {...(onExpandAll && { onExpandAll })}
           />
-          <Tooltip title="Query">
-            <Button
-              aria-label="Query"
-              aria-expanded={isAsked}
-              onClick={() => {
-                ask(!isAsked)
-                if (isAsked) onChange({ query: '' })
-              }}
-              className={classNames(styles.icon, view.query !== '' && styles.filtered)}
-            >
-              <SearchIcon />
-            </Button>
-          </Tooltip>
+          {!isPhone && asking}
           {!isBoard && <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />}
         </div>
         {actions && <div className={styles.tools}>{actions}</div>}
@@ -113,6 +120,9 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
       )}
       {(isPhone || isBoard) && isFiltering && (
         <Card className={styles.filters}>
+          {/* Beside the other tools there is no room for them. */}
+          {isPhone && mine}
+          {isPhone && asking}
           {columns.map(column => (
             <div key={column.name} className={classNames(styles.filter, column.filter === 'title' && styles.wide)}>
               <div className={styles.name}>

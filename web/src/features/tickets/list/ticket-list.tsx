@@ -30,7 +30,7 @@ import { useTicketRows } from './rows/use-ticket-rows.ts'
 import { useTree } from './rows/use-tree.ts'
 import { TicketBoard } from './ticket-board.tsx'
 import styles from './ticket-list.module.css'
-import { isFiltered, plainView, type TicketView } from './view/ticket-view.ts'
+import { isFiltered, plainView, type TicketView, unreadQuery } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
 const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
@@ -209,7 +209,13 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
               {roots.isFetchingNextPage && <SkeletonRows columns={8 + added.length} rows={3} height={rowHeight} />}
             </tbody>
           </table>
-          {roots.isError && !roots.data && <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />}
+          {roots.isError &&
+            !roots.data &&
+            (roots.error.code === 'query' ? (
+              <EmptyState icon={<SearchIcon />} title={unreadQuery} />
+            ) : (
+              <ErrorState message={roots.error.message} onRetry={() => void roots.refetch()} />
+            ))}
           {roots.isFetchNextPageError && (
             <ErrorState
               dense

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type PermissionId, permission } from '@tessera/contract/permissions'
+import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { getProjectData } from '@tessera/contract/projects'
 import { queryTickets } from '@tessera/contract/tickets'
 import { Suspense, useState } from 'react'
@@ -7,6 +7,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { useActions } from '../../../lib/actions.ts'
 import { callQuery } from '../../../lib/api.ts'
 import { counted, formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
@@ -16,11 +17,12 @@ import styles from './selection-bar.module.css'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
-const tasks: { task: BulkTask; label: string; needs: PermissionId }[] = [
-  { task: 'change', label: 'CHANGE…', needs: permission.viewTickets },
-  { task: 'move', label: 'MOVE', needs: permission.editTickets },
-  { task: 'trash', label: 'TRASH', needs: permission.deleteTickets },
-  { task: 'watch', label: 'WATCH', needs: permission.viewTickets },
+/** `name` is what the palette calls it. */
+const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId }[] = [
+  { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', needs: permission.viewTickets },
+  { task: 'move', label: 'MOVE', name: 'Move the selected tickets…', needs: permission.editTickets },
+  { task: 'trash', label: 'TRASH', name: 'Move the selected tickets to the trash…', needs: permission.deleteTickets },
+  { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', needs: permission.viewTickets },
 ]
 
 /** What can be done with the selected tickets. `matching` is what the list or board around it holds. */
@@ -37,6 +39,9 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
   const pcode = project?.ShortCode ?? known?.shortcode
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
+  const refusalOf = (needs: PermissionId) =>
+    count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
+  useActions(tasks.map(({ task, name, needs }) => ({ label: name, refused: refusalOf(needs), run: () => begin(task) })))
   return (
     <section aria-label="Selected tickets" className={styles.bar}>
       <div className={styles.count}>{words}</div>

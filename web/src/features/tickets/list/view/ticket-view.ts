@@ -4,6 +4,9 @@ import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets'
 import { columnNames } from './kept-columns.ts'
 
+/** Stands where the tickets were; what is wrong with the query is said at its field. */
+export const unreadQuery = 'The query cannot be read'
+
 export interface SortSlot {
   /** One that every list has, or one that was added. */
   Column: string
