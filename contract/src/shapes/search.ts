@@ -41,11 +41,12 @@ export const searchTickets = {
 
 export const exportTickets = {
   summary:
-    'The tickets of a project that a query finds, as CSV (RFC 4180, UTF-8 with a byte order mark). `Columns` names columns as those of `query-tickets`, with commas. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+    'The tickets of a project that a query finds, as CSV (RFC 4180, UTF-8 with a byte order mark). `Columns` names columns as those of `query-tickets`, with commas; `Sort` names them as `State.asc,Labels.desc` and counts before the order of the query. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
   request: Closed({
     idProject: IdInAddress,
     Query: Type.Optional(QueryText),
     Columns: Type.Optional(Type.String({ maxLength: 2000, pattern: '^[A-Za-z0-9_,]*$' })),
+    Sort: Type.Optional(Type.String({ maxLength: 500, pattern: '^([A-Za-z0-9_]{1,64}[.](asc|desc)(,|$)){0,6}$' })),
     Zone: Type.Optional(Zone),
   }),
   response: Type.Any(),

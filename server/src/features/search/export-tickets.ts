@@ -8,6 +8,8 @@ import { json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { fileDisposition } from '../../upload/file-name.ts'
+import { isWatched } from '../tickets/columns/queries.ts'
+import { requireKnown, sortedKeys } from '../tickets/columns/rules.ts'
 import { personName } from '../tickets/queries.ts'
 import { selectionOf } from '../tickets/rules.ts'
 import { csvLine } from './exporting/rules.ts'
@@ -21,11 +23,13 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
   const query = input.Query ?? ''
   const parsed = readQuery(query)
   const searcher: Searcher = { ...scope, projectId: Number(input.idProject) }
-  const reach = await reachOf(db, searcher, parsed)
+  const sort = sortOf(input.Sort)
+  const reach = await reachOf(db, searcher, parsed, sortedKeys({ Sort: sort }))
   const [project] = reach.projects
   if (!project) throw notFound()
+  requireKnown({ Sort: sort }, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const columns = await columnsOf(db, searcher, project.id, input.Columns)
-  const ids = await matchingIds(db, searcher, { query, parsed, reach, clock: clockOf(input.Zone) })
+  const ids = await matchingIds(db, searcher, { query, parsed, reach, clock: clockOf(input.Zone), sort })
   reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', fileDisposition(`${project.code}.csv`, 'attachment'))
@@ -33,6 +37,14 @@ export const exportTickets = implement(contract.exportTickets, async ({ db, scop
     .header('cache-control', 'private, no-store')
   return Readable.from(lines(db, searcher, ids, columns))
 })
+
+function sortOf(text = '') {
+  const slots = text.split(',').filter(slot => slot !== '')
+  return slots.map(slot => {
+    const [Column = '', Direction] = slot.split('.')
+    return { Column, Direction: Direction === 'desc' ? ('desc' as const) : ('asc' as const) }
+  })
+}
 
 /** The requested columns; 400 for a name that is neither a column nor the key of a field. All columns of every ticket unless any are named. */
 async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number, given: string | undefined): Promise<string[]> {
@@ -64,8 +76,7 @@ const rowsStatement = statement(
       'Created', ${time('t.created_at')},
       'Updated', ${time(`coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`)},
       'Parent', p.short_code || '-' || t.parent_id,
-      'Watched', (exists (select 1 from subscription n
-        where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = $3 and n.enabled))::int::text
+      'Watched', (${isWatched('$3')})::int::text
     ) as columns
   from unnest($2::bigint[]) with ordinality as o (id, n)
   join ticket t on t.organization_id = $1 and t.id = o.id

@@ -1,5 +1,5 @@
 import { exportTickets } from '@tessera/contract/search'
-import { setTicketData } from '@tessera/contract/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/factories.ts'
@@ -9,12 +9,19 @@ import { csvCell } from './exporting/rules.ts'
 
 test('a list is exported as CSV: what the caller may see, in the order of the query, harmless in a spreadsheet', async () => {
   await using server = await startServer()
-  const { project, caller, make } = await searchWorld(server)
+  const { organization, project, user, caller, make } = await searchWorld(server)
+  const watched = await make('Mine')
+  await server.db
+    .updateTable('ticket')
+    .set({ created_by: user })
+    .where('organization_id', '=', organization)
+    .where('id', '=', watched)
+    .execute()
   const formula = await make('=HYPERLINK("http://example.com")')
   await make('Plain, with "quotes"\u2028', { parentId: formula })
   await server.as(caller, setTicketData, { idTicket: formula, data: { note: 'two\nlines', size: 'l' } })
   const export_ = async (input: object = {}) => server.as(caller, exportTickets, { idProject: String(project.projectId), ...input })
-  const { status, headers, body } = await export_({ Columns: 'Parent,note,size', Query: 'sort:title' })
+  const { status, headers, body } = await export_({ Columns: 'Parent,note,size', Query: '-mine sort:title' })
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
     200,
     'text/csv; charset=utf-8',
@@ -30,6 +37,34 @@ test('a list is exported as CSV: what the caller may see, in the order of the qu
   expect(parse((await export_({ Query: 'title:plain' })).body as unknown as string, { bom: true })).toHaveLength(2)
   expect(await export_({ Query: 'stat:x' })).toMatchObject({ status: 400, body: { code: 'query' } })
   expect(await export_({ Columns: 'nothing' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+
+  // In the order of any column, as the list has it, which names the same tickets.
+  for (const [Column, Direction] of [
+    ['Parent', 'asc'],
+    ['Watched', 'desc'],
+    ['Labels', 'asc'],
+    ['size', 'asc'],
+    ['State', 'desc'],
+    ['ID', 'asc'],
+  ] as const) {
+    const file = parse((await export_({ Query: 'id:>0', Columns: 'Watched', Sort: `${Column}.${Direction}` })).body as unknown as string, {
+      bom: true,
+    })
+    const listed = (
+      await server.as(caller, queryTickets, {
+        idProject: project.projectId,
+        Query: 'id:>0',
+        Columns: ['Watched'],
+        Sort: [{ Column, Direction }],
+      })
+    ).body.Tickets
+    expect([Column, file.slice(1).map(([key, , , , , watched]) => [key, watched])]).toEqual([
+      Column,
+      listed.map(({ id, Values }) => [`OPS-${id}`, String(Values?.Watched)]),
+    ])
+  }
+  expect(await export_({ Sort: 'nothing.asc' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+  expect(await export_({ Sort: 'State' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
 
   const many = 1203
   for (let index = 0; index < many; index += 1) await make(`Many ${index}`)

@@ -1,30 +1,34 @@
+import type { Request } from '@tessera/contract/call'
 import type { Parsed } from '@tessera/contract/query-language/parse'
+import type { searchTickets } from '@tessera/contract/search'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
 import type { Clock } from '../dates/rules.ts'
 import { placed, type Searcher, withinTime } from '../queries.ts'
 import { compile, type Reach } from '../rules.ts'
-import { orderOf } from '../sorting/rules.ts'
+import { orderOf, sortedBy } from '../sorting/rules.ts'
 
 export interface Asked {
   query: string
   parsed: Parsed
   reach: Reach
   clock: Clock
+  /** Counts before the query's own order. */
+  sort: Request<typeof searchTickets>['Sort']
 }
 
 /** The ids of all tickets that a query finds in the caller's projects, in its order; the newest first without one. */
-export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock }: Asked): Promise<number[]> {
+export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, reach, clock, sort }: Asked): Promise<number[]> {
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const { condition } = placed(() => compile(parsed, reach, place))
-  const order = placed(() => orderOf(parsed, reach, bind))
+  const order = sort?.length ? sortedBy(sort, reach, bind) : placed(() => orderOf(parsed, reach, bind))
   const statement = unpreparedStatement(
     { ids: json<number[]>() },
     `with found as materialized (
-      select t.id, t.template_id, t.title, t.created_at, st.phase, st.position from ticket t
+      select t.id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, st.phase, st.position from ticket t
       join state st on st.organization_id = $1 and st.id = t.state_id
       where t.organization_id = $1 and t.project_id = any($2::bigint[]) and t.trashed_at is null
         and ($4::boolean or t.project_id in (select pm.project_id from project_member pm

@@ -21,7 +21,7 @@ type ColumnsAnswer = RowOf<typeof columnsRow>
 const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
 
 /** Whether a person is mailed about ticket `t`: their toggle decides, without one those who made it or hold a role on it. */
-function isWatched(user: string) {
+export function isWatched(user: string) {
   return `coalesce((select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = ${user}),
     (select u.auto_receive_notifications and (t.created_by = u.id or exists (
       select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id)) from user_account u where u.id = ${user}), false)`

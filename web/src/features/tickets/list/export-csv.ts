@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { exportTickets } from '@tessera/contract/search'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { currentSession } from '../../../lib/session.tsx'
@@ -8,9 +9,12 @@ import { queryOfView } from './view/view-query.ts'
 /** Downloads the tickets that the project's list shows, at every depth, in its order and with its columns. */
 export async function exportCsv(idProject: number) {
   const view = readView(new URLSearchParams(currentPage().location.search), keptColumns(idProject, currentSession().idUser))
-  const Query = await queryOfView(idProject, view, true)
+  const Query = await queryOfView(idProject, view)
+  // A list in groups is in their order first.
+  const grouped = view.layout === 'list' && view.group !== '' ? [`${view.group === 'Assignee' ? 'Assignees' : view.group}.asc`] : []
+  const Sort = [...grouped, ...view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`)].slice(0, limits.sortColumns).join()
   const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const input = { idProject: String(idProject), Query, Columns: view.columns.join(), Zone }
+  const input = { idProject: String(idProject), Query, Columns: view.columns.join(), Sort, Zone }
   const link = document.createElement('a')
   link.href = `${exportTickets.path}?${new URLSearchParams(Object.entries(input).filter(([, value]) => value !== ''))}`
   link.download = ''

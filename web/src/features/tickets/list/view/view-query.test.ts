@@ -32,7 +32,6 @@ test('filters and query are one query', () => {
   const filters =
     '(boat or ship) id:"*OPS-1*" title:"*red \\"boat\\"*" type:"Bug" phase:proposed,active state:"In \\"progress\\"" has:active-children label:"ui","active" is:mine'
   expect(printView(view, names)).toBe(`${filters} sort:-due`)
-  expect(printView(view, names, true)).toBe(`${filters} sort:-state,Cost`)
   expect(printView(plainView, names)).toBe('')
   expect(printView({ ...plainView, query: 'a b', mine: true }, names)).toBe('a b is:mine')
 })

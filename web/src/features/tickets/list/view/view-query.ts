@@ -3,7 +3,7 @@ import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/pro
 import { phaseValues } from '@tessera/contract/query-language/names'
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
-import type { Match, SortTerm, Tree, Value } from '@tessera/contract/query-language/tree'
+import type { Match, Tree, Value } from '@tessera/contract/query-language/tree'
 import { callQuery } from '../../../../lib/api.ts'
 import { queryClient } from '../../../../lib/query-client.ts'
 import type { TicketView } from './ticket-view.ts'
@@ -18,8 +18,8 @@ interface Names {
 const quoted = (text: string): Value => ({ kind: 'quoted', text })
 const phaseName = (phase: number) => phaseValues[phase - 1] ?? ''
 
-/** The view's query together with its filters, which the query language says as well; `isSorted` adds the order. */
-export function printView(view: TicketView, { types, states, labels }: Names, isSorted = false): string {
+/** The view's query together with its filters, which the query language says as well. */
+export function printView(view: TicketView, { types, states, labels }: Names): string {
   const { where, sort } = parse(view.query)
   const match = (name: string, values: readonly Value[]): Match[] => (values.length === 0 ? [] : [{ kind: 'match', name, values }])
   const named = (name: string, ids: readonly number[], names: ReadonlyMap<number, string>) =>
@@ -46,20 +46,11 @@ export function printView(view: TicketView, { types, states, labels }: Names, is
   ]
   const [only] = terms
   const all: Tree | null = terms.length > 1 ? { kind: 'and', of: terms } : (only ?? null)
-  // What is clicked counts before what is written, as in the list.
-  const order = isSorted && view.sort.length > 0 ? view.sort.flatMap(sortTerm) : sort
-  return print({ where: all, sort: order })
-}
-
-/** Columns that the language has no order for are left out. */
-function sortTerm({ Column, Direction }: TicketView['sort'][number]): SortTerm[] {
-  if (['Assignees', 'Labels', 'Parent', 'Watched'].includes(Column)) return []
-  const isOwn = ['ID', 'Type', 'Phase', 'State', 'Created', 'Updated'].includes(Column)
-  return [{ name: isOwn ? Column.toLowerCase() : Column, descending: Direction === 'desc' }]
+  return print({ where: all, sort })
 }
 
 /** The same, with the project's names. */
-export async function queryOfView(idProject: number, view: TicketView, isSorted = false): Promise<string> {
+export async function queryOfView(idProject: number, view: TicketView): Promise<string> {
   const fresh = { staleTime: 60_000 }
   const [types, archived, states, labels] = await Promise.all([
     view.types.length > 0 ? queryClient.fetchQuery({ ...callQuery(getTicketTemplateList, { idProject }), ...fresh }) : [],
@@ -72,5 +63,5 @@ export async function queryOfView(idProject: number, view: TicketView, isSorted 
     states: new Map(states.map(state => [state.id, state.Description])),
     labels: new Map(labels.map(label => [label.idLabel, label.Label])),
   }
-  return printView(view, names, isSorted)
+  return printView(view, names)
 }
