@@ -1,4 +1,5 @@
 import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
+import { makeProject } from '@tessera/server/test/factories'
 import { expect, test } from './fixtures.ts'
 
 // Looks of axe at two widths and in two schemes take long on a busy machine.
@@ -49,8 +50,9 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(page.locator('[data-toast]').filter({ hasText: 'changed back' })).toBeVisible()
 })
 
-test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, titanium, shoot }) => {
-  const { projectId } = await titanium({ admin: true })
+test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot }) => {
+  const { projectId, person } = await titanium({ admin: true })
+  await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
   await page.goto(`/view-project/${projectId}?phase=1,2,3`)
   const rows = page.locator('tr[data-key]')
   await rows.first().focus()
@@ -62,9 +64,13 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await page.keyboard.press('Escape')
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(0)
   await page.keyboard.press('x')
-  await page.getByRole('button', { name: 'TRASH' }).focus()
-  await page.keyboard.press('Enter')
+  // The palette knows what can be done with the selection.
+  await expect(page.getByRole('button', { name: 'TRASH' })).toBeEnabled()
+  await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('selected trash')
+  await expect(dialog.getByRole('option', { name: 'Move the selected tickets to the trash…' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
   await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
   await dialog.getByRole('button', { name: 'APPLY' }).focus()
   await page.keyboard.press('Enter')
@@ -76,6 +82,10 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   const list = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
   await expect(list).toHaveCount(1)
   await expect(list).toContainText('Dana Kim changed 1 ticket')
+  // Opened by its address, its project becomes the active one, not the first by name.
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Project: Titanium Mobile' })).toBeVisible()
+  await expect(list).toHaveCount(1)
   await shoot(page, 'project-changes')
   await list.getByRole('button').press('Enter')
   await dialog.getByRole('button', { name: 'REVERT' }).click()

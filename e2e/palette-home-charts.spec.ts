@@ -1,3 +1,4 @@
+import { queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from './fixtures.ts'
 
 // A picture is four pages read by axe.
@@ -54,6 +55,16 @@ test('the palette: by keyboard from anywhere, by mouse, with reasons for what is
   await expect(page).toHaveURL(/\/view-project\/\d+\?q=is%3Aopen\+assignee%3A/)
   await expect(rows).toHaveCount(3)
 
+  // Without a keyboard by the menu, on a phone too.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('button', { name: 'Find an action…' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await expect(option('Export as CSV')).toBeVisible()
+  await palette.getByRole('button', { name: 'Close' }).click()
+  await expect(palette).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 900 })
+
   // In the list the keys are about the row that has the focus.
   await page.keyboard.press('j')
   await expect(page.locator('tr:focus')).toHaveCount(1)
@@ -83,7 +94,7 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   await expect(late.getByRole('listitem')).toContainText(/ · due Jan 31, 2026, \d+ days late/)
   await expect(page.getByRole('group', { name: 'Assigned to me' }).getByRole('listitem')).toHaveCount(3)
   await axe(page)
-  await late.getByRole('link', { name: 'Late' }).click()
+  await late.getByRole('link', { name: 'Late', exact: true }).click()
   await expect(page).toHaveURL(/\/search\?q=is%3Aopen\+due%3A/)
 
   await page.goto(`/view-project/${projectId}`)
@@ -105,6 +116,24 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   const last = flow.getByRole('row').last()
   await expect(last.getByRole('cell')).toHaveText(['1', '1', '1'])
   await axe(page)
+  // Each number of each table is the number of tickets in the list behind it.
+  for (const name of ['Created and closed', 'Age of open work'])
+    await page.getByRole('region', { name }).getByRole('button', { name: 'TABLE' }).click()
+  const points = await page
+    .getByRole('region')
+    .locator('td a')
+    .evaluateAll(all => all.map(link => ({ value: Number(link.textContent), href: (link as HTMLAnchorElement).href })))
+  expect(points).toHaveLength(6)
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const Zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  for (const { value, href } of points) {
+    const Query = new URL(href).searchParams.get('q')
+    const answer = await page.request.post(queryTickets.path, {
+      data: { idProject: projectId, Query, Zone, Limit: 1 },
+      headers: { 'x-xsrf-token': decodeURIComponent(token) },
+    })
+    expect([Query, (await answer.json()).Total]).toEqual([Query, value])
+  }
   await last.getByRole('link').nth(1).focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('tr[data-key]')).toHaveCount(1)

@@ -1,5 +1,11 @@
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { createNewTicket } from '@tessera/contract/tickets'
+import { getViewList, setView } from '@tessera/contract/views'
+import { expect, listenAt, test } from './fixtures.ts'
+
+// A picture is four pages read by axe.
+test.describe.configure({ timeout: 90_000 })
 
 const rows = (page: Page) => page.locator('tr[data-key]')
 const headings = (page: Page) => page.locator('tr.group')
@@ -85,12 +91,19 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await expect(page.getByText('View To do')).toBeHidden()
   await expect(page).not.toHaveURL(/q=/)
 
+  // The file has the rows of the list, in its order.
+  await page.getByLabel('Description').first().fill('list')
+  await expect(page).toHaveURL(/title=list/)
+  await page.getByRole('button', { name: 'Sort by State' }).click()
+  await expect(page).toHaveURL(/sort=State.asc/)
+  await expect(page.locator('table[aria-busy=false]')).toBeVisible()
   const download = page.waitForEvent('download')
-  await page.getByLabel('Description').first().fill('kroll')
-  await expect(page).toHaveURL(/title=kroll/)
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Export as CSV' }).click()
-  expect(decodeURIComponent((await download).url())).toContain('title:"*kroll*"')
+  const [, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  const listed = await rows(page).evaluateAll(all => all.map(row => row.getAttribute('data-key')))
+  expect(listed.length).toBeGreaterThan(1)
+  expect(lines.map(line => /-(\d+),/.exec(line)?.[1])).toEqual(listed)
 
   await viewMenu(page, 'SAVED VIEWS')
   await page.getByRole('button', { name: 'Delete To do' }).click()
@@ -98,4 +111,81 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect(page.getByRole('button', { name: 'Move To do' })).toBeVisible()
   await shoot(page, 'views-dialog')
+})
+
+test('without a mouse a view is saved, shared, put first, made the default and deleted; the counts of views follow what others do', async ({
+  page,
+  titanium,
+  axe,
+}) => {
+  const { projectId: idProject, templates } = await titanium()
+  const call = async ({ path }: { path: string }, data: object) => {
+    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+    const answer = await page.request.post(path, { data, headers: { 'x-xsrf-token': decodeURIComponent(token) } })
+    expect(answer.status()).toBe(200)
+    return answer.json()
+  }
+  const press = async (target: Locator, key: 'Enter' | 'Space') => {
+    await target.focus()
+    await page.keyboard.press(key)
+  }
+  const choose = async (opener: Locator, ...keys: string[]) => {
+    await press(opener, 'Enter')
+    await expect(page.locator('[role=menu] :focus')).toHaveCount(1)
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await call(setView, { idProject, Name: 'All bugs', Query: 'type:Bug', Layout: 'list' })
+
+  // What somebody else adds is counted while the menu is open.
+  await listenAt(page, `/view-project/${idProject}`)
+  await choose(page.getByRole('button', { name: 'Load View' }))
+  const counted = page.getByRole('menuitem', { name: /^All bugs/ })
+  await expect(counted).toHaveText('All bugs3')
+  await call(createNewTicket, { idProject, idTemplate: templates.bug, Title: 'Another one' })
+  await expect(counted).toHaveText('All bugs4')
+  await page.keyboard.press('Escape')
+
+  const viewButton = page.getByRole('button', { name: 'View', exact: true })
+  await choose(viewButton, 'End', 'ArrowUp', 'Enter')
+  const save = page.getByRole('dialog', { name: 'Save View' })
+  await expect(save.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Mine')
+  await axe(page)
+  await page.keyboard.press('Enter')
+  await expect(save).toBeHidden()
+  await expect(page).toHaveURL(/view=\d+/)
+
+  await choose(viewButton, 'End', 'Enter')
+  const views = page.getByRole('dialog', { name: 'Views' })
+  await expect(views.getByRole('listitem')).toHaveText([/All bugs/, /Mine/])
+  await axe(page)
+  await press(views.getByRole('button', { name: 'Move Mine' }), 'Space')
+  for (const key of ['ArrowUp', 'Space']) await page.keyboard.press(key)
+  await expect(views.getByRole('listitem')).toHaveText([/Mine/, /All bugs/])
+
+  await press(views.getByRole('button', { name: 'Edit Mine' }), 'Enter')
+  const edit = page.getByRole('dialog', { name: 'Edit View' })
+  await press(edit.getByRole('button', { name: 'All of the project' }), 'Space')
+  await press(edit.getByLabel('Everybody begins with it'), 'Space')
+  await axe(page)
+  await press(edit.getByRole('button', { name: 'SAVE' }), 'Enter')
+  await expect(edit).toBeHidden()
+  await expect(views.getByRole('listitem')).toHaveText([/Mine.*shared by me · opens first/, /All bugs.*only me/])
+
+  await press(views.getByRole('button', { name: 'Delete All bugs' }), 'Enter')
+  const ask = page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Delete the view All bugs?' }))
+  await expect(ask).toBeVisible()
+  await axe(page)
+  await press(ask.getByRole('button', { name: 'DELETE' }), 'Enter')
+  await expect(views.getByRole('listitem')).toHaveText([/Mine/])
+  expect(await call(getViewList, { idProject })).toMatchObject([{ Name: 'Mine', Scope: 'project', Default: 1 }])
+  await page.keyboard.press('Escape')
+  await expect(views).toBeHidden()
+
+  // A board says what is wrong with a query where the list does.
+  await page.goto(`/view-project/${idProject}?layout=board&q=is%3Aopen+stat%3Ax`)
+  await expect(page.getByRole('alert')).toContainText("There is nothing named 'stat', at character 9")
+  await page.getByRole('button', { name: 'state', exact: true }).click()
+  await expect(page).toHaveURL(/q=is%3Aopen\+state%3Ax/)
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })

@@ -74,7 +74,9 @@ test('the days of a project are told from its history, as a count ticket by tick
   )
   // The query language tells the same: what a point of a chart leads to.
   const found = async (Query: string) => (await server.as(caller, searchTickets, { Query, idProject, Zone: 'UTC' })).body.Total
-  for (const { Day, Created, Proposed, Active, Inactive } of body.Days) {
+  for (const [index, { Day, Created, Closed, Proposed, Active, Inactive }] of body.Days.entries()) {
+    const before = days[index - 1] ?? '2025-12-31'
+    expect([Day, await found(`phase:inactive@${Day} -phase:inactive@${before}`)]).toEqual([Day, Closed])
     expect([Day, await found(`created:${Day}..${Day}`)]).toEqual([Day, Created])
     expect([Day, await found(`phase:proposed@${Day}`), await found(`phase:2@${Day}`), await found(`phase:inactive@${Day}`)]).toEqual([
       Day,
@@ -85,6 +87,11 @@ test('the days of a project are told from its history, as a count ticket by tick
   }
   expect(await found('phase:inactive@2026-01-09 -phase:inactive@2025-12-31')).toBe(2)
   expect(body.Open.Tickets).toBe(2)
+  for (const [index, { UpToDays, Tickets }] of body.Open.Ages.entries()) {
+    const after = body.Open.Ages[index - 1]?.UpToDays
+    const age = UpToDays === null ? `>${after}d` : index === 0 ? `<${UpToDays}d` : `${after}d..${UpToDays}d`
+    expect([age, await found(`is:open created:${age}`)]).toEqual([age, Tickets])
+  }
   expect(body.Open.Ages.reduce((sum, { Tickets }) => sum + Tickets, 0)).toBe(2)
   // Closed within these days: after 3 days and 2 hours, and after 6 days and 2 hours.
   expect(body.Closed.Tickets).toBe(2)
