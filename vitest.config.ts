@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// A test may take 30 s; one that may take longer says so itself, and why. On a Citus cluster every test may take longer: each statement
+// A test may take 60 s; one that may take longer says so itself, and why. On a Citus cluster every test may take longer: each statement
 // passes two servers, and a database is created on three.
-const limit = process.env.TESSERA_TEST_DATABASE === 'citus' ? 300_000 : 30_000
+const limit = process.env.TESSERA_TEST_DATABASE === 'citus' ? 300_000 : 60_000
 const times = { testTimeout: limit, hookTimeout: limit, expect: { poll: { timeout: limit / 3 } } }
 
 // Workers are kept from file to file. Three for two processors: many tests wait for processes that they started.

@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   // A test that takes longer says so, and why. None is tried again: one that passes only sometimes is a failure.
-  timeout: 30_000,
+  timeout: 60_000,
   retries: 0,
   expect: { timeout: 20_000 },
   use: {

@@ -189,8 +189,8 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
     expect(performance.now() - began).toBeLessThan(60_000)
     await sleep(20)
   }
-  await vi.waitFor(() => expect(server.output).toContain('starting it again'), 10_000)
-  await vi.waitFor(() => expect(server.output).toContain('The bundled PostgreSQL is back'), 10_000)
+  await vi.waitFor(() => expect(server.output).toContain('starting it again'), 30_000)
+  await vi.waitFor(() => expect(server.output).toContain('The bundled PostgreSQL is back'), 30_000)
   expect(server.child.exitCode).toBeNull()
 })
 
@@ -268,7 +268,7 @@ test('several workers share the port, count together, are replaced when they die
   expect(metrics).toContain('tessera_database_up 1')
 
   process.kill([...answered()][0] as number, 'SIGKILL')
-  await vi.waitFor(() => expect(server.output).toContain('starting another'), 10_000)
+  await vi.waitFor(() => expect(server.output).toContain('starting another'), 30_000)
   expect((await fetch(`${address}/readyz`, { headers: closed })).status).toBe(200)
   server.child.kill('SIGTERM')
   expect(await server.finished).toMatchObject({ code: 0 })

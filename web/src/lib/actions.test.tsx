@@ -93,5 +93,5 @@ test('what was asked for on another page runs when that page has it, once', asyn
   render(<Page keys="a" />)
   render(<Page keys="s" />)
   render(<Page keys="s" />)
-  await vi.waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']))
+  await vi.waitFor(() => expect(run.mock.calls.flat()).toEqual(['s']), 10_000)
 })

@@ -84,7 +84,7 @@ test('the tickets that the day starts with come after the tiles, each list with 
     TotalIsExact: 1,
   }))
   show(<HomePage />)
-  await vi.waitFor(() => expect(server.sentTo(getProjectList)).toHaveLength(1))
+  await vi.waitFor(() => expect(server.sentTo(getProjectList)).toHaveLength(1), 10_000)
   expect(server.sentTo(searchTickets)).toHaveLength(0)
   tiles.resolve([{ idProject: 1, Title: 'Titanium', ShortCode: 'TI' }])
   const late = await screen.findByRole('link', { name: 'Late' })

@@ -52,5 +52,5 @@ test.each([
   await user.click(screen.getByRole('button', { name: 'TRY AGAIN' }))
   await vi.waitFor(() => {
     for (const call of calls) expect(server.sentTo(call)).toHaveLength(2)
-  })
+  }, 10_000)
 })
