@@ -58,6 +58,12 @@ test('a comment is written with tools, suggestions and a picture, previewed, and
   await card.getByRole('tab', { name: 'PREVIEW' }).click()
   const preview = card.getByRole('tabpanel', { name: 'Preview' })
   await expect(preview.locator('em')).toHaveText('fast')
+  // With them a word of brackets takes a second to break into lines.
+  const { ligatures, kerning } = await preview.locator('em').evaluate(element => {
+    const { fontVariantLigatures, fontKerning } = getComputedStyle(element)
+    return { ligatures: fontVariantLigatures, kerning: fontKerning }
+  })
+  expect([ligatures, kerning]).toEqual(['none', 'none'])
   await expect(preview.getByRole('img', { name: 'graph.png' })).toHaveAttribute('width', '900')
   await preview.getByRole('checkbox', { name: 'measure' }).click()
   await expect(preview.getByRole('checkbox', { name: 'measure' })).toBeChecked()

@@ -6,8 +6,12 @@ import { type Name, namesIn } from './names.ts'
 
 export type { Token }
 
-/** Quotes and lists within each other; what is deeper is shown as it was written. */
+/** Blocks within each other: twenty quotes, or ten lists with their items. What is deeper stands in the innermost. */
 const deepest = 20
+/** The same in a text that is made of the marks of quotes. */
+const deepestOfMany = 4
+/** The marks of quotes and lists that begin a line. */
+const blockMarks = /^(?:[ \t]*(?:>|(?<item>[-+*]|\d{1,9}[.)])(?=[ \t]|$)))+/gm
 /** No text that a person writes has more marks and lines; one that does is treated as plain text, because reading it would take too long. */
 const mostMarks = 12_000
 const mostCharacters = 100_000
@@ -29,17 +33,25 @@ markdown.linkify
     },
   })
 
-/** Ends the nesting: the rest of a quote or list becomes one paragraph. */
+interface Environment {
+  deepest?: number
+}
+
+/** Ends the nesting: the rest of a quote or list becomes one paragraph. Of the marks that begin its lines only that of an item stays. */
 function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: boolean) {
-  if (state.level < 2 * deepest) return false
+  if (state.level < ((state.env as Environment).deepest ?? deepest)) return false
   if (silent) return true
   let line = startLine + 1
   while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line++
-  state.push('paragraph_open', 'p', 1)
-  const rest = state.push('literal', '', 0)
-  rest.content = state.getLines(startLine, line, state.blkIndent, false).trimEnd()
-  state.push('paragraph_close', 'p', -1)
   state.line = line
+  const rest = state.getLines(startLine, line, state.blkIndent, false)
+  // A group has its value of the last mark, and none if that is a quote's.
+  const content = rest.replace(blockMarks, (...found) => found.at(-1).item ?? '').trim()
+  if (content === '') return true
+  state.push('paragraph_open', 'p', 1)
+  const inline = state.push('inline', '', 0)
+  Object.assign(inline, { content, map: [startLine, line], children: [] })
+  state.push('paragraph_close', 'p', -1)
   return true
 }
 markdown.block.ruler.before('table', 'too_deep', tooDeep)
@@ -94,7 +106,8 @@ export function parse(text: string): Token[] | undefined {
   if (text.length > mostCharacters) return
   let marks = 0
   for (const _ of text.matchAll(/[\n[\]*_~!|<\\&`@]/g)) if (++marks > mostMarks) return
-  return markdown.parse(text, {})
+  const quotes = text.split('>', mostMarks + 1).length
+  return markdown.parse(text, (quotes > mostMarks ? { deepest: deepestOfMany } : {}) satisfies Environment)
 }
 
 const kinds: ReadonlySet<string> = new Set<Name['kind']>(['ticket', 'person', 'label'])

@@ -4,7 +4,7 @@ import { markdown, parse, type Token } from '@tessera/contract/text/markdown'
 
 const { escapeHtml } = markdown.utils
 const asText = (tokens: Token[], index: number) => escapeHtml(tokens[index]?.content ?? '')
-for (const type of ['ticket', 'person', 'label', 'literal']) markdown.renderer.rules[type] = asText
+for (const type of ['ticket', 'person', 'label']) markdown.renderer.rules[type] = asText
 markdown.renderer.rules.task = (tokens, index) => ((tokens[index]?.meta as { isDone?: boolean } | null)?.isDone ? '☑ ' : '☐ ')
 // A mail program must not load a picture: its server would learn who reads. The attachment needs a session anyway.
 markdown.renderer.rules.image = (tokens, index, _options, env) => {

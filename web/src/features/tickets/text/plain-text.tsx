@@ -1,15 +1,22 @@
 import styles from './rich-text.module.css'
+import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
 
 /** Paragraphs and lines, and nothing else. */
 export function PlainText({ text }: { text: string }) {
-  const paragraphs = text.trim().split(/\n(?:[ \t]*\n)+/)
-  return (
-    <div className={styles.text}>
-      {paragraphs.map((paragraph, index) => (
-        <p key={index} className={styles.plain}>
-          {paragraph}
-        </p>
-      ))}
-    </div>
-  )
+  const drawn = useDrawnPart(room => paragraphsOf(text, room))
+  return <div className={styles.text}>{drawn}</div>
+}
+
+function paragraphsOf(text: string, room: Room) {
+  const drawn = []
+  for (const paragraph of text.trim().split(/\n(?:[ \t]*\n)+/)) {
+    if (room.left < 0) break
+    drawn.push(
+      <p key={drawn.length} className={styles.plain}>
+        {paragraph.slice(0, room.left)}
+      </p>,
+    )
+    room.left -= paragraph.length + elementCost
+  }
+  return drawn
 }

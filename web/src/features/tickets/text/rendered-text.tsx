@@ -9,6 +9,7 @@ import { Picture } from './picture.tsx'
 import { PlainText } from './plain-text.tsx'
 import styles from './rich-text.module.css'
 import type { RichTextProps } from './rich-text.tsx'
+import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
 import { useNamed } from './use-named.ts'
 
 /** Elements within each other; those that are deeper are left out, and their text is not. */
@@ -22,38 +23,59 @@ interface Frame {
 }
 
 /** Markdown as elements. No HTML is ever made from a text: what cannot be built here cannot be in it. */
-export function RenderedText({ text, ticket, onTick }: RichTextProps) {
+export function RenderedText({ text, ticket, onTick, firstPart }: RichTextProps & { firstPart?: number | undefined }) {
   const tokens = useMemo(() => parse(text), [text])
   const named = useNamed(ticket.idTicket, tokens)
   if (!tokens) return <PlainText text={text} />
   const context = { ticket, named, onTick: onTick && ((task: Token) => onTick(tickTask(text, task))) }
-  return <div className={styles.text}>{build(tokens, context, 0)}</div>
+  return <Tokens tokens={tokens} context={context} firstPart={firstPart} />
+}
+
+interface TokensProps {
+  tokens: readonly Token[]
+  context: Omit<Context, 'room'>
+  firstPart: number | undefined
+}
+
+function Tokens({ tokens, context, firstPart }: TokensProps) {
+  const drawn = useDrawnPart(room => build(tokens, { ...context, room }, 0), firstPart)
+  return <div className={styles.text}>{drawn}</div>
 }
 
 interface Context {
+  room: Room
   ticket: RichTextProps['ticket']
   named: ReturnType<typeof useNamed>
   onTick: ((task: Token) => void) | undefined
 }
 
-/** Adds what the tokens mean to `root`; a place in its list is the key of what stands there. */
+/** Adds what the tokens mean to `root`, while there is room; a place in its list is the key of what stands there. */
 function build(tokens: readonly Token[], context: Context, depth: number, root: ReactNode[] = []): ReactNode[] {
+  const { room } = context
   const open: Frame[] = []
+  const close = () => {
+    const frame = open.pop()
+    if (!frame || frame.isFlat) return
+    const outer = open.at(-1)?.children ?? root
+    outer.push(element(frame, context, outer.length))
+  }
   for (const token of tokens) {
+    if (room.left < 0) break
     const into = open.at(-1)?.children ?? root
     if (token.nesting === 1) {
+      room.left -= elementCost
       const isFlat = token.hidden || !isKnown(token) || depth + open.length >= deepest
       open.push({ token, children: isFlat ? into : [], isFlat })
     } else if (token.nesting === 0) {
       if (token.type === 'inline') build(token.children ?? [], context, depth + open.length, into)
-      else into.push(leaf(token, context, into.length))
-    } else {
-      const frame = open.pop()
-      if (!frame || frame.isFlat) continue
-      const outer = open.at(-1)?.children ?? root
-      outer.push(element(frame, context, outer.length))
-    }
+      else {
+        into.push(leaf(token, context, into.length))
+        room.left -= token.content.length + elementCost
+      }
+    } else close()
   }
+  // What is cut off within an element ends there.
+  while (open.length > 0) close()
   return root
 }
 
@@ -110,7 +132,7 @@ function leaf(token: Token, context: Context, key: number): ReactNode {
     case 'hardbreak':
       return <br key={key} />
     case 'code_inline':
-      return <code key={key}>{token.content}</code>
+      return <code key={key}>{token.content.slice(0, context.room.left)}</code>
     case 'fence':
     case 'code_block':
       return <CodeBlock key={key} code={token.content.replace(/\n$/, '')} language={token.info.trim().split(/\s/, 1)[0] ?? ''} />
@@ -127,7 +149,7 @@ function leaf(token: Token, context: Context, key: number): ReactNode {
     case 'task':
       return <Task key={key} task={token} onTick={context.onTick} />
     default:
-      return token.content
+      return token.content.slice(0, context.room.left)
   }
 }
 
