@@ -24,6 +24,12 @@ async function makeBoard({ db, person }: Product, hasWorkflow: boolean) {
   await sql`
     insert into ticket (organization_id, project_id, template_id, state_id, title)
     select ${organization}, ${project.projectId}, ${project.templates.bug}, ${open}, 'Buoy ' || i from generate_series(1, 56) i`.execute(db)
+  await sql`
+    insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
+    values (${organization}, ${project.projectId}, ${project.templates.bug}, ${open}, true, 0, 56)`.execute(db)
+  await sql`insert into root_tally (organization_id, project_id, slot, tickets) values (${organization}, ${project.projectId}, 0, 56)`.execute(
+    db,
+  )
   const make = (title: string, more: object = {}) => makeTicket(db, organization, project, { title, ...more })
   const pier = await make('Pier')
   const [rope, crane] = [await make('Rope', { parentId: pier }), await make('Crane', { parentId: pier })]
@@ -136,6 +142,14 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   expect(await titles(beside, 'Done')).toEqual(['Crane'])
   await other.close()
 
+  // Where the workflow has no way back, UNDO is not offered, and why is said.
+  await page.getByRole('link', { name: 'Lamp' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect(page.getByText(/moved to Done\. The workflow has no way back to Doing\./)).toBeVisible()
+  await expect.poll(() => titles(page, 'Done', 1)).toEqual(['Lamp'])
+
   // Enter opens the ticket, and the way back leads to its card.
   await page.getByRole('link', { name: 'Lamp' }).focus()
   await page.keyboard.press('Enter')
@@ -143,7 +157,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await page.goBack()
   await expect(page.getByRole('link', { name: 'Lamp' })).toBeFocused()
   // The rest of a column comes as somebody scrolls to its end; most of it is not in the page.
-  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('link', { name: 'Rope' }).focus()
   await page.keyboard.press('End')
   await expect(page.getByRole('link', { name: 'Buoy 1', exact: false }).last()).toBeVisible()
   await expect

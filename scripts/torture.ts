@@ -6,6 +6,7 @@ import path from 'node:path'
 
 const full: Record<string, { rounds: number; file?: string | string[]; rounder?: string }> = {
   'crash-server': { rounds: 300 },
+  'crash-bulk': { rounds: 30 },
   'crash-database': { rounds: 1000 },
   'database-away': { rounds: 50 },
   'disk-full': { rounds: 20 },

@@ -68,10 +68,9 @@ export function useMoves(input: BoardRequest) {
       save.mutateAsync({ idTicket: card.id, ...back, After: before, Version }).then(() => `${nameOf(card)} is back in ${home.Label}`)
     // Where the workflow leads back; without a new state there is no such question.
     const isWayBack = back.State === undefined || (States ?? []).some(({ id }) => id === back.State)
-    notify.success(
-      `${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`,
-      isWayBack ? undo(takeBack) : undefined,
-    )
+    const words = `${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`
+    if (isWayBack) notify.success(words, undo(takeBack))
+    else notify.success(`${words}. The workflow has no way back to ${home.Label}.`)
   }
 
   const fail = async (card: Card, problem: Error) => {
