@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { queryBoard } from '@tessera/contract/board'
+import type { Call } from '@tessera/contract/call'
+import { setTicketComment } from '@tessera/contract/comments'
+import { searchTickets } from '@tessera/contract/search'
+import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
-import { connect } from '../src/db/db.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { type Connection, connect } from '../src/db/db.ts'
+import { closeSystem, createSystem } from '../src/process/system.ts'
 import { createCitusDatabase, findCitus } from './citus.ts'
+import { tasksOf } from './citus-tasks.ts'
 import { dropDatabase } from './databases.ts'
 import { startProcess, temporaryDirectory, tessera } from './process.ts'
-import { fillOrganizations } from './torture/filled-cluster.ts'
+import { recordStatements } from './record-statements.ts'
+import { contentsOf, fillOrganizations } from './torture/filled-cluster.ts'
+import { browser } from './torture/product.ts'
 
 // The short version; the server's tests on a cluster: TESSERA_TEST_DATABASE=citus npx vitest run --project server.
 const citus = findCitus()
@@ -15,14 +25,16 @@ afterAll(() => {
   if ('servers' in citus) citus.stop()
 })
 
+const password = 'correct horse battery'
+
 test.skipIf('missing' in citus)(
-  'a filled database is distributed in one go, keeps every row, and serves people afterwards',
+  'a filled database is distributed in one go, keeps every row, and serves people afterwards, each hot call from one shard',
   async () => {
     if ('missing' in citus) return
     const { servers } = citus
     const [coordinator] = servers
-    if (!coordinator) throw new Error('The cluster has no coordinator')
     const name = `tessera_${randomUUID().replaceAll('-', '')}`
+    const connection = { ...coordinator, database: name }
     using data = temporaryDirectory()
     const settings = {
       TESSERA_DATA: data.folder,
@@ -31,41 +43,47 @@ test.skipIf('missing' in citus)(
     await createCitusDatabase(servers, name)
     try {
       expect(await tessera(settings, 'migrate')).toMatchObject({ code: 0 })
-      const db = connect({ ...coordinator, database: name }, { poolSize: 1, noTimeLimits: true })
-      const [organization] = await fillOrganizations(db, 3, 20).finally(() => db.destroy())
+      const db = connect(connection, { poolSize: 1, noTimeLimits: true })
+      // The person of the first one is a super user, who is asked for an organization.
+      const [, organization] = await fillOrganizations(db, 3, 20).finally(() => db.destroy())
       if (!organization) throw new Error('No organization was filled')
-      const before = await contents(coordinator, name)
+      const before = await contentsOf(connection)
       const distributed = await tessera(settings, 'distribute')
       expect(distributed).toMatchObject({ code: 0, output: expect.stringMatching(/Distributing ticket …[\s\S]*Distributed \d+ tables/) })
-      expect(await contents(coordinator, name)).toEqual(before)
+      expect(await contentsOf(connection)).toEqual(before)
       expect(await tessera(settings, 'distribute')).toMatchObject({ code: 0, output: expect.stringContaining('distributed already') })
 
       await using serving = startProcess(settings)
       const address = await serving.ready()
-      const call = caller(address)
-      const signedIn = await call('authenticate', { user: organization.login, pass: 'correct horse battery', orgid: organization.id })
-      expect(signedIn).toMatchObject({ status: 200, body: { auth: 1 } })
-      const { projectId: idProject } = organization
-      const list = await call('query-tickets', { idProject })
-      expect(list).toMatchObject({
-        status: 200,
-        body: { Tickets: expect.arrayContaining([expect.objectContaining({ id: expect.any(Number) })]) },
-      })
-      const { id: idTicket } = list.body.Tickets[0]
-      const ticket = await call('get-ticket-data', { idTicket })
-      expect(ticket.status).toBe(200)
-      const made = await call('create-new-ticket', { idProject, idTemplate: ticket.body.idTemplate, Title: 'Made on a worker' })
+      const person = browser(() => address)
+      await person.signIn(organization.login, password)
+      const { projectId: idProject, first: idTicket, template: idTemplate } = organization
+      expect(await person.post(queryTickets, { idProject })).toMatchObject({ status: 200, body: { Total: 14 } })
+      const made = await person.post(createNewTicket, { idProject, idTemplate, Title: 'Made on a worker' })
       expect(made).toMatchObject({ status: 200, body: [expect.any(Number)] })
-      const below = await call('create-new-ticket', {
-        idProject,
-        idTemplate: ticket.body.idTemplate,
-        Title: 'Below it',
-        idParent: made.body[0],
-      })
+      const [root] = made.body as [number]
+      const below = await person.post(createNewTicket, { idProject, idTemplate, Title: 'Below it', idParent: root })
       expect(below).toMatchObject({ status: 200, body: [expect.any(Number)] })
-      expect(await call('set-ticket-data', { idTicket: made.body[0], Title: 'Saved on a worker' })).toMatchObject({ status: 200 })
-      expect(await call('set-ticket-comment', { idTicket: made.body[0], Comment: 'Heard' })).toMatchObject({ status: 200 })
-      expect(await call('get-ticket-data', { idTicket: made.body[0] })).toMatchObject({ status: 200, body: { Title: 'Saved on a worker' } })
+      expect(await person.post(setTicketData, { idTicket: root, Title: 'Saved on a worker' })).toMatchObject({ status: 200 })
+      expect(await person.post(setTicketComment, { idTicket: root, Comment: 'Heard' })).toMatchObject({ status: 200 })
+      expect(await person.post(getTicketData, { idTicket: root })).toMatchObject({ status: 200, body: { Title: 'Saved on a worker' } })
+
+      const hot: [Call, object][] = [
+        [queryTickets, { idProject }],
+        [queryTickets, { idProject, Columns: ['Assignees', 'Labels', 'Updated'] }],
+        [getTicketList, { idProject, idParent: root }],
+        [getTicketData, { idTicket }],
+        [setTicketData, { idTicket, Title: 'Another title' }],
+        [createNewTicket, { idProject, idTemplate, Title: 'New' }],
+        [createNewTicket, { idProject, idTemplate, Title: 'New below', idParent: root }],
+        [setTicketComment, { idTicket, Comment: 'Once more' }],
+        [queryBoard, { idProject, Group: 'State', Columns: ['Assignees'] }],
+        [searchTickets, { idProject, Query: '"ticket number"' }],
+        [searchTickets, { Query: 'number 7' }],
+      ]
+      expect(await tasksOfCalls(connection, data.folder, organization.login, hot)).toEqual(
+        hot.map(([{ name: call }]) => ({ call, most: 1 })),
+      )
     } finally {
       await dropDatabase(servers, name)
     }
@@ -73,48 +91,31 @@ test.skipIf('missing' in citus)(
   180_000,
 )
 
-/** The number of rows of each table, and a digest of the tickets. */
-async function contents(coordinator: Parameters<typeof connect>[0], database: string) {
-  const db = connect({ ...coordinator, database }, { poolSize: 1, noTimeLimits: true })
+/** The tasks into which the widest part of each call's statements is divided: one for each shard that is asked. */
+async function tasksOfCalls(connection: Connection, folder: string, login: string, calls: readonly [Call, object][]) {
+  const db = connect(connection, { poolSize: 1 })
+  const own = connect(connection, { poolSize: 1, prepare: false, noTimeLimits: true })
+  const recorder = recordStatements(db)
+  const system = await createSystem(readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: folder }), db)
+  const app = await buildApp(system)
   try {
-    const { rows: tables } = await sql<{ name: string }>`
-      select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`.execute(db)
-    const counts: Record<string, number> = {}
-    for (const { name } of tables) {
-      if (['throttle', 'session'].includes(name)) continue
-      const { rows } = await sql<{ count: number }>`select count(*)::int from ${sql.table(name)}`.execute(db)
-      counts[name] = rows[0]?.count ?? 0
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const person = browser(() => address)
+    await person.signIn(login, password)
+    const found = []
+    for (const [call, input] of calls) {
+      recorder.start()
+      expect(await person.post(call, input as never)).toMatchObject({ status: 200 })
+      const sent = recorder.stop().filter(({ text }) => !/^\s*(select pg_notify|begin|commit|\/\*.*\*\/ set local)/.test(text))
+      const tasks = []
+      for (const statement of sent) tasks.push(...(await tasksOf(own, statement)))
+      found.push({ call: call.name, most: Math.max(...tasks) })
     }
-    const { rows: titles } = await sql<{ id: number; title: string }>`select id, title from ticket order by id`.execute(db)
-    return { counts, titles }
+    return found
   } finally {
+    await app.close()
+    closeSystem(system)
+    await own.destroy()
     await db.destroy()
-  }
-}
-
-/** A browser's way of calling: the cookies and the token against forged requests come along. */
-function caller(address: string) {
-  const cookies = new Map<string, string>()
-  const keep = (answer: Response) => {
-    for (const cookie of answer.headers.getSetCookie()) {
-      const [pair = ''] = cookie.split(';')
-      const at = pair.indexOf('=')
-      cookies.set(pair.slice(0, at), pair.slice(at + 1))
-    }
-  }
-  return async (path: string, input: unknown) => {
-    if (cookies.size === 0) keep(await fetch(`${address}/api/1/private/connstate.json.php`))
-    const answer = await fetch(`${address}/api/1/private/${path}.json.php`, {
-      method: 'POST',
-      headers: {
-        cookie: [...cookies].map(pair => pair.join('=')).join('; '),
-        'content-type': 'application/json',
-        'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
-      },
-      body: JSON.stringify(input),
-    })
-    keep(answer)
-    // biome-ignore lint/suspicious/noExplicitAny: the answers are compared, not used by type.
-    return { status: answer.status, body: (await answer.json()) as any }
   }
 }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { tcpProxy } from '../../test/torture/tcp-proxy.ts'
@@ -109,7 +108,7 @@ test('who waits behind what never ends is refused within four seconds, and other
 
 test('in a network that goes silent every wait ends within ten seconds, and the connections are not used again', async () => {
   const cluster = inject('cluster')
-  await using proxy = await tcpProxy(path.join(cluster.host ?? '', `.s.PGSQL.${cluster.port}`))
+  await using proxy = await tcpProxy(cluster)
   await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 3 })
   await Promise.all(reads(9, own))
   proxy.set('hole')
@@ -150,7 +149,7 @@ test('a value that cannot be sent refuses its own statement, not the next of its
 
 test('in any mixture of answers, refusals and connections that break each statement gets what is its own', async () => {
   const cluster = inject('cluster')
-  await using proxy = await tcpProxy(path.join(cluster.host ?? '', `.s.PGSQL.${cluster.port}`))
+  await using proxy = await tcpProxy(cluster)
   await using own = connect({ ...cluster, host: '127.0.0.1', port: proxy.port }, { poolSize: 9 })
   // Refused after it has answered rows when $1 is one of them.
   const rows = shortRead({ n: int4, share: int4 }, 'select n, 60 / ($1::int - n) as share from generate_series(1, 40) as n')

@@ -226,7 +226,10 @@ export function sqlState(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
+/** A Citus cluster moved the rows to another server between two parts of the statement. */
+export const rowsMoved = 'CIINF'
+
 /** Not a defect of the statement: the database is busy or unreachable, or has just refused the first use of the statement (26000). A retry may succeed. */
 export function isBusyOrAway(error: unknown) {
-  return /^(26000|40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
+  return sqlState(error) === rowsMoved || /^(26000|40001|40P01|55P03|57014|53|57P|08|25P0)/.test(sqlState(error) ?? '')
 }

@@ -2,58 +2,62 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { startServer, unguarded } from '../../test/server.ts'
 import { reasons } from './across-organizations.ts'
 import { distributionSteps, planDistribution } from './distribution.ts'
 
-test('every table has its place, and nothing in the catalog stands against distributing by organization', async () => {
-  await using server = await startServer()
-  const plan = await planDistribution(server.db)
-  expect(plan.faults).toEqual([])
-  expect(plan.reference).toEqual(['installation', 'organization', 'property_type', 'user_account'])
-  expect(plan.local).toEqual(['backup_run', 'captcha_use', 'known_device', 'migration', 'reset_code', 'throttle'])
-  expect(plan.distributed).toContain('ticket')
+// On a cluster every table is in its place already.
+test.skipIf(inject('servers').length > 1)(
+  'every table has its place, and nothing in the catalog stands against distributing by organization',
+  async () => {
+    await using server = await startServer()
+    const plan = await planDistribution(server.db)
+    expect(plan.faults).toEqual([])
+    expect(plan.reference).toEqual(['installation', 'organization', 'property_type', 'user_account'])
+    expect(plan.local).toEqual(['backup_run', 'captcha_use', 'known_device', 'migration', 'reset_code', 'throttle'])
+    expect(plan.distributed).toContain('ticket')
 
-  const { rows: withColumn } = await sql<{ name: string }>`
+    const { rows: withColumn } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`.execute(
-    server.db,
-  )
-  expect(plan.distributed.toSorted()).toEqual(withColumn.map(({ name }) => name).sort())
-  const after = (later: string, earlier: string) => plan.distributed.indexOf(later) > plan.distributed.indexOf(earlier)
-  expect([
-    after('ticket', 'template'),
-    after('template', 'state'),
-    after('state', 'project'),
-    after('assignment', 'project_member'),
-  ]).toEqual(Array(4).fill(true))
-  const statements = distributionSteps(plan).map(({ statement }) => statement)
-  const having = (start: string) => statements.flatMap((statement, index) => (statement.startsWith(start) ? [index] : []))
-  expect(having('alter table').length).toBe(1 + 2 * plan.foreignKeys.length)
-  expect(having('drop trigger').length).toBe(plan.triggers.length)
-  expect(Math.max(...having('drop trigger'))).toBeLessThan(Math.min(...having('select create_distributed_table')))
-  expect(having('CREATE TRIGGER').length).toBe(plan.triggers.length)
-  // Every foreign key is away while tables move, and is back in the end.
-  const moves = [...having('select create_reference_table'), ...having('select create_distributed_table')]
-  const drops = statements.flatMap((statement, index) => (statement.includes(' drop constraint ') ? [index] : []))
-  const adds = statements.flatMap((statement, index) => (statement.includes(' add constraint ') ? [index] : []))
-  expect(drops.length).toBe(plan.foreignKeys.length)
-  expect(Math.max(...drops)).toBeLessThan(Math.min(...moves))
-  expect(Math.max(...moves)).toBeLessThan(Math.min(...adds))
-  // The copies that Citus leaves behind in the coordinator's own tables go.
-  const copies = having('select truncate_local_data_after_distributing_table')
-  expect(copies.length).toBe(moves.length)
-  expect(Math.min(...copies)).toBeGreaterThan(Math.max(...moves))
-  // Citus plans no statement of a function in SQL that has parameters, and breaks a CASE that compares one.
-  const { rows: functions } = await sql<{ name: string }>`
+      server.db,
+    )
+    expect(plan.distributed.toSorted()).toEqual(withColumn.map(({ name }) => name).sort())
+    const after = (later: string, earlier: string) => plan.distributed.indexOf(later) > plan.distributed.indexOf(earlier)
+    expect([
+      after('ticket', 'template'),
+      after('template', 'state'),
+      after('state', 'project'),
+      after('assignment', 'project_member'),
+    ]).toEqual(Array(4).fill(true))
+    const statements = distributionSteps(plan).map(({ statement }) => statement)
+    const having = (start: string) => statements.flatMap((statement, index) => (statement.startsWith(start) ? [index] : []))
+    expect(having('alter table').length).toBe(1 + 2 * plan.foreignKeys.length)
+    expect(having('drop trigger').length).toBe(plan.triggers.length)
+    expect(Math.max(...having('drop trigger'))).toBeLessThan(Math.min(...having('select create_distributed_table')))
+    expect(having('CREATE TRIGGER').length).toBe(plan.triggers.length)
+    // Every foreign key is away while tables move, and is back in the end.
+    const moves = [...having('select create_reference_table'), ...having('select create_distributed_table')]
+    const drops = statements.flatMap((statement, index) => (statement.includes(' drop constraint ') ? [index] : []))
+    const adds = statements.flatMap((statement, index) => (statement.includes(' add constraint ') ? [index] : []))
+    expect(drops.length).toBe(plan.foreignKeys.length)
+    expect(Math.max(...drops)).toBeLessThan(Math.min(...moves))
+    expect(Math.max(...moves)).toBeLessThan(Math.min(...adds))
+    // The copies that Citus leaves behind in the coordinator's own tables go.
+    const copies = having('select truncate_local_data_after_distributing_table')
+    expect(copies.length).toBe(moves.length)
+    expect(Math.min(...copies)).toBeGreaterThan(Math.max(...moves))
+    // Citus plans no statement of a function in SQL that has parameters, and breaks a CASE that compares one.
+    const { rows: functions } = await sql<{ name: string }>`
     select proname as name from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')
       and (l.lanname = 'sql' and p.provolatile <> 'i' or l.lanname = 'plpgsql' and p.prosrc ~* '\\mcase\\s+\\w+\\s+when')`.execute(
-    server.db,
-  )
-  expect(functions).toEqual([])
-  expect(statements).toContain(`select create_distributed_table('ticket', 'organization_id', colocate_with => '${plan.distributed[0]}')`)
-})
+      server.db,
+    )
+    expect(functions).toEqual([])
+    expect(statements).toContain(`select create_distributed_table('ticket', 'organization_id', colocate_with => '${plan.distributed[0]}')`)
+  },
+)
 
 test('a key that would not distribute is named', async () => {
   await using server = await startServer()

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@tessera/contract/limits'
 import {
@@ -80,10 +79,9 @@ test('sixteen clients storm the same tickets with values of their own: each ackn
 /** Two nodes with one connection each, whose statements reach PostgreSQL one at a time, in an order chosen by the test. */
 async function twoNodes(server: TestServer) {
   const cluster = inject('cluster')
-  const socket = path.join(String(cluster.host), `.s.PGSQL.${cluster.port}`)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(server.db)
   const make = async () => {
-    const proxy = await tcpProxy(socket)
+    const proxy = await tcpProxy(cluster)
     const db = connect(
       { host: '127.0.0.1', port: proxy.port, user: cluster.user as string, database: rows[0]?.name as string },
       { poolSize: 1 },

@@ -22,7 +22,7 @@ async function setUp() {
   await client.connect()
   await client.query('create database tessera_away')
   await client.end()
-  const proxy = await tcpProxy(path.join(server.connection.host, `.s.PGSQL.${server.connection.port}`))
+  const proxy = await tcpProxy(server.connection)
   const connection = { ...server.connection, database: 'tessera_away' }
   const product = await startProduct({ settings: { DATABASE_URL: `postgres://${connection.user}@127.0.0.1:${proxy.port}/tessera_away` } })
   return {

@@ -32,23 +32,28 @@ export interface Answer<Body = unknown> {
 
 /** A browser: keeps its cookies, sends its CSRF token. `address` is called for each request. */
 export function browser(address: () => string) {
-  const jar = new Map<string, string>()
+  const jar = new Map<string, { value: string; until: number }>()
+  const cookie = () => {
+    const now = Date.now()
+    return [...jar].flatMap(([name, { value, until }]) => (until > now ? `${name}=${value}` : [])).join('; ')
+  }
 
   async function send(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Answer> {
     const started = performance.now()
     const headers = {
-      cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+      cookie: cookie(),
+      'x-xsrf-token': jar.get('XSRF-TOKEN')?.value ?? '',
       ...init.headers,
     }
     const over = () => Math.round(performance.now() - started)
     try {
       const answer = await fetch(`${address()}${path}`, { signal: AbortSignal.timeout(60_000), ...init, headers })
       const text = await answer.text()
-      for (const cookie of answer.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        const [, seconds = Infinity] = /; Max-Age=(\d+)/i.exec(line) ?? []
         if (value === '') jar.delete(name)
-        else jar.set(name, value)
+        else jar.set(name, { value, until: Date.now() + Number(seconds) * 1000 })
       }
       const isJson = answer.headers.get('content-type')?.includes('json')
       return {
@@ -77,10 +82,7 @@ export function browser(address: () => string) {
       return send(path, { method: 'POST', body: form }) as Promise<Answer<{ id: number; name: string }>>
     },
     /** Also the headers another client needs to be this one. */
-    headers: () => ({
-      cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
-    }),
+    headers: () => ({ cookie: cookie(), 'x-xsrf-token': jar.get('XSRF-TOKEN')?.value ?? '' }),
     async signIn(user: string, pass: string) {
       await send(connstate.path)
       const answer = (await this.post(authenticate, { user, pass })) as Answer<{ auth: number }>

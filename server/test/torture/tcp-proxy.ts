@@ -1,11 +1,13 @@
 import { createConnection, createServer, type Socket } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../../src/db/embedded/settings.ts'
 
 /** `cut` breaks every connection and refuses new ones; in a `hole` nothing arrives in either direction. */
 type Mode = 'pass' | 'cut' | 'hole'
 
-/** A network that can be interrupted: a TCP proxy in front of a socket path. */
-export async function tcpProxy(target: string) {
+/** A network that can be interrupted: a TCP proxy in front of a PostgreSQL, which listens on a socket or on TCP. */
+export async function tcpProxy({ host = '', port = 5432 }: Connection) {
   let mode: Mode = 'pass'
   let delay = 0
   let opened = Promise.withResolvers<void>()
@@ -41,7 +43,7 @@ export async function tcpProxy(target: string) {
 
   const server = createServer(client => {
     if (mode === 'cut') return client.resetAndDestroy()
-    const upstream = createConnection(target)
+    const upstream = createConnection(host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port })
     relay(client, upstream, true)
     relay(upstream, client, false)
   })
