@@ -9,7 +9,7 @@ import {
 } from '@tessera/contract/project-config'
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
 import { peopledProject } from '../../../../test/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/recount.ts'
@@ -164,6 +164,7 @@ test('a template that moves to a state while that state is deleted: one of the t
   }
 })
 
+const isCluster = inject('servers').length > 1
 test('phases that change while eight clients make and move tickets: every counter is right', async () => {
   await using server = await startServer()
   const { organization, project, idProject, ann, bob } = await setUp(server)
@@ -194,7 +195,8 @@ test('phases that change while eight clients make and move tickets: every counte
                 idTicket: tickets[(number * 31 + step * 17) % tickets.length] as number,
                 State: all[(number + step) % 3] as number,
               })
-      if (answer.status !== 200) bad.add(`${answer.status} ${JSON.stringify(answer.body)}`)
+      // A cluster notices a deadlock between its servers after two seconds: three in a row are refused as busy.
+      if (answer.status !== 200 && !(isCluster && answer.status === 503)) bad.add(`${answer.status} ${JSON.stringify(answer.body)}`)
     }
   }
   await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
