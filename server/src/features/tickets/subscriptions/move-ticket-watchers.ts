@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/tickets'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { holds, requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { holds, lockRights, requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
 import { watching } from './queries.ts'
 
@@ -33,19 +33,22 @@ const move = statement(
 export const moveTicketWatchers = implement(contract.moveTicketWatchers, async ({ db, scope, input: { idOther } }) => {
   requireOpen(scope)
   if (idOther === scope.ticketId) throw new Failure('same_ticket', 'The watchers are there already')
+  // Who may not never makes others wait; after the wait the right may be gone.
+  await requireOther(db, scope, idOther)
+  await lockRights(db, scope.organizationId)
   const projectId = await requireOther(db, scope, idOther)
   const { organizationId, ticketId, userId } = scope
   const moved = await run(db, move, [organizationId, ticketId, scope.projectId, idOther, projectId, userId])
   return { Success: 1 as const, Moved: moved.length }
 })
 
-/** The project of the other ticket: 404 for who may not see it, 422 for who may not edit it. */
+/** The project of the other ticket, which stays where it is until the call ends: 404 for who may not see it, 422 for who may not edit it. */
 async function requireOther(db: Db, { organizationId, userId, admin }: TicketScope, idOther: number) {
   const rows = await queryRows(db, { projectId: int8, permissions: int4, trashed: bool, archived: bool })`
     select t.project_id as "projectId", coalesce(m.permissions, 0) as permissions, t.trashed_at is not null as trashed, p.archived_at is not null as archived
     from ticket t join project p on p.organization_id = ${organizationId} and p.id = t.project_id
     left join project_member m on m.organization_id = ${organizationId} and m.project_id = t.project_id and m.user_id = ${userId}
-    where t.organization_id = ${organizationId} and t.id = ${idOther}`
+    where t.organization_id = ${organizationId} and t.id = ${idOther} for share of t`
   const [other] = rows
   if (!other || !(admin || holds(other, permission.viewTickets))) throw notFound()
   if (!(admin || holds(other, permission.editTickets))) throw notPermitted(permission.editTickets)

@@ -1,5 +1,6 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { getTicketData, getTicketWatchers, moveTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
 import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
@@ -93,4 +94,35 @@ test('the watchers of a duplicate move to the ticket that it duplicates, but for
     ['ann', 'zoe'],
   ])
   expect((await server.as(admin, moveTicketWatchers, input)).body).toEqual({ Success: 1, Moved: 0 })
+})
+
+test('a right to the other ticket that is taken away while watchers wait to be moved is gone', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const [caller, taker] = [await someone(allPermissions), await someone(allPermissions)]
+  const other = await makeProject(server.db, organization)
+  const [idTicket, idOther] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, other)]
+  for (const { idUser } of [caller, taker]) await makeMember(server.db, organization, other.projectId, idUser, 'all')
+  await server.as(caller, setTicketWatcher, { idTicket, idUser: caller.idUser, Watch: 1 })
+
+  // As a call does that takes a member out of the project: under the organization's lock, which the other call waits for.
+  const moving = await server.db.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('rights', ${organization}::bigint))`.execute(transaction)
+    let isAnswered = false
+    const answer = server.as(caller, moveTicketWatchers, { idTicket, idOther }).finally(() => {
+      isAnswered = true
+    })
+    for (let isWaiting = false; !isWaiting && !isAnswered; ) {
+      const { rows } = await sql<{ isWaiting: boolean }>`
+        select exists (select 1 from pg_locks where locktype = 'advisory' and not granted and database = (
+          select oid from pg_database where datname = current_database())) as "isWaiting"`.execute(server.db)
+      isWaiting = rows[0]?.isWaiting ?? false
+    }
+    await sql`delete from project_member where organization_id = ${organization} and project_id = ${other.projectId} and user_id = ${caller.idUser}`.execute(
+      transaction,
+    )
+    return { answer }
+  })
+  expect((await moving.answer).status).toBe(404)
+  expect((await server.as(taker, getTicketWatchers, { idTicket: idOther })).body).toEqual([])
 })
