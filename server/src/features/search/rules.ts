@@ -4,7 +4,7 @@ import { type Match, matchesOf, QueryError, type Tree, wordsOf } from '@tessera/
 import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
-import { type Bind, type FieldOfKey, fieldCondition } from './fields/rules.ts'
+import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
 
 /** The projects that a query reads, and what it may name there. */
 export interface Reach {
@@ -123,7 +123,8 @@ export function compile(
     if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, spanOf, ground)
     const fields = reach.fields.get(match.name.toLowerCase()) ?? []
     if (fields.length === 0) {
-      if (isDue) return 'false'
+      // Nothing is due where no field says so.
+      if (isDue) return String(match.values.some(isNone))
       throw new QueryError(`There is no field '${match.name}'`, spanOf(match))
     }
     return fieldCondition(match, fields, { ...place, spanOf })

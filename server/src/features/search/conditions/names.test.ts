@@ -17,6 +17,10 @@ test('every name of the language', async () => {
   const a = await make('a')
   const b = await make('b', { parentId: a, stateId: project.states.doing, templateId: project.templates.task })
   await make('c', { stateId: project.states.done })
+  // Before a field says when a ticket is due, nothing is.
+  expect(await titles('due:none sort:title')).toEqual(['a', 'b', 'c'])
+  expect(await titles('due:none,<today -due:today sort:title')).toEqual(['a', 'b', 'c'])
+  expect(await titles('due:<today')).toEqual([])
   const fields = await db
     .insertInto('field')
     .values(
