@@ -188,4 +188,16 @@ test('without a mouse a view is saved, shared, put first, made the default and d
   await page.getByRole('button', { name: 'state', exact: true }).click()
   await expect(page).toHaveURL(/q=is%3Aopen\+state%3Ax/)
   await expect(page.getByRole('alert')).toHaveCount(0)
+
+  // The tree takes the place of the board, and the focus is where it was.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await choose(viewButton, 'Home', 'Enter')
+  await expect(page).not.toHaveURL(/layout=/)
+  await expect(viewButton).toBeFocused()
+  // On a phone the menu stays in the window when its entries become wider.
+  await choose(viewButton)
+  await page.getByRole('menuitemcheckbox', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Group by Severity' })).toBeVisible()
+  const edge = () => page.getByRole('menu', { name: 'View' }).evaluate(menu => menu.getBoundingClientRect().right)
+  await expect.poll(edge).toBeLessThanOrEqual(390)
 })

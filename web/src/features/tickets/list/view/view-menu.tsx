@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList } from '@tessera/contract/project-config'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { BoardIcon, ListIcon, TreeIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
@@ -17,6 +17,8 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
   { layout: 'board', label: 'Board', Icon: BoardIcon },
 ]
 const selectType = 2
+/** A board takes the place of the whole list, this menu included, or the other way round: the new one gets the focus. */
+let takesFocus = false
 
 const SaveViewDialog = lazy(async () => ({ default: (await import('../saved-views/save-view-dialog.tsx')).SaveViewDialog }))
 const ViewsDialog = lazy(async () => ({ default: (await import('../saved-views/views-dialog.tsx')).ViewsDialog }))
@@ -36,6 +38,10 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
   const close = () => setDialog(undefined)
   const anchor = useRef<HTMLButtonElement>(null)
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isOpen, staleTime: 60_000 })
+  useEffect(() => {
+    if (takesFocus) anchor.current?.focus()
+    takesFocus = false
+  }, [])
   const isTree = view.layout === 'tree'
   const { Icon, label } = layouts.find(({ layout }) => layout === view.layout) ?? { Icon: TreeIcon, label: 'Tree' }
   const groups = [
@@ -74,7 +80,10 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
               key: layout,
               label,
               isChosen: layout === view.layout,
-              onChoose: () => onChange(now => ({ ...now, layout, open: [] })),
+              onChoose: () => {
+                takesFocus = (layout === 'board') !== (view.layout === 'board')
+                onChange(now => ({ ...now, layout, open: [] }))
+              },
             })),
           // A board has its own choice of columns.
           ...(view.layout === 'list' ? groups : []).map((choice, index) => ({
