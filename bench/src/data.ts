@@ -4,6 +4,7 @@ import type { Connection } from '@tessera/server/db/embedded/settings'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { hashPassword } from '@tessera/server/lib/passwords'
 import { sql } from 'kysely'
+import { makeSearchRows, makeWords, textsOf, withoutSearchIndexes } from './search-data.ts'
 
 export const password = 'correct horse battery'
 
@@ -37,7 +38,11 @@ export async function generate(connection: Connection, tickets: number): Promise
     // Constraints hold by construction: checking some millions of rows would take longer than creating them.
     await sql`set session_replication_role = replica`.execute(db)
     const dataset = await makeProject(db, tickets, people)
-    await makeTickets(db, dataset)
+    await makeWords(db)
+    await withoutSearchIndexes(db, async () => {
+      await makeTickets(db, dataset)
+      await makeSearchRows(db, dataset.organizationId)
+    })
     await makeNeighbours(db)
     await sql`set session_replication_role = origin`.execute(db)
     await sql`vacuum (analyze)`.execute(db)
@@ -190,12 +195,6 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
     (await sql<{ id: number }>`select min(id) as id from ${sql.table(table)} where organization_id = ${o}`.execute(db)).rows[0]
       ?.id as number
   const [state, template, field, role] = await Promise.all([firstOf('state'), firstOf('template'), firstOf('field'), firstOf('role')])
-  // The indexes of the search are created afterwards: maintaining them row by row would take minutes.
-  const { rows: searched } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes where indexname in ('ticket_search_words', 'search_word_near')`.execute(
-    db,
-  )
-  for (const { name } of searched) await sql`drop index ${sql.ref(name)}`.execute(db)
   await sql`
     insert into ticket (organization_id, id, project_id, template_id, state_id, parent_id, title, created_at, created_by)
     select ${o}, i + 1, ${p}, ${template} + i % 3, ${state} + i * 7 % 6, i - i % 100 + 1 + ${sql.raw(parentInBlock)},
@@ -203,7 +202,6 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
         || (array['frame', 'engine', 'cabin', 'manual', 'invoice'])[1 + i % 5] || ' ' || substr(md5(i::text), 1, 8),
       now() - make_interval(secs => ${tickets} - i), ${person} + i % 21
     from generate_series(0, ${tickets} - 1) i`.execute(db)
-  for (const { definition } of searched) await sql.raw(definition).execute(db)
   await sql`select setval(pg_get_serial_sequence('ticket', 'id'), ${tickets})`.execute(db)
   await sql`
     insert into ticket_subordinate (organization_id, ticket_id, proposed, active, inactive)
@@ -220,16 +218,14 @@ async function makeTickets(db: Db, { organizationId, projectId, ...dataset }: Da
     select ${o}, ${p}, slot, sum(tickets) from ticket_tally where organization_id = ${o} and root group by slot`.execute(db)
   await sql`
     insert into ticket_value (organization_id, ticket_id, field_id, value)
-    select ${o}, i, ${field}, 'What to do: ' || repeat(md5(i::text) || ' ', 1 + i % 8) from generate_series(1, ${tickets}) i where i % 2 = 0
+    select ${o}, i, ${field}, 'What to do: ' || text from ${textsOf(12, dataset.tickets, 0)}
     union all select ${o}, i, ${field} + 1, (i % 13)::text from generate_series(1, ${tickets}) i where i % 3 = 0`.execute(db)
   await sql`
     insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
     select ${o}, ${p}, i, ${person} + i * 11 % 21, ${role} + i % 3 from generate_series(1, ${tickets}) i where i % 5 <> 0`.execute(db)
   await sql`
     insert into comment (organization_id, ticket_id, author_id, text)
-    select ${o}, i, ${person} + i * 5 % 21, 'Looked at it: ' || md5(i::text) from generate_series(1, ${tickets}) i where i % 2 = 1`.execute(
-    db,
-  )
+    select ${o}, i, ${person} + i * 5 % 21, 'Looked at it: ' || text from ${textsOf(8, dataset.tickets, 1)}`.execute(db)
   await sql`
     insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id)
     select ${o}, nextval('change_set_id'), 'ticket', id, ${p}, id, 'Ticket', title, created_by from ticket where organization_id = ${o} order by id`.execute(

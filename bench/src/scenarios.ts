@@ -1,7 +1,9 @@
 import type { Call } from '@tessera/contract/call'
+import { searchTickets } from '@tessera/contract/search'
 import { authenticate } from '@tessera/contract/session'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { type Dataset, password } from './data.ts'
+import { wordOf } from './search-data.ts'
 
 /** What differs between one request and the next. */
 export interface Draw {
@@ -37,6 +39,16 @@ export const scenarios: Scenario[] = [
     name: 'get-ticket-list (children)',
     call: getTicketList,
     input: ({ projectId }, { parent }) => ({ idProject: projectId, idParent: parent }),
+  },
+  {
+    name: 'search-tickets (two words)',
+    call: searchTickets,
+    input: (_, { serial }) => ({ Query: `${wordOf(serial % 300)} ${wordOf(serial % 7)}`, Limit: 10 }),
+  },
+  {
+    name: 'search-tickets (error)',
+    call: searchTickets,
+    input: (_, { serial }) => ({ Query: wordOf(serial % 9000).replace(/^(..)(.)(.)/, '$1$3$2'), Limit: 10 }),
   },
   { name: 'sign-in', call: authenticate, input: (_, { person }) => ({ user: `bench-${person}`, pass: password }), isPublic: true },
 ]

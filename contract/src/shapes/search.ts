@@ -31,7 +31,7 @@ export const searchTickets = {
       }),
     ),
     NextCursor: Type.Union([Type.String(), Type.Null()]),
-    /** Tickets that match, on all pages. */
+    /** Tickets that match, on all pages. Not exact, there are more: the newest 1,000 and those with all words in the title are answered; with an order, all. */
     Total: Type.Integer({ minimum: 0 }),
     TotalIsExact: Flag,
     /** Words that were looked for besides the given ones. */

@@ -2,7 +2,7 @@ import { isQueryName, type QueryName } from '@tessera/contract/query-language/na
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import { type Match, matchesOf, QueryError, type Tree, wordsOf } from '@tessera/contract/query-language/tree'
 import { isKey } from '../tickets/rules.ts'
-import { type Ground, hadKey, isOneOf, type KeyedTicket, matchCondition } from './conditions/rules.ts'
+import { type Ground, hadKey, type KeyedTicket, matchCondition, thoseNamed } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
 
@@ -35,14 +35,17 @@ export interface Compiled {
   asksForTrash: boolean
   /** The words that are looked for, as they were typed; a phrase is one. */
   words: string[]
+  /** Of a query of words alone: SQL of the ids that have them, in no order. */
+  wordsOnly?: string
 }
 
-/** A query as SQL. `alternatives` are words of the project that a word may have meant. */
+/** A query as SQL. `alternatives` are words of the project that a word may have meant. Mark '=' looks for words in titles alone. */
 export function compile(
   parsed: Parsed,
   reach: Reach,
   place: Place,
   alternatives: ReadonlyMap<string, readonly string[]> = new Map(),
+  wordMark: '' | '=' = '',
 ): Compiled {
   const { bind, projects } = place
   const ticketsNamed = (text: string): KeyedTicket[] => {
@@ -55,8 +58,9 @@ export function compile(
       const rest = text.toLowerCase().startsWith(code.toLowerCase()) ? text.slice(code.length) : ''
       return /^-?\d{1,15}$/.test(rest) ? [{ id: Number(rest.replace('-', '')), projectId: id }] : []
     })
-  const search = (query: string) =>
-    `t.id in (select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects}) and s.words @@ (${query} && search_projects(${projects})))`
+  const found = (query: string) =>
+    `select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects}) and s.words @@ (${query} && search_projects(${projects}))`
+  const search = (query: string) => `t.id in (${found(query)})`
   const term = (text: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean) =>
     `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '')`
   const ground: Ground = {
@@ -77,15 +81,15 @@ export function compile(
   /** The tsquery of words alone. */
   function wordQuery(tree: Tree): string {
     if (tree.kind === 'word' || tree.kind === 'phrase') {
-      const asTyped = term(tree.text, '', '', tree === parsed.lastWord)
+      const asTyped = term(tree.text, wordMark, '', tree === parsed.lastWord)
       const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
       if (!parts.some(part => alternatives.has(part))) return asTyped
       // What stands in one piece, such as set-data, stands side by side in the text.
       const choices = parts.map(part => {
         const similar = alternatives.get(part) ?? []
-        const asPart = term(part, '', '', false)
+        const asPart = term(part, wordMark, '', false)
         // Words of the vocabulary are prepared already: letters only.
-        return similar.length === 0 ? asPart : `(${asPart} || ${bind(similar.map(word => `'${word}'`).join(' | '))}::tsquery)`
+        return similar.length === 0 ? asPart : `(${asPart} || ${bind(similar.map(word => `'${wordMark}${word}'`).join(' | '))}::tsquery)`
       })
       return `(${asTyped} || (${choices.join(' <-> ')}))`
     }
@@ -102,7 +106,11 @@ export function compile(
       case 'not':
         return `(not coalesce(${condition(tree.of)}, false))`
       case 'word':
-        return `(${isOneOf('t.id', 't.project_id', ticketsNamed(tree.text), bind)}${isKey(tree.text) ? ` or ${hadKey(tree.text, bind)}` : ''} or ${search(term(tree.text, '', '', tree === parsed.lastWord))})`
+        return `t.id in (${[
+          thoseNamed(ticketsNamed(tree.text), bind),
+          ...(isKey(tree.text) ? [hadKey(tree.text, bind)] : []),
+          found(term(tree.text, wordMark, '', tree === parsed.lastWord)),
+        ].join(' union all ')})`
       case 'phrase':
         return 'false'
       case 'match':
@@ -130,10 +138,12 @@ export function compile(
     return fieldCondition(match, fields, { ...place, spanOf })
   }
 
+  const wordsOnly = parsed.where !== null && isWords(parsed.where) ? found(wordQuery(parsed.where)) : undefined
   return {
-    condition: parsed.where === null ? 'true' : condition(parsed.where),
+    condition: wordsOnly !== undefined ? `t.id in (${wordsOnly})` : parsed.where === null ? 'true' : condition(parsed.where),
     asksForTrash: asksForTrash(parsed.where),
     words: wordsOf(parsed.where),
+    ...(wordsOnly === undefined ? {} : { wordsOnly }),
   }
 }
 

@@ -5,7 +5,7 @@ import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import * as contract from '@tessera/contract/search'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
-import { int4, int8, json, nullable, text } from '../../db/shape.ts'
+import { bool, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
@@ -17,6 +17,8 @@ import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
+/** So many of the newest results are collected for ranking, and as many of those that have all words in the title. */
+const collected = 1000
 /** Of more results than this, those with the most words in the title are ranked, then the newest. */
 const ranked = 500
 /** Words that one word may have meant. */
@@ -50,13 +52,14 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     }),
     NextCursor: isLast ? null : writeCursor(page.offset + page.limit),
     Total: found.total,
-    TotalIsExact: 1 as const,
+    TotalIsExact: found.isExact ? (1 as const) : (0 as const),
     ...(also.size > 0 ? { Also: [...new Set([...also.values()].flat())] } : {}),
   }
 })
 
 /** What is found; when that is little, with the words that were meant. */
 async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ found: Found; also: Alternatives }> {
+  await run(db, byIndex, [])
   let found = await find(db, search, page)
   const exact = found.ids
   let also: Alternatives = new Map()
@@ -84,50 +87,94 @@ interface Page {
 type Alternatives = ReadonlyMap<string, readonly string[]>
 
 interface Found {
+  /** Without `isExact` there are more. */
   total: number
+  isExact: boolean
   /** Of the page, and one more when another page follows. */
   ids: number[]
   /** What was looked for, folded. */
   words: string[]
 }
 
-const foundRow = { total: int4, ids: json<number[]>(), words: json<string[]>() }
+const foundRow = { total: int4, complete: bool, ids: json<number[]>(), words: json<string[]>() }
+
+/** With a limit, PostgreSQL would rather read all rows than the index. */
+const byIndex = unpreparedStatement({}, 'set local enable_seqscan = off')
+/**
+ * The newest tickets that have the words, and those that have them in the title. A word of many tickets is looked for from the newest ticket back;
+ * `most` is where that costs less than to read all that have it.
+ */
+function poolOf(anywhere: string, inTitle: string) {
+  const newest = (ids: string, order: string, only: string) =>
+    `(select ticket_id as id from (${ids} and (${only}) order by s.ticket_id${order} desc limit ${collected + 1}) newest)`
+  return `rare as materialized (
+      select greatest(2000, sqrt(${collected} * coalesce(sum(r.tickets), 0)))::int as most from root_tally r
+      where r.organization_id = $1 and r.project_id = any($2::bigint[])
+    ), counted as materialized (
+      select (select count(*) from (${anywhere} limit (select most + 1 from rare)) many) as many,
+        (select count(*) from (${inTitle} limit (select most + 1 from rare)) many) as many_titles
+    ), pool as materialized (
+      ${newest(anywhere, ' + 0', 'select many <= most from counted, rare')}
+      union ${newest(anywhere, '', 'select many > most from counted, rare')}
+      union ${newest(inTitle, ' + 0', 'select many_titles <= most from counted, rare')}
+    ),`
+}
 
 /** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
 async function find(
   db: Db,
-  { parsed, reach, clock, searcher, sort }: Search,
-  { offset, limit }: Page,
+  search: Search,
+  page: Page,
   alternatives: Alternatives = new Map(),
   exact: readonly number[] = [],
+  isPooled = true,
 ): Promise<Found> {
+  const { parsed, reach, clock, searcher, sort } = search
+  const { offset, limit } = page
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const compiled = placed(() => compile(parsed, reach, place, alternatives))
   const order = sort?.length ? sortedBy(sort, reach, bind) : placed(() => orderOf(parsed, reach, bind))
+  const isRanked = order === null && compiled.words.length > 0
+  const most = order !== null ? null : isRanked ? collected : Math.max(collected, offset + limit)
+  const tickets = (condition: string) => `
+    select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
+    join state st on st.organization_id = $1 and st.id = t.state_id
+    where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
+      and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
+        where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
+      and ${condition}`
+  // Ranked results are not read by the index of the ids: for words that are rare it would be read to its end.
+  const first = (condition: string) => `${tickets(condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${(most ?? 0) + 1}`
+  const pool =
+    isRanked && isPooled && compiled.wordsOnly !== undefined
+      ? poolOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? '')
+      : null
+  const found = pool ? tickets('t.id in (select id from pool)') : most === null ? tickets(compiled.condition) : first(compiled.condition)
   const words = bind(compiled.words.join(' '))
   const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
-  const picked =
-    order === null && compiled.words.length > 0
-      ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
-      : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
+  const picked = isRanked
+    ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
+    : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
   const statement = unpreparedStatement(
     foundRow,
-    `with found as materialized (
-      select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
-      join state st on st.organization_id = $1 and st.id = t.state_id
-      where t.organization_id = $1 and t.project_id = any($2::bigint[]) and ${trashCondition(compiled, reach, bind)}
-        and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
-          where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
-        and ${compiled.condition}
-    ), picked as materialized (${picked})
-    select (select count(*)::int from found) as total, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
+    `with ${pool ?? ''} found as materialized (${found}), picked as materialized (${picked})
+    select (select count(*)::int from found) as total, ${pool ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
   const [row] = await run(db, statement, parameters)
-  return { total: row?.total ?? 0, ids: row?.ids ?? [], words: [...(row?.words ?? []), ...[...alternatives.values()].flat()] }
+  const count = row?.total ?? 0
+  // The newest may all be in the trash.
+  if (pool && row?.complete === false && count <= offset + limit) return find(db, search, page, alternatives, exact, false)
+  const total = Math.min(count, most ?? count)
+  return {
+    total,
+    isExact: total === count && row?.complete !== false,
+    ids: row?.ids ?? [],
+    words: [...(row?.words ?? []), ...[...alternatives.values()].flat()],
+  }
 }
 
 /** Out of the trash; in it only for those who may look into it. */

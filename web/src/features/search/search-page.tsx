@@ -11,7 +11,6 @@ import { Select } from '../../components/select/select.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
 import { callPages } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -19,7 +18,7 @@ import { useSearch } from '../../lib/use-search.ts'
 import { zone } from '../../lib/zone.ts'
 import { problemOfText } from './query-field/problem.ts'
 import { QueryField } from './query-field/query-field.tsx'
-import { type Found, wordsToMark } from './results/found.ts'
+import { countOf, type Found, wordsToMark } from './results/found.ts'
 import { ResultLines } from './results/result-lines.tsx'
 import styles from './search-page.module.css'
 
@@ -112,7 +111,7 @@ function Results({ query, pages, isStale, isInOneProject }: ResultsProps) {
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
-        {total === 0 ? 'No tickets' : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'}`}
+        {countOf(first)}
         {first?.Also && (
           <>
             {' · also: '}

@@ -86,7 +86,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
         const part = partOf(value.text)
         if (part !== undefined) return idPart(part, ground)
         const named = ground.ticketsNamed(value.text)
-        if (isKey(value.text)) return `(${isOneOf('t.id', 't.project_id', named, bind)} or ${hadKey(value.text, bind)})`
+        if (isKey(value.text)) return `(${isOneOf('t.id', 't.project_id', named, bind)} or t.id in (${hadKey(value.text, bind)}))`
         return named.length > 0 || /^\w+-?\d+$/.test(value.text) ? isOneOf('t.id', 't.project_id', named, bind) : undefined
       }, 'a number or a key')
       break
@@ -156,9 +156,16 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
   }
 }
 
-/** SQL: the ticket had this key in the tracker that it was imported from. */
+/** SQL: the ids of the tickets that had this key in the tracker that they were imported from. */
 export function hadKey(key: string, bind: Bind) {
-  return `t.id in (select had.id from ticket had where had.organization_id = $1 and lower(had.external_id) = lower(${bind(key.trim())}::text))`
+  return `select had.id from ticket had where had.organization_id = $1 and lower(had.external_id) = lower(${bind(key.trim())}::text)`
+}
+
+/** SQL: the ids of the keyed tickets that there are. */
+export function thoseNamed(tickets: readonly KeyedTicket[], bind: Bind) {
+  const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
+  return `select named.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id)
+    join ticket named on named.organization_id = $1 and named.id = k.id and (k.project_id is null or k.project_id = named.project_id)`
 }
 
 function known<Name extends string>(text: string, names: readonly Name[], match: Match, span: Span): Name {

@@ -3,9 +3,19 @@ import { foldedWords } from '@tessera/contract/query-language/marks'
 import { parse } from '@tessera/contract/query-language/parse'
 import { wordsOf } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/search'
+import { formatNumber } from '../../../lib/format.ts'
 
 export type Found = Response<typeof searchTickets>
 export type FoundTicket = Found['Tickets'][number]
+
+/** `12`; `1,000+` when there are more. */
+export function formatTotal({ Total, TotalIsExact }: Pick<Found, 'Total' | 'TotalIsExact'>) {
+  return `${formatNumber(Total)}${TotalIsExact ? '' : '+'}`
+}
+export function countOf(found: Found | undefined) {
+  if (!found || found.Total === 0) return 'No tickets'
+  return `${formatTotal(found)} ${found.Total === 1 ? 'ticket' : 'tickets'}`
+}
 
 /** What to mark in the titles: the words of the query, and those that were looked for besides. */
 export function wordsToMark(query: string, also: readonly string[] = []): string[] {

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
-import { formatNumber } from '../../../lib/format.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useSuggestions } from '../query-field/use-suggestions.ts'
-import { isKeyOf, wordsToMark } from '../results/found.ts'
+import { countOf, formatTotal, isKeyOf, wordsToMark } from '../results/found.ts'
 import { ResultLines } from '../results/result-lines.tsx'
 import styles from './search-panel.module.css'
 import { useFound } from './use-found.ts'
@@ -81,7 +80,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
           {
             key: 'all',
             to: allPath,
-            content: <span className={styles.all}>All results{found.answer && ` (${formatNumber(found.answer.Total)})`}</span>,
+            content: <span className={styles.all}>All results{found.answer && ` (${formatTotal(found.answer)})`}</span>,
           },
           ...(activeProject && projects.length > 1
             ? [
@@ -140,9 +139,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const total = found.answer?.Total ?? 0
   return (
     <div className={styles.panel}>
-      <Unseen role="status">
-        {found.isCurrent && (total === 0 ? 'No tickets' : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'}`)}
-      </Unseen>
+      <Unseen role="status">{found.isCurrent && countOf(found.answer)}</Unseen>
       {query === '' && (
         <p className={styles.note}>
           Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>

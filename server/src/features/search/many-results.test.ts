@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { searchWorld } from '../../../test/search-world.ts'
+import { startServer } from '../../../test/server.ts'
+
+test('of very many results the newest are ranked, and whatever its age what has all words in its title', async () => {
+  await using server = await startServer()
+  const { organization, project, search, titles, make } = await searchWorld(server)
+  const oldest = await make('Window of the harbour gate')
+  await sql`insert into ticket (organization_id, id, project_id, template_id, state_id, title)
+    select ${organization}, ${oldest} + n, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, 'Window ' || n
+    from generate_series(1, 1200) n`.execute(server.db)
+  const many = await search('window', { Limit: 3 })
+  expect(many).toMatchObject({ Total: 1000, TotalIsExact: 0 })
+  expect(many.Tickets.map(({ Title }) => Title)).toEqual(['Window 1200', 'Window 1199', 'Window 1198'])
+  expect((await titles('window gate'))[0]).toBe('Window of the harbour gate')
+  expect((await titles(`window or ${oldest}`))[0]).toBe('Window 1200')
+  expect(await search('window or harbour', { Limit: 1 })).toMatchObject({ Total: 1000, TotalIsExact: 0 })
+  expect((await titles(String(oldest)))[0]).toBe('Window of the harbour gate')
+  // Whoever names an order gets all of them, and their number.
+  expect(await search('window sort:id', { Limit: 1 })).toMatchObject({ Total: 1201, TotalIsExact: 1, Tickets: [{ id: oldest }] })
+  // Without words the order is that of the ids, so that every page is there.
+  expect(await search('is:open', { Limit: 1 })).toMatchObject({ Total: 1000, TotalIsExact: 0 })
+  let cursor: string | null | undefined
+  const all = new Set<number>()
+  do {
+    const page = await search('is:open', { Limit: 100, ...(cursor ? { Cursor: cursor } : {}) })
+    for (const { id } of page.Tickets) all.add(id)
+    cursor = page.NextCursor
+  } while (cursor)
+  expect(all.size).toBe(1201)
+  // What is older than a thousand tickets in the trash is found.
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`.execute(server.db)
+  expect(await search('window')).toMatchObject({ Total: 1, TotalIsExact: 1, Tickets: [{ id: oldest }] })
+})
