@@ -30,6 +30,8 @@ test('of very many results the newest are ranked, and whatever its age what has 
   } while (cursor)
   expect(all.size).toBe(1201)
   // What is older than a thousand tickets in the trash is found.
-  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`.execute(server.db)
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id > ${oldest}`.execute(
+    server.db,
+  )
   expect(await search('window')).toMatchObject({ Total: 1, TotalIsExact: 1, Tickets: [{ id: oldest }] })
 })
