@@ -40,7 +40,8 @@ export const limits = {
   labelsPerTicket: 20,
   /** Tickets that a template makes below a new one. */
   childrenOfTemplate: 50,
-  linksPerTicket: 100,
+  /** A real project of 22,000 issues has one with 323. */
+  linksPerTicket: 500,
   movesAtOnce: 100,
   /** Tickets of one bulk change. */
   bulkTickets: 10_000,

@@ -69,16 +69,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
       {error && !links && <ErrorState dense title="The links could not be loaded" message={error.message} onRetry={() => void refetch()} />}
       {links?.length === 0 && mentions.length === 0 && !isAdding && <p className={styles.empty}>No links yet</p>}
       {groups.map(([kind, members]) => (
-        <div key={kind} className={styles.group}>
-          <h3 id={`links-${kind}`} className={styles.kind}>
-            {kindWords[kind]}
-          </h3>
-          <ul aria-labelledby={`links-${kind}`} className={styles.list}>
-            {members.map(link => (
-              <LinkRow key={link.idLink} idTicket={idTicket} link={link} mayEdit={mayEdit} />
-            ))}
-          </ul>
-        </div>
+        <LinkGroup key={kind} kind={kind} links={members} idTicket={idTicket} mayEdit={mayEdit} />
       ))}
       {mentions.length > 0 && (
         <div className={styles.group}>
@@ -98,5 +89,25 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         </div>
       )}
     </SectionCard>
+  )
+}
+
+/** Of one kind, as many are shown at first. */
+const firstLinks = 20
+
+function LinkGroup({ kind, links, idTicket, mayEdit }: { kind: LinkKind; links: TicketLink[]; idTicket: number; mayEdit: boolean }) {
+  const [showsAll, showAll] = useState(false)
+  return (
+    <div className={styles.group}>
+      <h3 id={`links-${kind}`} className={styles.kind}>
+        {kindWords[kind]}
+      </h3>
+      <ul aria-labelledby={`links-${kind}`} className={styles.list}>
+        {links.slice(0, showsAll ? links.length : firstLinks).map(link => (
+          <LinkRow key={link.idLink} idTicket={idTicket} link={link} mayEdit={mayEdit} />
+        ))}
+      </ul>
+      {!showsAll && links.length > firstLinks && <Button onClick={() => showAll(true)}>SHOW ALL ({links.length})</Button>}
+    </div>
   )
 }
