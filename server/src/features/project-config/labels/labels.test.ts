@@ -257,3 +257,35 @@ test('two people who make the same label at once make it once, and there are at 
     select ${organization}, ${idProject}, 'L' || n, '#000000' from generate_series(2, ${limits.labels}::int) n`.execute(server.db)
   expect(await server.as(caller, setLabel, { idProject, Label: 'One more' })).toMatchObject({ status: 422, body: { code: 'rule' } })
 })
+
+test('a thousand labels are merged into one as one change set, which is undone as a whole', async () => {
+  await using server = await startServer()
+  const { organization, idProject, admin, ticket, list, carried, label } = await setUp(server)
+  const kept = await label('kept', { Scope: 'organization' })
+  await sql`
+    insert into label (organization_id, project_id, name, color)
+    select ${organization}, p.id, 'L' || n, '#000000'
+    from (values (${idProject}::bigint, 500), (null, 499)) p (id, most), generate_series(1, p.most) n`.execute(server.db)
+  const ids = (await list()).map(({ idLabel }) => idLabel).filter(id => id !== kept)
+  expect(ids).toHaveLength(999)
+  const tickets = [await ticket(), await ticket(), await ticket()]
+  await sql`
+    insert into ticket_label (organization_id, ticket_id, label_id)
+    select ${organization}, t.id, l.id from unnest(${tickets}::bigint[]) with ordinality t (id, place)
+    join unnest(${ids}::bigint[]) with ordinality l (id, place) on l.place between t.place * 20 and t.place * 20 + 19`.execute(server.db)
+  const changeSets = async () => {
+    const { rows } = await sql<{ sets: number }>`
+      select count(distinct change_set_id)::int as sets from change where organization_id = ${organization}`.execute(server.db)
+    return rows[0]?.sets ?? 0
+  }
+  const before = await changeSets()
+
+  expect((await server.as(admin, deleteLabels, { idProject, ids, idReplacement: kept })).body).toEqual({ Success: 1 })
+  expect((await changeSets()) - before).toBe(1)
+  expect((await list()).map(({ idLabel, Tickets }) => [idLabel, Tickets])).toEqual([[kept, 3]])
+  for (const id of tickets) expect(await carried(id)).toEqual(['kept'])
+
+  expect((await server.as(admin, restoreLabels, { idProject, ids })).body).toEqual({ Success: 1, Tickets: 3 })
+  expect(await list()).toHaveLength(1000)
+  for (const id of tickets) expect(await carried(id)).toHaveLength(20)
+})

@@ -53,16 +53,19 @@ export async function requireFreeLabel(db: Db, scope: ProjectScope, projectId: n
     select 1 from label
     where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint and lower(name) = lower(${name})
       and id is distinct from ${exceptId}::bigint`.execute(db)
-  if (rows.length === 0) return
-  throw new Failure('duplicate', `${projectId === null ? 'The organization' : 'This project'} has a label named ${name} already`)
+  if (rows.length > 0) throw nameTaken({ projectId, name })
 }
 
-/** Refuses one label more than there may be; call under the lock. */
-export async function requireRoom(db: Db, scope: ProjectScope, projectId: number | null) {
+export function nameTaken({ projectId, name }: Pick<Label, 'projectId' | 'name'>) {
+  return new Failure('duplicate', `${projectId === null ? 'The organization' : 'This project'} has a label named ${name} already`)
+}
+
+/** Refuses more labels than there may be; call under the lock. */
+export async function requireRoom(db: Db, scope: ProjectScope, projectId: number | null, more = 1) {
   const rows = await queryRows(db, { count: int4 })`
     select count(*)::int as count from label
     where organization_id = ${scope.organizationId} and project_id is not distinct from ${projectId}::bigint`
-  if ((rows[0]?.count ?? 0) < limits.labels) return
+  if ((rows[0]?.count ?? 0) + more <= limits.labels) return
   throw new Failure('rule', `${projectId === null ? 'An organization' : 'A project'} has at most ${limits.labels} labels`)
 }
 

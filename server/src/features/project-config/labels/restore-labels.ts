@@ -1,13 +1,12 @@
 import * as contract from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
-import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { lastDeletions, requireAll } from '../queries.ts'
-import { findLabels, type Label, labelChanges, lockLabels, requireFreeLabel, requireRoom, requireScope } from './queries.ts'
+import { findLabels, type Label, labelChanges, lockLabels, nameTaken, requireRoom, requireScope } from './queries.ts'
 
 export const restoreLabels = implement(contract.restoreLabels, async ({ db, scope, input }) => {
   await lockLabels(db, scope)
@@ -21,13 +20,15 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
   requireAll(deletions, gone)
   for (const deletion of deletions) requireScope(scope, deletion)
   const labels = deletions.map(({ id, projectId, parts }): Label => ({ id, projectId, name: parts.Name ?? '', color: parts.Color ?? '' }))
-  for (const label of labels) {
-    await requireFreeLabel(db, scope, label.projectId, label.name, null)
-    await requireRoom(db, scope, label.projectId)
-    await sql`
-      insert into label (organization_id, id, project_id, name, color)
-      values (${organizationId}, ${label.id}, ${label.projectId}, ${label.name}, ${label.color})`.execute(db)
-  }
+  for (const [of, back] of Map.groupBy(labels, label => label.projectId)) await requireRoom(db, scope, of, back.length)
+  const made = await queryRows(db, { id: int8 })`
+    insert into label (organization_id, id, project_id, name, color)
+    select ${organizationId}::bigint, l.* from unnest(${labels.map(({ id }) => id)}::bigint[], ${labels.map(label => label.projectId)}::bigint[],
+      ${labels.map(({ name }) => name)}::text[], ${labels.map(({ color }) => color)}::text[]) as l
+    on conflict do nothing returning id`
+  const ids = new Set(made.map(({ id }) => id))
+  const taken = labels.find(({ id }) => !ids.has(id))
+  if (taken) throw nameTaken(taken)
   const carried: Change[] = []
   // The latest deletion first: what it replaced may itself have replaced an earlier one.
   for (const changeSetId of [...new Set(deletions.map(deletion => deletion.changeSetId))].sort((a, b) => b - a))
