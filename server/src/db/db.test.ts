@@ -23,5 +23,6 @@ test('a worker of a cluster that goes in the middle of a statement is away; anot
   expect(isBusyOrAway(internal('failure on connection marked as essential: 10.0.0.2:5432'))).toBe(true)
   expect(isBusyOrAway(internal('SSL SYSCALL error: EOF detected'))).toBe(true)
   expect(isBusyOrAway(internal('cache lookup failed for relation 1'))).toBe(false)
+  expect(isBusyOrAway(internal('could not find valid entry for shard 102008'))).toBe(true)
   expect(isBusyOrAway(Object.assign(new Error('could not find the intermediate result file'), { code: 'CIINF' }))).toBe(true)
 })

@@ -210,6 +210,9 @@ export function queryRows<S extends Shape>(db: Db, shape: S) {
 /** What Citus says without an SQLSTATE of its own when a worker goes in the middle of a statement. */
 const lostWorker = /^(failure on connection marked as essential|SSL SYSCALL error|server closed the connection|connection not open)/
 
+/** A Citus cluster moved the rows to another server, or into another shard, while the statement ran. */
+export const rowsMoved = 'CIINF'
+
 /** The SQLSTATE of a database error, or of a broken connection '08006'. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
@@ -222,12 +225,10 @@ export function sqlState(error: unknown): string | undefined {
       : undefined
   }
   if (code === 'XX000' && lostWorker.test((error as Error).message)) return '08006'
+  if (code === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message)) return rowsMoved
   if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOST|NET)/.test(code)) return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
-
-/** A Citus cluster moved the rows to another server between two parts of the statement. */
-export const rowsMoved = 'CIINF'
 
 /** Not a defect of the statement: the database is busy or unreachable, or has just refused the first use of the statement (26000). A retry may succeed. */
 export function isBusyOrAway(error: unknown) {
