@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { addJob, type Job } from '../../../lib/jobs.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
-import { inTransaction } from '../../../lib/transaction.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
@@ -13,6 +11,7 @@ import { readableChanges } from '../history/queries.ts'
 import { mayBeTold, newlyMentioned, textFields } from '../mentions/queries.ts'
 import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
+import { deliverNext } from './notices/jobs.ts'
 import { type Recipient, recipients } from './queries.ts'
 import { type AuthoredChange, foldChanges } from './rules.ts'
 import { deliverNextSet } from './sets/jobs.ts'
@@ -32,42 +31,11 @@ type Ticket = RowOf<typeof ticketShape>
 /** Larger bursts are reported in part. */
 const changesPerMail = 100
 
-/** Turns the next finished burst into mails, in one transaction; false when there is none. Other processes skip rows that this one has locked. */
-export async function deliverNextNotice(system: System): Promise<boolean> {
-  const seconds = system.config.notificationSeconds
-  let held: Notice | undefined
-  try {
-    return await inTransaction(system.db, async db => {
-      held = await lockNext(db, seconds)
-      if (!held) return false
-      await tell(db, system, held)
-      await sql`delete from ticket_notice where organization_id = ${held.organization_id} and ticket_id = ${held.ticket_id}`.execute(db)
-      return true
-    })
-  } catch (error) {
-    // A notice that fails must not block the others: it is retried later.
-    if (held) {
-      await sql`
-        update ticket_notice set first_change_at = now() + interval '5 minutes'
-        where organization_id = ${held.organization_id} and ticket_id = ${held.ticket_id}`.execute(system.db)
-    }
-    throw error
-  }
-}
-
-/** The oldest due notice that no other process has locked. A cluster locks rows of one organization at a time, so they are found first. */
-async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
-  const due = await queryRows(db, { organization_id: int8, ticket_id: int8 })`${acrossOrganizations('job')}
-    select organization_id, ticket_id from ticket_notice where first_change_at <= now() - make_interval(secs => ${seconds})
-    order by first_change_at limit 20`
-  for (const { organization_id: organizationId, ticket_id: ticketId } of due) {
-    const rows = await queryRows(db, noticeShape)`
-      select organization_id, ticket_id, first_change_id from ticket_notice
-      where organization_id = ${organizationId} and ticket_id = ${ticketId} and first_change_at <= now() - make_interval(secs => ${seconds})
-      for update skip locked`
-    if (rows[0]) return rows[0]
-  }
-  return undefined
+/** Turns the next finished burst into mails; false when there is none. */
+export function deliverNextNotice(system: System): Promise<boolean> {
+  const due = sql`first_change_at <= now() - make_interval(secs => ${system.config.notificationSeconds})`
+  const notices = { table: 'ticket_notice', key: 'ticket_id', at: 'first_change_at', due, row: noticeShape }
+  return deliverNext(system.db, notices, (db, notice) => tell(db, system, notice))
 }
 
 async function tell(db: Db, system: System, { organization_id: organizationId, ticket_id: ticketId, first_change_id: first }: Notice) {

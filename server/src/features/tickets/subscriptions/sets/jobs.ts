@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../../../db/across-organizations.ts'
-import { type Db, queryRows, run } from '../../../../db/db.ts'
+import { type Db, run } from '../../../../db/db.ts'
 import { int8, type RowOf } from '../../../../db/shape.ts'
 import { addJob } from '../../../../lib/jobs.ts'
-import { inTransaction } from '../../../../lib/transaction.ts'
 import { composeMail, mailBodies } from '../../../../mail/mail.ts'
 import type { System } from '../../../../process/system.ts'
 import { readableChanges } from '../../history/queries.ts'
 import { mentionedInTickets } from '../../mentions/queries.ts'
+import { deliverNext } from '../notices/jobs.ts'
 import { changesShown, followers, setOf, textsOf } from './queries.ts'
 
 // A change of many tickets becomes one mail for each person, however many of the tickets they follow.
@@ -19,42 +18,12 @@ const interruptedAfter = 10
 /** Tickets that a mail names; of the others it says how many there are. */
 const named = 20
 
-/** Turns the next complete change set into mails, in one transaction; false when there is none. */
-export async function deliverNextSet(system: System): Promise<boolean> {
-  const seconds = system.config.notificationSeconds
-  let held: Notice | undefined
-  try {
-    return await inTransaction(system.db, async db => {
-      held = await lockNext(db, seconds)
-      if (!held) return false
-      await tell(db, system, held)
-      await sql`delete from change_set_notice where organization_id = ${held.organization_id} and change_set_id = ${held.change_set_id}`.execute(
-        db,
-      )
-      return true
-    })
-  } catch (error) {
-    // A notice that fails must not block the others: it is retried later.
-    if (held) {
-      await sql`
-        update change_set_notice set changed_at = now() + interval '5 minutes'
-        where organization_id = ${held.organization_id} and change_set_id = ${held.change_set_id}`.execute(system.db)
-    }
-    throw error
-  }
-}
-
-async function lockNext(db: Db, seconds: number): Promise<Notice | undefined> {
-  const due = sql`((finished and changed_at <= now() - make_interval(secs => ${seconds})) or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
-  const found = await queryRows(db, { organization_id: int8, change_set_id: int8 })`${acrossOrganizations('job')}
-    select organization_id, change_set_id from change_set_notice where ${due} order by changed_at limit 20`
-  for (const { organization_id: organizationId, change_set_id: changeSetId } of found) {
-    const rows = await queryRows(db, noticeShape)`
-      select organization_id, change_set_id, project_id, first_change_id from change_set_notice
-      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and ${due} for update skip locked`
-    if (rows[0]) return rows[0]
-  }
-  return undefined
+/** Turns the next complete change set into mails; false when there is none. */
+export function deliverNextSet(system: System): Promise<boolean> {
+  const due = sql`((finished and changed_at <= now() - make_interval(secs => ${system.config.notificationSeconds}))
+    or changed_at <= now() - make_interval(mins => ${interruptedAfter}))`
+  const notices = { table: 'change_set_notice', key: 'change_set_id', at: 'changed_at', due, row: noticeShape }
+  return deliverNext(system.db, notices, (db, notice) => tell(db, system, notice))
 }
 
 async function tell(db: Db, { config }: System, notice: Notice) {
