@@ -46,7 +46,7 @@ export const limits = {
   /** Tickets of one bulk change. */
   bulkTickets: 10_000,
   /** Of them, as many are changed in one transaction. */
-  bulkStep: 500,
+  bulkStep: 200,
   /** Of a preview, in one answer. */
   previewRows: 100,
   changeSets: 200,

@@ -196,7 +196,7 @@ test('more tickets than the limit are refused with their number, and rights that
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
 }, 60_000)
 
-test('a preview and its application send as many statements for 300 tickets as for 3, and name no ticket of another project', async () => {
+test('a preview and its application send as many statements for 150 tickets as for 3, and name no ticket of another project', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ids, foreign, elsewhere } = await setUp(server)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
@@ -213,7 +213,7 @@ test('a preview and its application send as many statements for 300 tickets as f
   }
   // The first one of each also fills caches.
   await count(0, 3)
-  expect(await count(10, 310)).toBe(await count(400, 403))
+  expect(await count(10, 160)).toBe(await count(400, 403))
   closeSystem(system)
   await app.close()
   await db.destroy()
