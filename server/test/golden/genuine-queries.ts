@@ -85,7 +85,11 @@ export const genuineQueries: readonly GoldenQuery[] = [
   // Labels. Jira's export names attachments, but the import brings no files: their names cannot be found.
   { query: 'label:qe-testadded thumbImage', finds: ['TIMOB-6595'], why: 'a label of hundreds of tickets, and the property' },
   { query: 'label:i18n localizing strings tiapp', finds: ['TIMOB-2703'], why: 'a label, and words of the title' },
-  { query: 'xmlparsing ajax', finds: ['TIMOB-264'], why: 'two of its rare labels, which the import keeps as text' },
+  {
+    query: 'search filter section headers -android',
+    finds: ['TIMOB-9323'],
+    why: 'title; what is about Android is left out: the ticket is about iOS',
+  },
   { query: '(label:regression or label:api) search filter headers', finds: ['TIMOB-9323'], why: 'it has both labels; words of the title' },
   { query: 'keyboardToolbar disappears multiple displays', finds: ['TIMOB-15940'], why: 'title: after multiple displays' },
   // Beginnings, keys, excluded words, several tickets.
@@ -94,6 +98,10 @@ export const genuineQueries: readonly GoldenQuery[] = [
   { query: 'thumbImage disappears slider', finds: ['TIMOB-6595'], why: 'title: a custom image of the slider disappears' },
   { query: 'minimumFontSize randomly', finds: ['TIMOB-24801'], why: 'title: changes size randomly' },
   { query: 'statusbar GREY GRAY deprecate', finds: ['TIMOB-27649'], why: 'title: deprecate the constants; description: both spellings' },
-  { query: 'brion vibber typo', finds: ['TIMOB-1717'], why: 'comment: who found the typo in the documentation' },
+  {
+    query: 'action bar background drawable not ios',
+    finds: ['TIMOB-11644'],
+    why: "title; what is about iOS is left out: action bars are Android's",
+  },
   { query: 'autoRedirect createHTTPClient', finds: ['TIMOB-16817'], why: 'title: the property and the method' },
 ]
