@@ -84,7 +84,11 @@ test.skipIf('missing' in citus)(
     const refusedNow = () => loads.flatMap(load => load.refused)
     /** Nothing acknowledged is lost or torn, and whatever was refused may be tried again. */
     const intact = async (all = false) => {
-      expect(refusedNow().filter(({ status }) => status !== 503)).toEqual([])
+      const logs = [first, second].map(({ output }) => output.slice(-4000)).join('\n')
+      expect(
+        refusedNow().filter(({ status }) => status !== 503),
+        logs,
+      ).toEqual([])
       for (const audit of audits) {
         expect(await audit.lost(all)).toEqual([])
         expect(await audit.torn()).toEqual([])
