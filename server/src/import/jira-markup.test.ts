@@ -25,6 +25,7 @@ test.each<[jira: string, expected: string]>([
   ['{color:red}red{color} text', 'red text'],
   ['title\n-----\n====', 'title\n\n---\n\\===='],
   ['&lt;b&gt; & <b>', '\\&lt;b\\&gt; & <b>'],
+  ['!https://a.example/my%20 map%C3%A3.png|thumbnail!', '![my%20 map%C3%A3.png](https://a.example/my%20%20map%C3%A3.png)'],
   ['{code} never closed', '{code} never closed'],
 ])('%j', (jira, expected) => {
   expect(jiraToMarkdown(jira)).toBe(expected)

@@ -119,7 +119,7 @@ function inline(text: string): string {
     if (entity !== undefined) return '\\&'
     if (mono !== undefined) return codeSpan(mono)
     if (link !== undefined) return linkOf(link, text.slice(Number(rest.at(-3)) + whole.length)) ?? whole
-    if (picture !== undefined) return `![${picture.replace(/^.*\//, '')}](${encodeURI(picture)})`
+    if (picture !== undefined) return `![${picture.replace(/^.*\//, '')}](${addressOf(picture)})`
     if (bold !== undefined) return `**${inline(bold)}**`
     return `~~${inline(strike ?? '')}~~`
   })
@@ -141,4 +141,9 @@ function linkOf(text: string, after: string) {
   if (parts.length === 0) return `<${url}>`
   const target = url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll('<', '%3C').replaceAll('>', '%3E')
   return `[${inline(label)}](${target})`
+}
+
+/** The name of a file is encoded, an address is already. */
+function addressOf(picture: string) {
+  return picture.includes('://') ? encodeURI(picture).replace(/%25(?=[\dA-F]{2})/gi, '%') : encodeURI(picture)
 }
