@@ -11,7 +11,7 @@ test.each<[text: string, logins: string[]]>([
   ['```\n@noor\n```\n\n    @bob\n', []],
   ['> quoted @noor\n\n- [ ] @bob\n\n| a |\n| - |\n| @cid |', ['noor', 'bob', 'cid']],
   ['@ noor, @, @.', []],
-  [`${'> '.repeat(60)}@deep, @noor`, []],
+  [`${'> '.repeat(60)}@deep, @noor`, ['deep', 'noor']],
   [`${'@a '.repeat(30_000)}@b`, ['a', 'b']],
 ])('%#: the logins of a text', (text, logins) => {
   expect(mentionedLogins(text)).toEqual(logins)
