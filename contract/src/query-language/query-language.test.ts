@@ -60,7 +60,7 @@ test('the text of a query is read as the same query', () => {
       fc.pre(text.length <= limits.queryLength && (text.match(/\S+/g) ?? []).length <= limits.queryTerms)
       expect(read(text)).toEqual({ where, sort: order })
     }),
-    { numRuns: 1000 },
+    { numRuns: 1000, seed: 20_261_122 },
   )
 })
 
@@ -101,7 +101,7 @@ test('any text is a query, or refused with a place inside of it', () => {
         expect(position >= 0 && length >= 0 && position + length <= given.length).toBe(true)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 20_261_122 },
   )
 })
 
