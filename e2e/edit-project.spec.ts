@@ -33,6 +33,8 @@ async function drag(page: Page, handle: Locator, onto: Locator, place = 0.5) {
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2 + 8, { steps: 2 })
   await page.mouse.move(to.x + to.width / 2, to.y + to.height * place, { steps: 8 })
+  // The rows have made room when the page has drawn twice; nobody releases the button within that time.
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.mouse.up()
 }
 /** Keys as fast as the browser takes them: none waits for what the one before it did. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { temporaryDirectory } from '../../test/embedded.ts'
@@ -122,10 +123,15 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
   writeFileSync(flipped, bytes)
+  // A row that is no row any more: the first byte behind its file's name, in blocks of 512 bytes.
+  const garbled = path.join(folder, 'garbled.tar.gz')
+  const archive = gunzipSync(readFileSync(good))
+  archive[archive.indexOf('tables/organization/') + 512] = 'x'.charCodeAt(0)
+  writeFileSync(garbled, gzipSync(archive))
   const foreign = path.join(folder, 'foreign.tar.gz')
   writeFileSync(foreign, 'not an archive')
   const { db, url } = await emptyDatabase()
-  for (const file of [cut, flipped, foreign]) {
+  for (const file of [cut, flipped, garbled, foreign]) {
     const { code, output } = await tessera({ DATABASE_URL: url, TESSERA_DATA: path.join(folder, 'data') }, 'restore', file)
     expect([code, output.trim().split('\n').length, output]).toEqual([
       1,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
-import { type Connection, connect } from '../db/db.ts'
+import { type Connection, connect, sqlState } from '../db/db.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
@@ -45,9 +45,16 @@ export async function restoreBackup(
     } finally {
       await client.end().catch(() => {})
     }
+  } catch (error) {
+    throw isOfContent(error) ? new OperatorError(`${file} is damaged: ${error.message}.`) : error
   } finally {
     await entries.return(undefined)
   }
+}
+
+/** What is read is not what was written: PostgreSQL refuses a value or a row (SQLSTATE 22, 23, 54), or it is no JSON. */
+function isOfContent(error: unknown): error is Error {
+  return error instanceof SyntaxError || /^(22|23|54)/.test(sqlState(error) ?? '')
 }
 
 async function readHead(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<Head> {
