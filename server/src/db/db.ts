@@ -225,6 +225,7 @@ export function sqlState(error: unknown): string | undefined {
       : undefined
   }
   if (code === 'XX000' && lostWorker.test((error as Error).message)) return '08006'
+  if (code === '58030' && /^failed to COPY to shard/.test((error as Error).message)) return '08006'
   if (code === 'XX000' && /^could not find valid entry for shard/.test((error as Error).message)) return rowsMoved
   if (/^E(CONN|PIPE|NOTFOUND|TIMEDOUT|NOENT|AI_AGAIN|HOST|NET)/.test(code)) return '08006'
   return /^[0-9A-Z]{5}$/.test(code) ? code : undefined

@@ -6,16 +6,16 @@ import { pathToFileURL } from 'node:url'
 import { createNewTicket, getTicketData, queryTickets } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
-import { connect, sqlState } from '../../src/db/db.ts'
-import type { Connection } from '../../src/db/embedded/settings.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { addNode, type Citus, createCitusDatabase, findCitus } from '../citus.ts'
-import { createDatabase, dropDatabase, runOn } from '../databases.ts'
-import { listenTo } from '../listen-to.ts'
-import { startProcess, temporaryDirectory, tessera } from '../process.ts'
-import { contentsOf, fillOrganizations, portOf } from './filled-cluster.ts'
-import { auditor, type Load, startLoad } from './load.ts'
-import { type Browser, browser, hire } from './product.ts'
+import { connect, sqlState } from '../../../src/db/db.ts'
+import type { Connection } from '../../../src/db/embedded/settings.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { addNode, type Citus, createCitusDatabase, findCitus } from '../../citus.ts'
+import { createDatabase, dropDatabase, runOn } from '../../databases.ts'
+import { listenTo } from '../../listen-to.ts'
+import { startProcess, temporaryDirectory, tessera } from '../../process.ts'
+import { contentsOf, fillOrganizations, portOf } from '../filled-cluster.ts'
+import { auditor, type Load, startLoad } from '../load.ts'
+import { type Browser, browser, hire } from '../product.ts'
 
 // The whole life of an installation on a Citus cluster, with `npm run torture:citus`; server/test/citus.test.ts is its short version.
 
@@ -251,7 +251,7 @@ test.skipIf('missing' in citus)(
     // ── An upgrade that changes distributed tables ──
     const folder = path.join(place.folder, 'migrations')
     mkdirSync(folder)
-    cpSync(path.join(import.meta.dirname, '../../src/db/migrations'), folder, { recursive: true })
+    cpSync(path.join(import.meta.dirname, '../../../src/db/migrations'), folder, { recursive: true })
     writeFileSync(path.join(folder, '9001-future.sql'), future)
     // As `tessera migrate` does: not over the connections that the kill has broken.
     const upgrading = connect(connection, { poolSize: 2, noTimeLimits: true })
