@@ -5,7 +5,6 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { readableChanges } from '../history/queries.ts'
-import { openBlocks } from '../links/queries.ts'
 import { holdOffChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
 import { readParameters, storedTicket } from '../saving/queries.ts'
@@ -69,20 +68,24 @@ const heightsStatement = statement(
   )
   select root_id as id, max(height) as height from below group by root_id`,
 )
-// Also whether the blocker gets an inactive state by the same change.
+// Also whether the blocker gets an inactive state by the same change. Only links to these tickets are read, each end by its key: while the
+// tables have no statistics, a plan that chooses the order itself pairs all tickets of the organization with each other.
+const isOpen = (id: string, more = '') => `(
+    select present.phase <> 3 from ticket t join state present on present.organization_id = $1 and present.id = t.state_id
+    where t.organization_id = $1 and t.id = ${id} ${more})`
 const blocksStatement = statement(
   { ticket: int8, blocker: int8, closes: bool },
   `
-  with given as (
-    select d.id, target.phase from unnest($3::bigint[], $4::bigint[]) as d (id, state_id)
-    join state target on target.organization_id = $1 and target.project_id = $2 and target.id = d.state_id
+  with closing as materialized (
+    select d.id from unnest($3::bigint[], $4::bigint[]) as d (id, state_id)
+    join state target on target.organization_id = $1 and target.project_id = $2 and target.id = d.state_id and target.phase = 3
+  ), block as materialized (
+    select to_ticket_id as ticket, from_ticket_id as blocker from ticket_link
+    where organization_id = $1 and kind = 'blocks' and to_ticket_id = any($3::bigint[])
+      and (select blockers_hold from project where organization_id = $1 and id = $2)
   )
-  select g.id as ticket, block.from_ticket_id as blocker,
-    exists (select 1 from given closing where closing.id = block.from_ticket_id and closing.phase = 3) as closes
-  from given g join project p on p.organization_id = $1 and p.id = $2 and p.blockers_hold
-  join ticket t on t.organization_id = $1 and t.id = g.id join state present on present.organization_id = $1 and present.id = t.state_id and present.phase <> 3
-  cross join lateral (select block.from_ticket_id ${openBlocks} and block.to_ticket_id = g.id) block
-  where g.phase = 3`,
+  select ticket, blocker, blocker in (select id from closing) as closes from block
+  where (ticket in (select id from closing)) is true and ${isOpen('ticket')} and ${isOpen('blocker', 'and t.trashed_at is null')}`,
 )
 
 /** What the change does to each ticket, and which of those that get an inactive state block which. */
