@@ -12,11 +12,14 @@ async function overlap(one: Locator, other: Locator) {
   const [a, b] = [await box(one), await box(other)]
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
+/** Everything but links in running text. */
+const targets =
+  'button:enabled, input:enabled, textarea:enabled, [role=tab], [role=option], a[role=button], :is(nav, header, h1, h2, dd, form) a'
 /** What can be pressed and is smaller than a finger: a check box with the label or the cell around it, a name in a table with its row. */
 function smallTargets(page: Page) {
-  return page.evaluate(() => {
+  return page.evaluate(selector => {
     const small: string[] = []
-    for (const element of document.querySelectorAll<HTMLElement>('button:enabled, nav a, input:enabled, textarea:enabled, [role=tab]')) {
+    for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       // The chevron of a row reaches beyond its edges.
       if (element.matches('.chevron, [type=hidden], [type=file]') || element.closest('[inert]') || !element.checkVisibility()) continue
       const target = element.closest('tr[data-clickable]') ?? (element.matches('[type=checkbox]') ? element.parentElement : element)
@@ -24,7 +27,7 @@ function smallTargets(page: Page) {
       if (width > 1 && (width < 43.9 || height < 43.9)) small.push(`${element.outerHTML.slice(0, 120)} ${width}×${height}`)
     }
     return small
-  })
+  }, targets)
 }
 
 test('a link that is opened signed out leads there after the sign-in; a sign-out asks for what is unsaved', async ({ page, product }) => {
@@ -193,8 +196,19 @@ test('the triage of a ticket takes at most 8 keys, the next one follows, and the
   }
   await page.keyboard.press(']')
   await expect(page.getByText('This is the last ticket of the list')).toBeVisible()
+  await page.keyboard.press('[')
+  await expect(heading).toContainText('Number 96')
+  await expect(heading).toBeFocused()
   await page.goBack()
-  await expect(focused).toContainText('Number 97')
+  await expect(focused).toContainText('Number 96')
+
+  // What the list does not hold is passed over, and its order is kept.
+  await page.goto(`/view-project/${projectId}?title=Number%201&sort=ID.desc`)
+  await expect(page.locator('tr[data-key]').last()).toContainText('Number 1')
+  for (const key of ['j', 'End', 'k', 'Enter']) await page.keyboard.press(key)
+  await expect(heading).toContainText('Number 10')
+  await page.keyboard.press(']')
+  await expect(heading).toContainText(/Number 1$/)
 
   // Switched off in the profile, no single key does anything.
   await page.getByRole('button', { name: 'Profile' }).click()
@@ -208,6 +222,8 @@ test('the triage of a ticket takes at most 8 keys, the next one follows, and the
   await expect(focused).toHaveCount(0)
   await page.goto('/view-ticket/999999999')
   await expect(heading).toHaveText('There is no such ticket')
+  await page.goto('/view-project/999999999')
+  await expect(heading).toHaveText('There is no such project')
 })
 
 test('messages keep off the buttons of a dialog and go with their cause; icons have names; what opens stands in a landmark', async ({
@@ -229,7 +245,7 @@ test('messages keep off the buttons of a dialog and go with their cause; icons h
   await expect(toast).toContainText('was created')
   for (const button of await dialog.getByRole('button').all()) expect(await overlap(toast, button)).toBe(false)
   await page.keyboard.press('Escape')
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.setViewportSize({ width: 1280, height: 900 })
 
   // The connection goes and comes back.
   await page.getByRole('button', { name: 'NEW STATE' }).click()
@@ -282,11 +298,24 @@ test.describe('on a phone', () => {
     await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).tap()
     await expect(page.getByRole('listitem').filter({ hasText: 'Sent' })).toBeVisible()
     expect(await smallTargets(page)).toEqual([])
+    await page.getByLabel('Owner').tap()
+    await expect(page.getByRole('option').first()).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'State: In Review' }).tap()
     await expect(page.getByRole('menuitem').first()).toBeVisible()
     for (const item of await page.getByRole('menuitem').all()) expect((await box(item)).height).toBeGreaterThanOrEqual(44)
 
+    await page.goto('/home')
+    await expect(page.getByRole('link', { name: 'Recently changed' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await page.getByRole('button', { name: 'Menu' }).tap()
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+
     await page.goto(`/edit-project/${projectId}`)
+    await expect(page.getByRole('region', { name: 'User Permissions' }).getByRole('checkbox').first()).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
     await page.getByRole('button', { name: 'FLOW DIAGRAM' }).tap()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('tab', { name: 'Table' }).tap()
@@ -296,5 +325,9 @@ test.describe('on a phone', () => {
     expect(await smallTargets(page)).toEqual([])
     await area.evaluate(element => element.scrollTo({ left: element.scrollWidth }))
     await expect(area).not.toHaveAttribute('data-more')
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
   })
 })
