@@ -150,12 +150,14 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await expect(page.getByText(/moved to Done\. The workflow has no way back to Doing\./)).toBeVisible()
   await expect.poll(() => titles(page, 'Done', 1)).toEqual(['Lamp'])
 
-  // Enter opens the ticket, and the way back leads to its card.
-  await page.getByRole('link', { name: 'Lamp' }).focus()
+  // Enter opens the ticket, ] the next one of its column, and the way back leads to its card.
+  await page.getByRole('link', { name: 'Rope' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/view-ticket/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Rope')
+  await page.keyboard.press(']')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pier')
   await page.goBack()
-  await expect(page.getByRole('link', { name: 'Lamp' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Pier' })).toBeFocused()
   // The rest of a column comes as somebody scrolls to its end; most of it is not in the page.
   await page.getByRole('link', { name: 'Rope' }).focus()
   await page.keyboard.press('End')

@@ -92,8 +92,19 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   const late = page.getByRole('group', { name: 'Late' })
   await expect(late.getByRole('link', { name: /Window management/ })).toHaveAttribute('href', `/view-ticket/${tickets.rotation}`)
   await expect(late.getByRole('listitem')).toContainText(/ · due Jan 31, 2026, \d+ days late/)
-  await expect(page.getByRole('group', { name: 'Assigned to me' }).getByRole('listitem')).toHaveCount(3)
+  const mine = page.getByRole('group', { name: 'Assigned to me' }).getByRole('listitem')
+  await expect(mine).toHaveCount(3)
   await axe(page)
+  // The first ticket, the next one of the list, and back to its row.
+  const second = mine.nth(1).getByRole('link')
+  const address = (await second.getAttribute('href')) ?? ''
+  await mine.first().getByRole('link').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ticket Detail')
+  await page.keyboard.press(']')
+  await expect(page).toHaveURL(address)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ticket Detail')
+  await page.goBack()
+  await expect(second).toBeFocused()
   await late.getByRole('link', { name: 'Late', exact: true }).click()
   await expect(page).toHaveURL(/\/search\?q=is%3Aopen\+due%3A/)
 

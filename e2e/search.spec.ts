@@ -76,6 +76,15 @@ test('a ticket is found from every page by keyboard: as it is typed, by its key,
   await page.getByRole('button', { name: 'MORE' }).click()
   await expect(results).toHaveCount(60)
   await shoot(page, 'search')
+  // The next ticket of the results, and the way back to its row.
+  const next = results.nth(50).getByRole('link')
+  const title = /Zeppelin number \d+/.exec((await next.textContent()) ?? '')?.[0] ?? ''
+  await results.nth(49).getByRole('link').press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ticket Detail')
+  await page.keyboard.press(']')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+  await page.goBack()
+  await expect(next).toBeFocused()
 
   // The field of the page: a wrong name, what was meant, another project.
   const query = page.getByRole('combobox', { name: 'Query' })

@@ -27,7 +27,7 @@ interface RowListProps {
   empty: ReactNode
   /** Where a row leads. */
   path?: (id: number) => string
-  /** The action of a row without a path; without either it is plain text. */
+  /** The action of a row; one with a path leads there after it. Without either it is plain text. */
   onOpen?: (id: number) => void
   icon?: ReactNode
 }
@@ -84,7 +84,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
           return (
             <li key={id}>
               {path ? (
-                <PageLink to={path(id)} className={styles.row}>
+                <PageLink to={path(id)} onClick={() => onOpen?.(id)} className={styles.row}>
                   {content}
                 </PageLink>
               ) : onOpen ? (

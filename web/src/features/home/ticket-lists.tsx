@@ -3,7 +3,8 @@ import { searchTickets } from '@tessera/contract/search'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
-import { callQuery } from '../../lib/api.ts'
+import { callQuery, post } from '../../lib/api.ts'
+import { beginWalk, useWayBackFocus } from '../../lib/list-walk.ts'
 import styles from './home-page.module.css'
 import { lateWords } from './late.ts'
 
@@ -29,24 +30,36 @@ export function TicketLists() {
 
 function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { data, error, refetch } = useQuery(
-    callQuery(searchTickets, { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }),
-  )
+  const input = { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
+  const asked = callQuery(searchTickets, input)
+  const { data, error, refetch } = useQuery(asked)
+  const rows = useWayBackFocus<HTMLDivElement>(asked.queryKey)
+  const begin = (idTicket: number) =>
+    beginWalk({
+      list: asked.queryKey,
+      tickets: data?.Tickets.map(({ id }) => id) ?? [],
+      cursor: data?.NextCursor ?? null,
+      read: Cursor => post(searchTickets, { ...input, Cursor }),
+      shown: idTicket,
+    })
   return (
     <SectionCard isMinor title={title} count={data?.Total || undefined} path={`/search?${new URLSearchParams({ q: query })}`}>
-      <RowList
-        label={title.toLowerCase()}
-        rows={data?.Tickets.map(({ id, pcode, Title, State, Due }) => ({
-          id,
-          text: Title,
-          detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}`,
-          note: State,
-        }))}
-        error={error}
-        onRetry={() => void refetch()}
-        path={id => `/view-ticket/${id}`}
-        empty={<EmptyState dense title={empty} />}
-      />
+      <div ref={rows}>
+        <RowList
+          label={title.toLowerCase()}
+          rows={data?.Tickets.map(({ id, pcode, Title, State, Due }) => ({
+            id,
+            text: Title,
+            detail: `${pcode}-${id}${Due ? ` · ${lateWords(Due)}` : ''}`,
+            note: State,
+          }))}
+          error={error}
+          onRetry={() => void refetch()}
+          path={id => `/view-ticket/${id}`}
+          onOpen={begin}
+          empty={<EmptyState dense title={empty} />}
+        />
+      </div>
     </SectionCard>
   )
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Request } from '@tessera/contract/call'
 import { searchTickets } from '@tessera/contract/search'
 import { Card } from '../../components/card/card.tsx'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
@@ -10,7 +11,8 @@ import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Select } from '../../components/select/select.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
-import { callPages } from '../../lib/api.ts'
+import { callPages, post } from '../../lib/api.ts'
+import { beginWalk, useWayBackFocus } from '../../lib/list-walk.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -40,8 +42,9 @@ export function SearchPage() {
   const query = search.get('q') ?? ''
   const idProject = projects.find(({ id }) => id === Number(search.get('project')))?.id
   const isAsked = query.trim() !== '' && !problemOfText(query)
+  const input = { Query: query, Zone: zone, Limit: pageSize, ...(idProject && { idProject }) }
   const found = useInfiniteQuery({
-    ...callPages(searchTickets, { Query: query, Zone: zone, Limit: pageSize, ...(idProject && { idProject }) }),
+    ...callPages(searchTickets, input),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
@@ -76,9 +79,7 @@ export function SearchPage() {
       {!isAsked && query.trim() === '' && <Examples onChoose={text => set('q', text)} />}
       {isAsked && error && error.code !== 'query' && <ErrorState dense message={error.message} onRetry={() => void found.refetch()} />}
       {isAsked && found.isPending && !error && <LoadingResults />}
-      {isAsked && found.data && !error && (
-        <Results query={query} pages={found.data.pages} isStale={found.isPlaceholderData} isInOneProject={idProject !== undefined} />
-      )}
+      {isAsked && found.data && !error && <Results input={input} pages={found.data.pages} isStale={found.isPlaceholderData} />}
       {isAsked && (
         <MoreButton
           label="MORE"
@@ -95,19 +96,25 @@ export function SearchPage() {
 }
 
 interface ResultsProps {
-  query: string
+  input: Request<typeof searchTickets>
   pages: readonly Found[]
   /** They belong to the query before. */
   isStale: boolean
-  isInOneProject: boolean
 }
 
-function Results({ query, pages, isStale, isInOneProject }: ResultsProps) {
+function Results({ input, pages, isStale }: ResultsProps) {
   const { projects } = useSession()
   const [first] = pages
   const tickets = pages.flatMap(({ Tickets }) => Tickets)
-  const words = wordsToMark(query, first?.Also)
+  const words = wordsToMark(input.Query, first?.Also)
   const total = first?.Total ?? 0
+  const isInOneProject = input.idProject !== undefined
+  const list = callPages(searchTickets, input).queryKey
+  const rows = useWayBackFocus<HTMLUListElement>(list)
+  const begin = (shown: number) => {
+    const cursor = pages.at(-1)?.NextCursor ?? null
+    beginWalk({ list, tickets: tickets.map(({ id }) => id), cursor, read: Cursor => post(searchTickets, { ...input, Cursor }), shown })
+  }
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
@@ -125,10 +132,10 @@ function Results({ query, pages, isStale, isInOneProject }: ResultsProps) {
         </EmptyState>
       ) : (
         <Card>
-          <ul aria-label="Tickets" className={styles.list} data-stale={isStale || undefined}>
+          <ul ref={rows} aria-label="Tickets" className={styles.list} data-stale={isStale || undefined}>
             {tickets.map(ticket => (
               <li key={ticket.id}>
-                <PageLink to={`/view-ticket/${ticket.id}`} className={styles.row}>
+                <PageLink to={`/view-ticket/${ticket.id}`} onClick={() => begin(ticket.id)} className={styles.row}>
                   <ResultLines
                     ticket={ticket}
                     words={words}

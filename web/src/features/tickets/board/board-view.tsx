@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { useActions } from '../../../lib/actions.ts'
+import { beginWalk, lastShown } from '../../../lib/list-walk.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { useRowKeys } from '../list/rows/use-row-keys.ts'
 import { clearSelection, selectRange, toggleSelected, useSelection } from '../selection/selection.ts'
@@ -145,7 +146,7 @@ export function BoardView(props: BoardViewProps) {
   useLayoutEffect(() => {
     const back = currentPage().how === 'pop' ? left.get(name) : undefined
     if (back) scroller.current?.scrollTo({ left: back.scrollLeft, top: back.scrollTop, behavior: 'instant' })
-    if (back) wanted.current = back.stop
+    if (back) wanted.current = { column: back.stop.column, id: lastShown([name]) ?? back.stop.id }
   }, [name])
 
   const ending = endingIn(layout, sight)
@@ -162,6 +163,7 @@ export function BoardView(props: BoardViewProps) {
     const index = layout.columns.findIndex(one => one.column.key === column)
     return layout.bands.filter(({ isCollapsed }) => !isCollapsed).flatMap(({ cells }) => cells[index] ?? [])
   }
+  const idsOf = (column: string) => cardsOf(column).map(({ id }) => id)
   const step = (by: 1 | -1) => {
     if (!current) return
     const cards = cardsOf(current.column)
@@ -198,30 +200,20 @@ export function BoardView(props: BoardViewProps) {
     {
       keys: 'X',
       label: 'Select all tickets up to this one',
-      run: () =>
-        current &&
-        selectRange(
-          idProject,
-          cardsOf(current.column).map(({ id }) => id),
-          current.id,
-        ),
+      run: () => current && selectRange(idProject, idsOf(current.column), current.id),
     },
   ])
   const open = ({ column, id }: Stop) => {
     const { scrollLeft = 0, scrollTop = 0 } = scroller.current ?? {}
     left.set(name, { stop: { column, id }, scrollLeft, scrollTop })
+    beginWalk({ list: [name], tickets: idsOf(column), cursor: null, shown: id })
     void navigate(`/view-ticket/${id}`)
   }
   const onClick = (event: MouseEvent) => {
     const at = found(event.target)
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    if (event.shiftKey)
-      selectRange(
-        idProject,
-        cardsOf(at.column).map(({ id }) => id),
-        at.card.id,
-      )
+    if (event.shiftKey) selectRange(idProject, idsOf(at.column), at.card.id)
     else if (isOn && isPhone) toggleSelected(idProject, at.card.id)
     else open({ column: at.column, id: at.card.id })
   }

@@ -1,3 +1,4 @@
+import { queryTickets } from '@tessera/contract/tickets'
 import { type CSSProperties, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../components/button/button.tsx'
@@ -11,8 +12,9 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { useActions } from '../../../lib/actions.ts'
-import type { CallError } from '../../../lib/api.ts'
+import { type CallError, post } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { beginWalk, lastShown } from '../../../lib/list-walk.ts'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
 import { matchingOf } from '../selection/selection.ts'
 import { useListSelection } from '../selection/use-list-selection.ts'
@@ -21,9 +23,9 @@ import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, ListHead, UnseenHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
-import { beginWalk, lastShown } from './list-walk.ts'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
+import { ticketPages } from './rows/ticket-pages.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { useTicketRows } from './rows/use-ticket-rows.ts'
@@ -78,6 +80,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const isFlat = view.layout !== 'tree'
   const widths = useColumnWidths(rows, isFlat)
   const scrollTo = useRef<(index: number) => void>(() => undefined)
+  const list = ticketPages(input).queryKey
 
   const tree = useTree(
     rows,
@@ -88,10 +91,11 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
       onApproach,
       onOpen: shown => {
         const tickets = rows.flatMap(row => (row.kind === 'ticket' ? [row.ticket.id] : []))
-        beginWalk({ request: input, tickets, cursor: roots.data?.pages.at(-1)?.NextCursor ?? null, shown })
+        const cursor = roots.data?.pages.at(-1)?.NextCursor ?? null
+        beginWalk({ list, tickets, cursor, read: Cursor => post(queryTickets, { ...input, Cursor }), shown })
       },
       // The way back leads to where one left.
-      returnTo: currentPage().how === 'pop' ? lastShown(input) : undefined,
+      returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
     },
   )
   const selecting = useListSelection(idProject, rows, tree.current)

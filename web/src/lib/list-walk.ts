@@ -1,0 +1,80 @@
+import { hashKey, type InfiniteData } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { isFocusNowhere } from './arrival.ts'
+import { currentPage } from './navigation/navigation.ts'
+import { queryClient } from './query-client.ts'
+import { currentSession } from './session.tsx'
+
+interface Page {
+  Tickets: readonly { id: number }[]
+  NextCursor: string | null
+}
+
+/** A list that a ticket was opened from: its tickets in the order of its rows, and which of them was shown last. */
+interface Walk {
+  /** Names the list; the key of its query, where it is read by page. */
+  list: readonly unknown[]
+  tickets: number[]
+  /** Where the rest of the list begins. */
+  cursor: string | null
+  /** Reads the page that begins there. */
+  read?: (cursor: string) => Promise<Page>
+  shown: number
+}
+
+/** The list that was used last is the last one. */
+const walks = new Map<string, Walk>()
+
+/** Another person's or organization's lists are none. */
+function keyOf(list: readonly unknown[]) {
+  const { idUser, idOrganization } = currentSession()
+  return hashKey([idUser, idOrganization, list])
+}
+
+/** A ticket is opened from the list. */
+export function beginWalk(walk: Walk) {
+  const key = keyOf(walk.list)
+  walks.delete(key)
+  walks.set(key, walk)
+}
+
+/** The ticket of this list that was shown last, to come back to. */
+export function lastShown(list: readonly unknown[]) {
+  return walks.get(keyOf(list))?.shown
+}
+
+/** The list that the ticket was opened from. */
+export function walkOf(idTicket: number) {
+  return [...walks].findLast(([key, { list, tickets }]) => key === keyOf(list) && tickets.includes(idTicket))?.[1]
+}
+
+/** The next ticket of the list, or the previous one, read from the server where the list goes on there; undefined at its ends. */
+export async function stepInWalk(walk: Walk, idTicket: number, by: 1 | -1) {
+  const at = walk.tickets.indexOf(idTicket) + by
+  if (at === walk.tickets.length && walk.cursor !== null) await readOn(walk, walk.cursor)
+  const next = walk.tickets[at]
+  if (next !== undefined) walk.shown = next
+  return next
+}
+
+async function readOn(walk: Walk, cursor: string) {
+  const page = await walk.read?.(cursor)
+  if (!page) return
+  walk.cursor = page.NextCursor
+  walk.tickets.push(...page.Tickets.map(({ id }) => id).filter(id => !walk.tickets.includes(id)))
+  // The list goes on as well, so that the row to come back to is there.
+  queryClient.setQueryData<InfiniteData<Page>>(walk.list, list =>
+    list?.pages?.at(-1)?.NextCursor === cursor ? { pages: [...list.pages, page], pageParams: [...list.pageParams, cursor] } : list,
+  )
+}
+
+/** On the way back the link to the ticket that was shown last takes the focus, if the list was the last one that was used. */
+export function useWayBackFocus<Element extends HTMLElement>(list: readonly unknown[]) {
+  const ref = useRef<Element>(null)
+  useEffect(() => {
+    const [last] = [...walks.keys()].slice(-1)
+    const shown = currentPage().how === 'pop' && last === keyOf(list) ? lastShown(list) : undefined
+    if (shown !== undefined && isFocusNowhere()) ref.current?.querySelector<HTMLElement>(`a[href="/view-ticket/${shown}"]`)?.focus()
+  }, [])
+  return ref
+}
