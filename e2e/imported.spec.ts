@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { planImport } from '@tessera/server/import/plan'
 import { importExport } from '@tessera/server/import/write'
+import { makeOrganization } from '@tessera/server/test/factories'
 import { expect, password, test } from './fixtures.ts'
 
 test('an import brings its reporter and the real date; who imports is a member; /browse/KEY leads there, through the sign-in too', async ({
@@ -10,6 +11,10 @@ test('an import brings its reporter and the real date; who imports is a member; 
 }) => {
   const lead = await product.person({ fullName: 'Dana Kim' })
   const { idOrganization, idUser, login } = lead
+  await product.db
+    .insertInto('organization_member')
+    .values({ organization_id: await makeOrganization(product.db, 'Another of hers'), user_id: idUser, admin: false, manager: false })
+    .execute()
   const [shortCode, key] = [`IMP${idUser}`, `TIMOB${idUser}-7`]
   const file = path.join(product.data, `${shortCode}.csv`)
   writeFileSync(
@@ -27,6 +32,9 @@ test('an import brings its reporter and the real date; who imports is a member; 
   await page.getByRole('textbox', { name: 'Login' }).fill(login)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'LOGIN' }).click()
+  await page.getByLabel('Select organization').click()
+  await page.getByRole('option', { name: 'Tessera Test' }).click()
+  await page.getByRole('button', { name: 'CONTINUE' }).click()
   await page.waitForURL(/\/view-ticket\/\d+$/)
   const fact = (name: string) => page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
   await expect(fact('ID')).toContainText(`imported as ${key}`)

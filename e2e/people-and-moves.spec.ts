@@ -69,6 +69,7 @@ test('a new user is welcomed by mail unless told otherwise, again on demand, dea
   await page.goto('/home')
   await page.getByRole('button', { name: 'NEW USER' }).click()
   const dialog = page.getByRole('dialog', { name: 'New User' })
+  await expect(dialog.getByRole('checkbox', { name: 'Send a welcome mail' })).toBeDisabled()
   await dialog.getByLabel('Login Name').fill('newcomer')
   await dialog.getByLabel('Email Address').fill('newcomer@example.com')
   await expect(dialog.getByRole('checkbox', { name: 'Send a welcome mail' })).toBeChecked()
@@ -99,6 +100,13 @@ test('a new user is welcomed by mail unless told otherwise, again on demand, dea
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect(page.getByText('leaver can sign in again')).toBeVisible()
   await expect(users.getByRole('button', { name: 'leaver', exact: true })).toBeVisible()
+  expect(await isDisabled()).toEqual({ disabled: false })
+  // The dialog brings back whom somebody deactivated before.
+  await product.db.updateTable('user_account').set({ disabled: true }).where('id', '=', leaver.idUser).execute()
+  await page.reload()
+  await users.getByRole('button', { name: 'leaver deactivated' }).click()
+  await edit.getByRole('button', { name: 'REACTIVATE' }).click()
+  await expect(edit.getByRole('button', { name: 'DEACTIVATE' })).toBeVisible()
   expect(await isDisabled()).toEqual({ disabled: false })
 })
 
@@ -138,15 +146,31 @@ test('a comment is deleted and its place says so, in every open page; UNDO bring
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect(comments.nth(1)).toContainText('Comment 1')
   await expect(watching.getByText('Comment 1')).toBeVisible()
+  // Who does not manage the project deletes what they wrote themselves.
+  await product.db
+    .updateTable('project_member')
+    // View tickets, Comment.
+    .set({ permissions: 1 + 2 ** 5 })
+    .where('organization_id', '=', idOrganization)
+    .where('user_id', '=', person.idUser)
+    .execute()
+  await page.reload()
+  await expect(comments.nth(1)).toContainText('Comment 1')
+  const deleting = comments.getByRole('button', { name: 'Delete comment' })
+  await expect(deleting).toHaveCount(1)
+  await deleting.click()
+  await expect(comments.filter({ hasText: place })).toHaveCount(1)
+  await expect(comments.filter({ hasText: 'Comment 2' })).toHaveCount(0)
 })
 
 test('tickets move by drag, with the mouse and a finger, several at once in the dialog, each with UNDO', async ({
   page,
   context,
+  product,
   titanium,
   axe,
 }) => {
-  const { projectId, tickets, shortCode } = await titanium()
+  const { projectId, tickets, shortCode, person } = await titanium()
   await page.goto(`/view-project/${projectId}`)
   const row = (id: number) => page.getByRole('row').filter({ has: page.getByRole('link', { name: `${shortCode}-${id}`, exact: true }) })
   const middleOf = async (id: number) => {
@@ -157,17 +181,30 @@ test('tickets move by drag, with the mouse and a finger, several at once in the 
   const toast = (text: string) => page.locator('[data-toast]').filter({ hasText: text })
   const { flicker, kernel, rotation, loader } = tickets
 
-  const [from, to] = [await middleOf(flicker), await middleOf(kernel)]
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move(from.x, from.y + 3)
-  await page.mouse.move(to.x, to.y, { steps: 4 })
-  await expect(async () => {
-    await page.mouse.move(to.x, to.y + 1)
-    await page.mouse.move(to.x, to.y)
-    await expect(ghost).toContainText(`Under ${shortCode}-${kernel}`, { timeout: 200 })
-  }).toPass()
-  await page.mouse.up()
+  const drag = async (id: number, parent: number, words: string) => {
+    const [from, to] = [await middleOf(id), await middleOf(parent)]
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y + 3)
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await expect(async () => {
+      await page.mouse.move(to.x, to.y + 1)
+      await page.mouse.move(to.x, to.y)
+      await expect(ghost).toHaveText(new RegExp(`^${words}.*Under ${shortCode}-${parent}$`), { timeout: 200 })
+    }).toPass()
+    await page.mouse.up()
+  }
+  const parents = async () => {
+    const found = await product.db
+      .selectFrom('ticket')
+      .select(['id', 'parent_id'])
+      .where('organization_id', '=', person.idOrganization)
+      .where('id', 'in', [flicker, loader])
+      .execute()
+    return Object.fromEntries(found.map(({ id, parent_id }) => [id, parent_id]))
+  }
+
+  await drag(flicker, kernel, `${shortCode}-${flicker} List view`)
   await expect(toast(`Ticket ${shortCode}-${flicker} moved under ${shortCode}-${kernel}`)).toBeVisible()
   await expect(row(flicker)).toHaveCount(0)
   await expect(page).toHaveURL(`/view-project/${projectId}`)
@@ -194,28 +231,48 @@ test('tickets move by drag, with the mouse and a finger, several at once in the 
   await expect(row(loader)).toHaveCount(1)
   await expect(row(loader)).toHaveAttribute('aria-level', '1')
 
-  // Several at once: the ticket, and one that stands beside it.
-  await page.goto(`/view-ticket/${loader}`)
-  await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Move…' }).click()
-  const dialog = page.getByRole('dialog', { name: /^Move / })
-  await dialog.getByLabel('New parent').fill('survives rotation')
-  await page.getByRole('option', { name: 'survives rotation' }).filter({ hasNotText: 'scroll' }).click()
-  await dialog.getByLabel('Move along').fill('flickers')
-  await page.getByRole('option', { name: 'flickers' }).click()
-  await page.keyboard.press('Escape')
-  await axe(page)
-  await dialog.getByRole('button', { name: 'MOVE', exact: true }).click()
+  // What is selected goes along.
+  await row(flicker).getByRole('checkbox').click()
+  await row(loader).getByRole('checkbox').click()
+  await drag(flicker, rotation, '2 tickets')
   await expect(toast(`2 tickets moved under ${shortCode}-${rotation}`)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Selected tickets' })).toHaveCount(0)
+  expect(await parents()).toEqual({ [flicker]: rotation, [loader]: rotation })
   await toast('2 tickets moved under').getByRole('button', { name: 'UNDO' }).click()
   await expect(toast('2 tickets moved back')).toBeVisible()
+  expect(await parents()).toEqual({ [flicker]: null, [loader]: null })
+
+  // By keyboard: the ticket, and one that stands beside it.
+  await page.goto(`/view-ticket/${loader}`)
+  await page.getByRole('button', { name: 'More' }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeFocused()
+  await page.keyboard.type('Mov')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Move / })
+  await expect(dialog.getByLabel('New parent')).toBeFocused()
+  await page.keyboard.type('survives rotation')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByLabel('Move along')).toBeFocused()
+  await page.keyboard.type('flickers')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await axe(page)
+  await dialog.getByRole('button', { name: 'MOVE', exact: true }).press('Enter')
+  await expect(toast(`2 tickets moved under ${shortCode}-${rotation}`)).toBeVisible()
+  expect(await parents()).toEqual({ [flicker]: rotation, [loader]: rotation })
+  await toast('2 tickets moved under').getByRole('button', { name: 'UNDO' }).click()
+  await expect(toast('2 tickets moved back')).toBeVisible()
+  expect(await parents()).toEqual({ [flicker]: null, [loader]: null })
 
   // A child names its parent and proposes what its siblings are.
   await page.goto(`/view-ticket/${kernel}`)
   await page.getByRole('region', { name: 'Child Tickets' }).getByRole('button', { name: 'ADD TICKET' }).click()
   const child = page.getByRole('dialog', { name: 'New Ticket' })
   await expect(child).toContainText(`${shortCode}-${kernel} Kernel: replace`)
-  await expect(child.getByRole('combobox', { name: 'Ticket type' })).not.toHaveText('Bug')
+  await expect(child.getByRole('combobox', { name: 'Ticket type' })).toHaveText('Story')
 })
 
 test('several people get the permissions of a preset at once, and UNDO gives theirs back', async ({ page, product, titanium, shoot }) => {
@@ -243,6 +300,15 @@ test('several people get the permissions of a preset at once, and UNDO gives the
   expect(await held('bo')).toEqual(reporter)
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect.poll(() => held('bo')).toEqual(['Manage fields', 'View tickets'])
+  for (const [preset, boxes] of [
+    ['Viewer', 1],
+    ['Contributor', 6],
+    ['Lead', 13],
+  ] as const) {
+    await card.getByRole('checkbox', { name: 'Select bo' }).check()
+    await bar.getByRole('button', { name: preset }).click()
+    await expect.poll(async () => (await held('bo')).length).toBe(boxes)
+  }
 })
 
 test('a long ticket keeps its properties in sight; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
@@ -278,6 +344,12 @@ test('a long ticket keeps its properties in sight; comments and changes are one 
     /Ada Novak\s*5 hours ago.*Asked early/,
   ])
   await expect(entries.first().locator('time')).toHaveAttribute('title', /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)
+  await expect(entries.first().getByText('Dana Kim')).toHaveCSS('font-weight', '600')
+  // Beside the date and author of a comment the same.
+  const latest = page.getByRole('region', { name: 'Comments' }).getByRole('listitem').first()
+  await expect(latest.getByText('Dana Kim', { exact: true })).toHaveCSS('font-weight', '600')
+  await expect(latest.locator('time')).toHaveText('1 hour ago')
+  await expect(latest.locator('time')).toHaveAttribute('title', /^[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M$/)
   // Each person has a colour of their own.
   const colors = await page
     .locator('main ol span[aria-hidden][style]')
@@ -299,6 +371,8 @@ test('a long ticket keeps its properties in sight; comments and changes are one 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'SAVE 1 change' })).toBeInViewport()
   await shoot(page, 'ticket-timeline')
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveTitle(/module loader! - Tessera$/)
 })
 
 test('a text field of few values becomes a choice, once its preview finds nothing that does not fit', async ({

@@ -1,4 +1,7 @@
+import { limits } from '@tessera/contract/limits'
 import { followPress } from '../../../../lib/follow-press.ts'
+import { counted } from '../../../../lib/format.ts'
+import { countSelected, type Selection } from '../../selection/selection.ts'
 import { firstPosition } from '../rows/ticket-row.tsx'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 import styles from './row-drag.module.css'
@@ -16,12 +19,18 @@ export function followDrag(
   table: HTMLElement,
   rows: Rows,
   root: number | null,
-  onDrop: (idTicket: number, idParent: number | null) => void,
+  selection: Selection,
+  onDrop: (ids: ReadonlySet<number>, idParent: number | null) => void,
 ) {
   const found = rowAt(down.target, rows)
   if (!found || (down.target instanceof Element && down.target.closest('button, input'))) return
-  const { index, row } = found
-  const { ticket } = row
+  const { ticket } = found.row
+  const isOfMany = selection.all !== undefined || (selection.ids.has(ticket.id) && selection.ids.size > 1)
+  const ids = isOfMany ? selection.ids : new Set([ticket.id])
+  const isTooMany = ids.size > limits.movesAtOnce || selection.all !== undefined
+  /** What is dragged and shown; the server judges the rest. */
+  const dragged = () =>
+    [...rows().entries()].flatMap(([index, row]) => (row.kind === 'ticket' && ids.has(row.ticket.id) ? [{ index, row }] : []))
   let drop: Drop = null
   const mark = (next: Drop) => {
     drop?.row.removeAttribute('data-drop')
@@ -29,12 +38,12 @@ export function followDrag(
     drop = next
   }
   const dropAt = (element: Element | null): Drop => {
-    if (!element || !table.contains(element)) return null
+    if (!element || !table.contains(element) || isTooMany) return null
+    const isElsewhere = (parent: number | null) => dragged().some(({ row }) => row.ticket.idParent !== parent)
     const head = element.closest('thead')
-    if (head)
-      return ticket.idParent === root ? null : { row: head, parent: root, words: root === null ? 'To the top' : 'Out of its parent' }
+    if (head) return isElsewhere(root) ? { row: head, parent: root, words: root === null ? 'To the top' : 'Out of the parent' } : null
     const target = rowAt(element, rows)
-    if (!target || target.row.ticket.id === ticket.idParent || isWithin(rows(), index, target.index)) return null
+    if (!target || !isElsewhere(target.row.ticket.id) || dragged().some(({ index }) => isWithin(rows(), index, target.index))) return null
     const { id, pcode } = target.row.ticket
     return { row: target.element, parent: id, words: `Under ${pcode}-${id}` }
   }
@@ -43,12 +52,12 @@ export function followDrag(
     lift: () => {
       const ghost = document.createElement('div')
       ghost.className = styles.ghost ?? ''
-      ghost.append(`${ticket.pcode}-${ticket.id} ${ticket.Title}`, words)
+      ghost.append(isOfMany ? counted(countSelected(selection), 'ticket') : `${ticket.pcode}-${ticket.id} ${ticket.Title}`, words)
       return ghost
     },
     over: (x, y) => {
       mark(dropAt(document.elementFromPoint(x, y)))
-      words.replaceChildren(drop?.words ?? 'Not here')
+      words.replaceChildren(drop?.words ?? (isTooMany ? 'Too many: use MOVE' : 'Not here'))
       words.parentElement?.toggleAttribute('data-refused', drop === null)
     },
     scroll: (_, y) => {
@@ -59,7 +68,7 @@ export function followDrag(
     end: isDropped => {
       const target = drop
       mark(null)
-      if (isDropped && target) onDrop(ticket.id, target.parent)
+      if (isDropped && target) onDrop(ids, target.parent)
     },
   })
 }

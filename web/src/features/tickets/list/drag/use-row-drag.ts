@@ -4,11 +4,12 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { SessionTimedOut } from '../../../../lib/api.ts'
 import { mayInProject, useSession } from '../../../../lib/session.tsx'
 import { useMoveTickets } from '../../moving/use-move-tickets.ts'
+import { clearSelection, selectionOf } from '../../selection/selection.ts'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 
 /**
- * Begins to drag the row that is pressed. On another row the ticket becomes its child, on the list's head it goes to the `root` of the list.
- * By keyboard the ticket's menu moves it.
+ * Begins to drag the row that is pressed, with all that is selected if it is. On another row the tickets become its children, on the list's
+ * head they go to the `root` of the list. By keyboard the ticket's menu moves it, and MOVE what is selected.
  */
 export function useRowDrag(idProject: number, root: number | null, rows: readonly TicketRow[]) {
   const session = useSession()
@@ -23,13 +24,17 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
     if (!mayMove || nativeEvent.button !== 0 || !nativeEvent.isPrimary) return
     const ended = new AbortController()
     for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), { signal: ended.signal })
-    const onDrop = (idTicket: number, idParent: number | null) =>
-      void move.run([idTicket], idParent).catch((problem: Error) => {
-        if (!(problem instanceof SessionTimedOut)) notify.failure(problem)
-      })
+    const onDrop = (ids: ReadonlySet<number>, idParent: number | null) =>
+      void move.run([...ids], idParent).then(
+        () => ids.size > 1 && clearSelection(idProject),
+        (problem: Error) => {
+          if (!(problem instanceof SessionTimedOut)) notify.failure(problem)
+        },
+      )
     // What draws the drag is loaded with the first press; a press that has ended by then was a click.
     void import('./row-drag.ts').then(
-      ({ followDrag }) => !ended.signal.aborted && followDrag(nativeEvent, currentTarget, () => latest.current, root, onDrop),
+      ({ followDrag }) =>
+        !ended.signal.aborted && followDrag(nativeEvent, currentTarget, () => latest.current, root, selectionOf(idProject), onDrop),
       () => undefined,
     )
   }
