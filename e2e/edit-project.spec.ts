@@ -179,7 +179,7 @@ test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', 
   const box = await handle.boundingBox()
   if (!box) throw new Error('no handle')
   let orders = 0
-  page.on('request', request => {
+  page.on('requestfinished', request => {
     if (request.url().includes('-order')) orders += 1
   })
   await page.mouse.move(box.x + 8, box.y + 8)
@@ -279,7 +279,8 @@ test('keys that come at full speed are all obeyed: between lists and in a list t
     )
   const states = page.getByRole('region', { name: 'Ticket States' })
   const orders: unknown[] = []
-  page.on('request', request => {
+  // Answered, not only sent: a reload aborts what is on its way.
+  page.on('requestfinished', request => {
     if (request.url().includes('-order')) orders.push(request.postDataJSON().SortOrder)
   })
   await states.getByRole('button', { name: 'Move Open' }).focus()

@@ -46,31 +46,6 @@ export function unguarded(db: Db) {
   return connect({ ...inject('cluster'), database: poolOf(db).options.database as string }, { poolSize: 1, prepare: false })
 }
 
-async function compileOnce(system: System) {
-  const app = await buildApp(system)
-  await app.ready()
-  return { validator: remember(app.validatorCompiler), serializer: remember(app.serializerCompiler) }
-}
-let compilers: ReturnType<typeof compileOnce> | undefined
-
-function remember<Route extends { schema: unknown }, Result>(compile?: (route: Route) => Result) {
-  if (!compile) throw new Error('The application compiles no schemas')
-  const compiled = new Map<unknown, Result>()
-  return (route: Route) => {
-    const result = compiled.get(route.schema) ?? compile(route)
-    compiled.set(route.schema, result)
-    return result
-  }
-}
-
-/** Compiling the schemas of all calls takes longer than most tests: it is done for one application, and all others use the result. */
-async function buildTestApp(system: System) {
-  compilers ??= compileOnce(system)
-  const { validator, serializer } = await compilers
-  const app = await buildApp(system)
-  return app.setValidatorCompiler(validator).setSerializerCompiler(serializer)
-}
-
 /** Throws unless the answer is what the contract declares, and nothing more. */
 function requireDeclared(call: Call, body: unknown) {
   const { path } = call
@@ -91,7 +66,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
   const db = connect({ ...cluster, database }, { poolSize: 8, inspect })
   checkDeclaredRows(db)
   const system: System = await createSystem(config, db)
-  const app = await buildTestApp(system)
+  const app = await buildApp(system)
 
   /** Opens a session for the user without a password. */
   async function signedIn(idUser: number, orgid: number): Promise<Caller> {
@@ -145,7 +120,7 @@ export async function startServer(settings: Record<string, string> = {}, templat
       readConfig({ LOG_LEVEL: 'silent', NODE_ENV: 'test', TESSERA_DATA: data, ...settings, ...changed }),
       otherDb,
     )
-    const otherApp = await buildTestApp(otherSystem)
+    const otherApp = await buildApp(otherSystem)
     others.push(async () => {
       await otherApp.close()
       closeSystem(otherSystem)

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import fastJson from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 import { schemaKeywords } from './schema-keywords.ts'
@@ -7,20 +7,28 @@ const ajv = new Ajv({ addUsedSchema: false, keywords: schemaKeywords })
 
 /**
  * Compiles the schemas of a call when it is first called. Compiling those of all calls took two fifths of the processor time of a start, and
- * a process needs few of them in its first seconds.
+ * a process needs few of them in its first seconds. What was compiled serves all applications of the process.
  */
 export function compileSchemasLazily(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema }) => {
-    const validate = once(() => ajv.compile(schema))
-    return data => (validate()(data) ? true : { error: validate().errors ?? [] })
+    const validator = once(validators, schema, () => ajv.compile(schema))
+    return data => (validator()(data) ? true : { error: validator().errors ?? [] })
   })
   app.setSerializerCompiler(({ schema }) => {
-    const serialize = once(() => fastJson(schema))
-    return data => serialize()(data)
+    const serializer = once(serializers, schema, () => fastJson(schema))
+    return data => serializer()(data)
   })
 }
 
-function once<T>(make: () => T) {
-  let made: T | undefined
-  return () => (made ??= make())
+const validators = new WeakMap<object, ValidateFunction>()
+const serializers = new WeakMap<object, ReturnType<typeof fastJson>>()
+
+function once<T>(made: WeakMap<object, T>, schema: object, make: () => T) {
+  return () => {
+    const before = made.get(schema)
+    if (before) return before
+    const result = make()
+    made.set(schema, result)
+    return result
+  }
 }
