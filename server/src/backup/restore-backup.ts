@@ -27,7 +27,7 @@ export async function restoreBackup(
 ): Promise<Restored> {
   const entries = readArchive(file)
   try {
-    const head = await readHead(file, entries)
+    const head = await orDamaged(file, readHead(file, entries))
     const db = connect(connection, { poolSize: 1, noTimeLimits: true })
     try {
       await migrate(db, { only: head.migrations })
@@ -37,7 +37,7 @@ export async function restoreBackup(
     const client = await openClient(connection)
     try {
       await client.query('begin')
-      const manifest = await load(client, head, entries, onFile)
+      const manifest = await orDamaged(file, load(client, head, entries, onFile))
       await check(client, { head, manifest })
       await client.query('commit')
       await client.query('analyze')
@@ -45,16 +45,19 @@ export async function restoreBackup(
     } finally {
       await client.end().catch(() => {})
     }
-  } catch (error) {
-    throw isOfContent(error) ? new OperatorError(`${file} is damaged: ${error.message}.`) : error
   } finally {
     await entries.return(undefined)
   }
 }
 
-/** What is read is not what was written: PostgreSQL refuses a value or a row (SQLSTATE 22, 23, 54), or it is no JSON. */
-function isOfContent(error: unknown): error is Error {
-  return error instanceof SyntaxError || /^(22|23|54)/.test(sqlState(error) ?? '')
+/** Says that the file is damaged if what was read cannot be what was written: PostgreSQL refuses a value or a row (SQLSTATE 22, 23, 54), or it is no JSON. */
+async function orDamaged<T>(file: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    const isOfContent = error instanceof SyntaxError || /^(22|23|54)/.test(sqlState(error) ?? '')
+    throw isOfContent ? new OperatorError(`${file} is damaged: ${(error as Error).message}.`) : error
+  }
 }
 
 async function readHead(file: string, entries: AsyncGenerator<ArchiveEntry>): Promise<Head> {
