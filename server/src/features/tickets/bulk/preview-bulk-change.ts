@@ -33,10 +33,8 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
     scope,
     stored.map(ticket => ({ stored: ticket, wanted: Change })),
   )
-  const changing = blockersFirst(
-    plan.planned.filter(({ history }) => history.length > 0),
-    plan.blocks,
-  )
+  const changingById = new Map(plan.planned.filter(({ history }) => history.length > 0).map(planned => [planned.stored.id, planned]))
+  const changing = blockersFirst([...changingById.keys()], plan.blocks).flatMap(id => changingById.get(id) ?? [])
   const found = {
     Total: stored.length,
     Changed: changing.length,

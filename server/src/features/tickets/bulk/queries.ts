@@ -90,7 +90,7 @@ const blocksStatement = statement(
 
 /** What the change does to each ticket, and which of those that get an inactive state block which. */
 export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { stored: BulkStored; wanted: BulkChange }[]) {
-  const { organizationId, projectId } = scope
+  const { organizationId } = scope
   const moving = tickets.filter(({ stored, wanted }) => wanted.idParent !== undefined && wanted.idParent !== stored.parent_id)
   const around = { parentOf: new Map<number, number | null>(), height: new Map<number, number>(), trashedParents: new Set<number>() }
   if (moving.length > 0) {
@@ -106,10 +106,19 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
   }
   const plan = planAll(tickets, around)
   const going = plan.planned.filter(({ changes }) => changes.stateId !== null)
-  if (going.length === 0) return { ...plan, blocks: [] }
-  const pairs = [going.map(({ stored }) => stored.id), going.map(({ changes }) => changes.stateId)]
-  const blocks = await run(db, blocksStatement, [organizationId, projectId, ...pairs])
+  const blocks = await blocksAmong(
+    db,
+    scope,
+    going.map(({ stored, changes }) => ({ id: stored.id, stateId: changes.stateId })),
+  )
   return { ...withoutBlocked(plan, blocks), blocks }
+}
+
+/** What holds those of the tickets that get an inactive state. */
+export async function blocksAmong(db: Db, scope: ProjectScope, going: readonly { id: number; stateId: number | null }[]) {
+  if (going.length === 0) return []
+  const pairs = [going.map(({ id }) => id), going.map(({ stateId }) => stateId)]
+  return run(db, blocksStatement, [scope.organizationId, scope.projectId, ...pairs])
 }
 
 /** A plan's tickets that change, as the database keeps them between preview and application. */

@@ -9,7 +9,7 @@ import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
-import { carryOut, holdTickets, readableRows, withRightsNow } from './queries.ts'
+import { blocksAmong, carryOut, holdTickets, readableRows, withRightsNow } from './queries.ts'
 import { type Back, importedTickets, planBack, planImportBack, type Rows, rowsOf } from './reverting/queries.ts'
 import { type BulkChange, blockersFirst, byReason, requireBulkRights, reversed } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
@@ -138,13 +138,14 @@ async function foresee(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also 
 
 /** Writes down what is to be done, or finds what was begun; the answer if all is done. */
 async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: Input): Promise<number | Answer> {
-  const { isImport, tickets, rows, answer, unfinished } = await readOpenSet(db, scope, idChangeSet)
+  const { tickets, rows, answer, unfinished } = await readOpenSet(db, scope, idChangeSet)
   if (answer) return answer
   if (unfinished !== undefined) return unfinished
-  const isMoving = [...rows.values()].flat().some(({ field }) => field === 'State')
-  const back = isMoving && !isImport ? await planBack(db, scope, rows) : undefined
-  const first = back ? blockersFirst(back.planned, back.blocks).map(({ stored }) => stored.id) : []
-  const all = [...new Set([...first, ...tickets])].map(id => ({ id }))
+  // The tickets themselves are read and planned step by step: all at once would keep the process busy for a second.
+  const going = [...rows]
+    .map(([id, changed]) => ({ id, stateId: reversed(changed).State ?? null }))
+    .filter(({ stateId }) => stateId !== null)
+  const all = blockersFirst(tickets, await blocksAmong(db, scope, going)).map(id => ({ id }))
   const parts = [JSON.stringify(all), idChangeSet, JSON.stringify(Also)]
   const [kept] = await run(db, keepRun, [scope.organizationId, scope.projectId, scope.userId, ...parts])
   return (kept as { id: number }).id

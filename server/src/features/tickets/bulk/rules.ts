@@ -121,22 +121,21 @@ interface Block {
   closes: boolean
 }
 /** A blocker comes before what it blocks: then it is inactive when that is changed, also by a later step. */
-export function blockersFirst(planned: readonly Planned[], blocks: readonly Block[]): Planned[] {
+export function blockersFirst(tickets: readonly number[], blocks: readonly Block[]): number[] {
   const blockersOf = Map.groupBy(blocks, ({ ticket }) => ticket)
-  const byId = new Map(planned.map(each => [each.stored.id, each]))
-  const ordered = new Map<number, Planned>()
+  const all = new Set(tickets)
+  const ordered = new Set<number>()
   const reached = new Set<number>()
-  const stack = planned.map(({ stored }) => stored.id).reverse()
+  const stack = tickets.toReversed()
   for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
-    const before = reached.has(id) ? [] : (blockersOf.get(id) ?? []).filter(({ blocker }) => byId.has(blocker) && !reached.has(blocker))
+    const before = reached.has(id) ? [] : (blockersOf.get(id) ?? []).filter(({ blocker }) => all.has(blocker) && !reached.has(blocker))
     reached.add(id)
     stack.push(...before.map(({ blocker }) => blocker))
     if (before.length > 0) continue
     stack.pop()
-    const each = byId.get(id)
-    if (each) ordered.set(id, each)
+    ordered.add(id)
   }
-  return [...ordered.values()]
+  return [...ordered]
 }
 
 /** Takes out those that something blocks that is not itself made inactive by the same change. */

@@ -43,11 +43,7 @@ export type Rows = ReadonlyMap<number, readonly History[]>
 const allStates = statement({ id: int8 }, 'select id from state where organization_id = $1 and project_id = $2 for key share')
 
 /** What takes a bulk change of these tickets back. */
-export async function planBack(
-  db: Db,
-  scope: ProjectScope,
-  rows: Rows,
-): Promise<Back & { blocks: Awaited<ReturnType<typeof planFor>>['blocks'] }> {
+export async function planBack(db: Db, scope: ProjectScope, rows: Rows): Promise<Back> {
   const wholly = [...rows.values()].map(reversed)
   const tickets = await readTickets(db, scope, [...rows.keys()], together(wholly))
   const states = new Set((await run(db, allStates, [scope.organizationId, scope.projectId])).map(({ id }) => id))
@@ -72,14 +68,13 @@ export async function planBack(
     if (change.Trash) trash.push(stored.id)
     else wanted.push({ stored: { ...stored, reachable: true }, wanted: change })
   }
-  const { planned, refused, blocks } = await planFor(db, scope, wanted)
+  const { planned, refused } = await planFor(db, scope, wanted)
   return {
     ...nothing,
     planned: planned.filter(({ history }) => history.length > 0),
     groups,
     trash,
     refused: [...refused, ...(await namesOfKept(db, scope, kept))],
-    blocks,
   }
 }
 

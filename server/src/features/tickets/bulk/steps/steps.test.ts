@@ -196,7 +196,7 @@ test('more tickets than the limit are refused with their number, and rights that
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
 }, 60_000)
 
-test('a preview and its application send as many statements for 150 tickets as for 3, and name no ticket of another project', async () => {
+test('a preview and its application send as many statements for 150 tickets as for 3, taking back reads each once, and none names a ticket of another project', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ids, foreign, elsewhere } = await setUp(server)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
@@ -209,11 +209,18 @@ test('a preview and its application send as many statements for 150 tickets as f
     const seen = await server.as(caller, previewBulkChange, { idProject, Tickets: ids.slice(from, to), Change }, {}, app)
     const applied = await server.as(caller, applyBulkChange, { idPreview: seen.body.idPreview }, {}, app)
     expect(applied.body.Changed).toBe(to - from)
-    return recorder.stop().filter(({ text }) => !/^\s*select pg_notify/.test(text)).length
+    const sent = recorder.stop().filter(({ text }) => !/^\s*select pg_notify/.test(text)).length
+    return { sent, idChangeSet: applied.body.idChangeSet }
   }
   // The first one of each also fills caches.
   await count(0, 3)
-  expect(await count(10, 160)).toBe(await count(400, 403))
+  const many = await count(10, 160)
+  expect(many.sent).toBe((await count(400, 403)).sent)
+  // Taking back reads what its tickets are in the steps alone: all of them at once would keep everybody waiting.
+  recorder.start()
+  const back = await server.as(caller, revertChangeSet, { idChangeSet: many.idChangeSet }, {}, app)
+  expect(back.body.Changed).toBe(150)
+  expect(recorder.stop().filter(({ text }) => /from ticket held\b/.test(text))).toHaveLength(1)
   closeSystem(system)
   await app.close()
   await db.destroy()
