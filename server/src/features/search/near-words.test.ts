@@ -1,8 +1,11 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject } from '../../../test/factories.ts'
 import { startServer } from '../../../test/server.ts'
+import { onRun } from '../../db/db.ts'
+import { type Searcher, similarWords } from './queries.ts'
+import type { ReachedProject } from './rules.ts'
 
 const letter = fc.constantFrom(...'abcdeiostäжλ')
 const word = (minLength: number, maxLength: number) =>
@@ -48,6 +51,15 @@ test('a word with an error is looked for by the index, which answers with one in
   ].filter(known => known.length >= 4)
   await sql`insert into search_word (organization_id, project_id, word)
     select ${organizationId}, ${projectId}, known from unnest(${vocabulary}::text[]) known`.execute(db)
+  // Without statistics too, as in an installation that has just been filled.
+  let asked = ''
+  onRun(({ text }) => {
+    if (text.includes('search_near(')) asked = text
+  })
+  const reach = { projects: [{ id: projectId } as ReachedProject], fields: new Map() }
+  await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
+  const explained = CompiledQuery.raw(`explain (format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
+  expect(JSON.stringify((await db.executeQuery(explained)).rows)).toContain('search_word_near')
   await sql`analyze search_word`.execute(db)
   for (const [index, change] of fc.sample(edit, { numRuns: 20, seed: 4 }).entries()) {
     const typed = edited(vocabulary[index * 500] as string, change)
