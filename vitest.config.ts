@@ -1,9 +1,17 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // A test may take 60 s; one that may take longer says so itself, and why. On a Citus cluster every test may take longer: each statement
 // passes two servers, and a database is created on three.
-const limit = process.env.TESSERA_TEST_DATABASE === 'citus' ? 300_000 : 60_000
+const isOnCluster = process.env.TESSERA_TEST_DATABASE === 'citus'
+const limit = isOnCluster ? 300_000 : 60_000
 const times = { testTimeout: limit, hookTimeout: limit, expect: { poll: { timeout: limit / 3 } } }
+
+// What is about one PostgreSQL: the rows that it says it has read, and the settings of the one that the tests start.
+const aboutOneServer = [
+  'server/test/statement-count.test.ts',
+  'server/test/database-cluster.test.ts',
+  'server/src/features/search/known-words.test.ts',
+]
 
 // Workers are kept from file to file. Three for two processors: many tests wait for processes that they started.
 const workers = { maxWorkers: 3, isolate: false }
@@ -15,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{contract,server}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...(isOnCluster ? aboutOneServer : [])],
           globalSetup: ['server/test/database-cluster.ts'],
           ...workers,
           ...times,

@@ -57,8 +57,27 @@ export async function makeAllJobsDue(db: Db) {
   await sql`select pg_notify('jobs:insert', '{"r":0,"count":1}')`.execute(db)
 }
 
+/**
+ * Waits until all notices have become mails and all mails have left. On a cluster a notice goes an instant before the job that it became can be
+ * seen: the lock waits for whoever is making one.
+ */
+export function everythingTold(db: Db) {
+  return eventually(() =>
+    db.transaction().execute(async transaction => {
+      const { rows: notices } =
+        await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from change_set_notice`.execute(transaction)
+      await sql`lock table graphile_worker._private_jobs in share mode`.execute(transaction)
+      const { rows: jobs } = await sql`select 1 from graphile_worker.jobs`.execute(transaction)
+      if (notices.length + jobs.length > 0) throw new Error(`${notices.length} notices and ${jobs.length} jobs wait`)
+    }),
+  )
+}
+
+/** A job on a Citus cluster takes its time. */
+const patience = process.env.TESSERA_TEST_DATABASE === 'citus' ? 60_000 : 8000
+
 /** Waits until the check no longer throws; for effects of another process or a job. */
-export async function eventually(check: () => unknown, milliseconds = 8000) {
+export async function eventually(check: () => unknown, milliseconds = patience) {
   const end = Date.now() + milliseconds
   for (;;) {
     try {

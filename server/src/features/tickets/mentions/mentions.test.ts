@@ -3,7 +3,7 @@ import { getMentionableUsers, getTextNames, setTicketData, setTicketNotification
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { eventually, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
+import { eventually, everythingTold, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
 import { peopledProject } from '../../../../test/peopled-project.ts'
 import { expectRefusals } from '../../../../test/refusals.ts'
 import { startServer } from '../../../../test/server.ts'
@@ -113,11 +113,7 @@ async function mentioning() {
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
   /** The mails since the last look, once nothing is pending. */
   const mails = async () => {
-    await eventually(async () => {
-      const { rows } =
-        await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from graphile_worker.jobs`.execute(server.db)
-      expect(rows).toEqual([])
-    })
+    await everythingTold(server.db)
     return smtp.mails
       .splice(0)
       .map(({ to, text }) => ({ to: to[0]?.replace('@example.com', ''), text }))

@@ -7,8 +7,8 @@ import { createNewTicket, getTicketData, setTicketData, setTicketNotification } 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { eventually, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { eventually, everythingTold, makeAllJobsDue, startSmtp } from '../../../../test/mail.ts'
+import { startServer } from '../../../../test/server.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from './jobs.ts'
 
@@ -54,16 +54,6 @@ async function world(seconds = '1') {
     },
   }
 }
-
-/** Waits until no burst and no job is pending. */
-async function settled({ db }: TestServer) {
-  await eventually(async () => {
-    const { rows } =
-      await sql`/* all organizations: job */ select 1 from ticket_notice union all select 1 from graphile_worker.jobs`.execute(db)
-    expect(rows).toEqual([])
-  })
-}
-
 test('a mail names links and labels in words', async () => {
   await using w = await world()
   const { server, smtp, organization, project, ann, bob, idTicket } = w
@@ -72,7 +62,7 @@ test('a mail names links and labels in words', async () => {
   const { body } = await server.as(ann, setLabel, { idProject: project.projectId, Label: 'Urgent', Color: '#aa0000' })
   await server.as(ann, setTicketData, { idTicket, Labels: [{ idLabel: body.idLabel, Enabled: 1 }] })
   await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'blocked-by' })
-  await settled(server)
+  await everythingTold(server.db)
   expect(smtp.mails.map(({ to }) => to)).toEqual([['bob@example.com']])
   expect(smtp.mails[0]?.text).toContain('Labels: Urgent')
   expect(smtp.mails[0]?.text).toContain(`Links: Blocked by BUG-${idOther} Axle is bent`)
@@ -91,7 +81,7 @@ test('a burst of changes is one mail to each who follows the ticket, never to wh
     TicketAssign: [{ idUser: cid.idUser, idRole: project.roles.reviewer, Enabled: 1 }],
   })
   await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it <b>well</b>' })
-  await settled(server)
+  await everythingTold(server.db)
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
   const mail = smtp.mails.find(({ to }) => to[0] === 'bob@example.com')
   expect(mail?.raw).toContain(`Subject: [BUG-${idTicket}] Wheel is very loud`)
@@ -134,7 +124,7 @@ test('the one-click link ends the mails about this ticket, by posting and not by
   expect(answer).toMatchObject({ statusCode: 200, body: expect.stringContaining('no more mails') })
   expect(await toggle()).toBe(0)
   await server.as(ann, setTicketData, { idTicket, Title: 'Two' })
-  await settled(server)
+  await everythingTold(server.db)
   expect(smtp.mails).toHaveLength(1)
 })
 
@@ -144,14 +134,14 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   const admin = await w.person('admin', { admin: true })
   const created = await server.as(bob, createNewTicket, { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'New' })
   const [idTicket] = created.body as [number]
-  await settled(server)
+  await everythingTold(server.db)
   expect(smtp.mails).toEqual([])
   let count = 0
   /** Whether Bob is notified of Ann's next change. */
   const told = async () => {
     smtp.mails.length = 0
     await server.as(ann, setTicketData, { idTicket, Title: `Title ${++count}` })
-    await settled(server)
+    await everythingTold(server.db)
     return smtp.mails.map(({ to }) => to[0])
   }
   expect(await told()).toEqual(['bob@example.com'])
@@ -198,7 +188,7 @@ test('permission is asked again when a mail leaves late', async () => {
     .execute()
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
-  await settled(server)
+  await everythingTold(server.db)
   expect(again.mails).toEqual([])
   await again.stop()
 })
@@ -219,7 +209,7 @@ test('while the mail server is away no notification is lost, and each leaves onc
   })
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
-  await settled(server)
+  await everythingTold(server.db)
   expect(again.mails.map(({ text }) => /About (\d+)/.exec(text)?.[1]).sort()).toEqual(tickets.map(String).sort())
   await again.stop()
 })

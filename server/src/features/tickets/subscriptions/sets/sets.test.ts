@@ -3,7 +3,7 @@ import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/factories.ts'
-import { eventually, startSmtp } from '../../../../../test/mail.ts'
+import { everythingTold, startSmtp } from '../../../../../test/mail.ts'
 import { startServer } from '../../../../../test/server.ts'
 import { startTasks } from '../../../../tasks.ts'
 
@@ -40,12 +40,7 @@ async function world() {
     const seen = await server.as(ann, previewBulkChange, { idProject: project.projectId, Tickets, Change })
     return (await server.as(ann, applyBulkChange, { idPreview: seen.body.idPreview })).body
   }
-  const settled = () =>
-    eventually(async () => {
-      const { rows } = await sql`/* all organizations: job */ select 1 from ticket_notice
-        union all select 1 from change_set_notice union all select 1 from graphile_worker.jobs`.execute(server.db)
-      expect(rows).toEqual([])
-    })
+  const settled = () => everythingTold(server.db)
   return {
     ...{ smtp, server, organization, project, ids, ann, bob, cid, dan, out, assign, change, settled },
     async [Symbol.asyncDispose]() {
