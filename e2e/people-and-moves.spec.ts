@@ -312,7 +312,7 @@ test('several people get the permissions of a preset at once, and UNDO gives the
 })
 
 test('a long ticket keeps its properties in sight; comments and changes are one timeline', async ({ page, product, titanium, shoot }) => {
-  const { tickets, person, fields } = await titanium()
+  const { projectId, tickets, person, fields } = await titanium()
   const { idOrganization } = person
   const other = await product.person({ fullName: 'Ada Novak' })
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000)
@@ -320,6 +320,17 @@ test('a long ticket keeps its properties in sight; comments and changes are one 
   await product.db
     .insertInto('ticket_value')
     .values({ ...ofTicket, field_id: fields.note, value: 'Line\n\n'.repeat(80) })
+    .execute()
+  const { id: field_id } = await product.db
+    .selectFrom('field')
+    .select('id')
+    .where('organization_id', '=', idOrganization)
+    .where('project_id', '=', projectId)
+    .where('key', '=', 'severity')
+    .executeTakeFirstOrThrow()
+  await product.db
+    .insertInto('ticket_value')
+    .values({ ...ofTicket, field_id, value: 'high' })
     .execute()
   await product.db
     .insertInto('comment')
@@ -363,6 +374,7 @@ test('a long ticket keeps its properties in sight; comments and changes are one 
   await page.mouse.wheel(0, 600)
   await expect(summary).toBeVisible()
   await expect(summary).toContainText('Dana Kim')
+  await expect(summary).toContainText('Severity: High')
   await expect(summary).toBeInViewport()
   // The title is edited in the heading that stays beside the text.
   await page.getByRole('heading', { level: 1 }).getByRole('button').click()

@@ -38,22 +38,24 @@ export function PermissionPresets({ rights: { idProject, held }, users, onDone }
   return (
     <section aria-label="Selected users" className={styles.bar}>
       <span role="status">{formatNumber(users.length)} selected</span>
-      {permissionPresets.map(({ name, permissions }) => {
-        const foreign = foreignChange(users, permissions, held)
-        return (
-          <Button
-            key={name}
-            disabled={set.isPending || foreign !== undefined}
-            title={foreign ? `You do not hold ${permissionName(foreign)}, so you can neither grant nor revoke it` : undefined}
-            onClick={() => apply(permissions)}
-          >
-            {name}
-          </Button>
-        )
-      })}
       <Button variant="text" onClick={onDone}>
         CLEAR
       </Button>
+      <div className={styles.presets}>
+        {permissionPresets.map(({ name, permissions }) => {
+          const foreign = foreignChange(users, permissions, held)
+          return (
+            <Button
+              key={name}
+              disabled={set.isPending || foreign !== undefined}
+              title={foreign ? `You do not hold ${permissionName(foreign)}, so you can neither grant nor revoke it` : undefined}
+              onClick={() => apply(permissions)}
+            >
+              {name}
+            </Button>
+          )
+        })}
+      </div>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getPermissionTypes, getUserPermissions, setUserPermission } from '@tessera/contract/project-config'
 import { useState } from 'react'
+import { Breakable } from '../../../components/breakable/breakable.tsx'
 import { CheckBox } from '../../../components/check-box/check-box.tsx'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -116,7 +117,9 @@ export function UserPermissionsCard({ rights }: { rights: ProjectRights }) {
                           disabled={refused || frozen !== undefined}
                           onChange={on => select(now => (on ? [...now, id] : now.filter(other => other !== id)))}
                         />
-                        {Login}
+                        <span>
+                          <Breakable>{Login}</Breakable>
+                        </span>
                       </div>
                     </th>
                     {types.map(type => {

@@ -13,8 +13,8 @@ import { PermissionGate } from '../../../components/permission-gate/permission-g
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callPages, useCallMutation } from '../../../lib/api.ts'
-import { formatDateTime } from '../../../lib/format.ts'
 import { saveRequest, type Ticket, type TicketDraft } from '../ticket.ts'
+import { EntryHead } from './entry-head.tsx'
 import styles from './ticket-history-list.module.css'
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }))
@@ -46,9 +46,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
       {[...sets.values()].map(([first, ...rest]) =>
         first ? (
           <li key={first.idChangeSet} className={styles.set}>
-            <div className={styles.head}>
-              {formatDateTime(first.DateChanged)} - {first.Author}
-            </div>
+            <EntryHead author={first.Author} at={first.DateChanged} />
             {[first, ...rest].map(change => (
               <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />
             ))}

@@ -2,15 +2,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketHistory } from '@tessera/contract/tickets'
 import type { ReactNode } from 'react'
-import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callPages, callQuery } from '../../../lib/api.ts'
-import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { useOlder } from '../../../lib/use-older.ts'
 import { CommentText } from '../comments/comment-text.tsx'
 import type { Ticket } from '../ticket.ts'
+import { EntryHead } from './entry-head.tsx'
 import { ChangeLine } from './ticket-history-list.tsx'
 import styles from './timeline.module.css'
 
@@ -78,13 +77,7 @@ export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string 
     <ol className={styles.list}>
       {shown.map(({ key, at, author, content }) => (
         <li key={key} className={styles.entry}>
-          <div className={styles.head}>
-            <Avatar name={author} />
-            <b className={styles.author}>{author}</b>
-            <time title={formatDateTime(at)} dateTime={new Date(at * 1000).toISOString()}>
-              {formatRelative(at)}
-            </time>
-          </div>
+          <EntryHead author={author} at={at} />
           {content}
         </li>
       ))}

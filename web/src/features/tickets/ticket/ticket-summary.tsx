@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import type { Ticket } from '../ticket.ts'
+import { selection } from './fields/field-value.ts'
 import styles from './ticket-summary.module.css'
 
 /** The height of what stays at the top of the window, in pixels. */
@@ -32,6 +33,16 @@ export function TicketSummary({ ticket }: { ticket: Ticket }) {
       </span>
       <span>{ticket.Type}</span>
       <span>{people.length === 0 ? 'Nobody assigned' : people.join(', ')}</span>
+      <span>{[...ticket.Labels.map(({ Label }) => Label), ...choices(ticket)].join(', ')}</span>
     </p>
   )
+}
+
+/** What is chosen in the fields that have options. */
+function choices({ Fields }: Ticket) {
+  return Fields.flatMap(({ Label, Value, Renderer, FieldProps }) => {
+    const values = Renderer === 'SELECT' ? [Value] : Renderer === 'MULTISELECT' ? selection(Value) : []
+    const words = FieldProps.filter(({ value }) => values.includes(value)).map(({ label }) => label)
+    return words.length > 0 ? [`${Label}: ${words.join(', ')}`] : []
+  })
 }
