@@ -1,4 +1,4 @@
-import { queryTickets } from '@tessera/contract/tickets'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from './fixtures.ts'
 
 // A picture is four pages read by axe.
@@ -105,6 +105,11 @@ test('home says what is late, and the charts lead to the tickets behind them', a
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ticket Detail')
   await page.goBack()
   await expect(second).toBeFocused()
+  // What others change shows here too, and nothing else moves.
+  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const headers = { 'x-xsrf-token': decodeURIComponent(token) }
+  await page.request.post(setTicketData.path, { data: { idTicket: tickets.rotation, Title: 'Windows that turn' }, headers })
+  await expect(late.getByRole('link', { name: /Windows that turn/ })).toBeVisible()
   await late.getByRole('link', { name: 'Late', exact: true }).click()
   await expect(page).toHaveURL(/\/search\?q=is%3Aopen\+due%3A/)
 
@@ -135,13 +140,12 @@ test('home says what is late, and the charts lead to the tickets behind them', a
     .locator('td a')
     .evaluateAll(all => all.map(link => ({ value: Number(link.textContent), href: (link as HTMLAnchorElement).href })))
   expect(points).toHaveLength(6)
-  const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
   const Zone = await page.evaluate(() => new Intl.DateTimeFormat().resolvedOptions().timeZone)
   for (const { value, href } of points) {
     const Query = new URL(href).searchParams.get('q')
     const answer = await page.request.post(queryTickets.path, {
       data: { idProject: projectId, Query, Zone, Limit: 1 },
-      headers: { 'x-xsrf-token': decodeURIComponent(token) },
+      headers,
     })
     expect([Query, (await answer.json()).Total]).toEqual([Query, value])
   }

@@ -171,7 +171,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
   await expect(rowsOf(page)).toHaveCount(2)
   await mine.uncheck()
 
-  for (const column of ['ID', 'Type', 'Phase', 'State']) {
+  for (const column of ['ID', 'Type', 'Phase', 'State', 'Description']) {
     const head = page.getByRole('columnheader', { name: `Sort by ${column}` })
     for (const order of ['ascending', 'descending']) {
       await page.getByRole('button', { name: `Sort by ${column}` }).click()
@@ -201,6 +201,12 @@ test('a phone filters, sorts and opens the same tree [2.56] [2.57] [2.58]', asyn
   await expect(rowsOf(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Sort by ID' }).click()
   await expect(rowsOf(page).first()).toContainText('An acorn')
+  // An added column has no head here, but sorts.
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Sort by Created' }).click()
+  await expect(page).toHaveURL(/sort=ID.asc(%2C|,)Created.asc/)
   await axe(page)
   await rowsOf(page).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('An acorn')

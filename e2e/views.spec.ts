@@ -92,7 +92,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await expect(page).not.toHaveURL(/q=/)
 
   // The file has the rows of the list, in its order.
-  await page.getByLabel('Description').first().fill('list')
+  await page.getByLabel('Filter Description').fill('list')
   await expect(page).toHaveURL(/title=list/)
   await page.getByRole('button', { name: 'Sort by State' }).click()
   await expect(page).toHaveURL(/sort=State.asc/)

@@ -38,7 +38,7 @@ export const hasValues = [
 /** What `phase:` takes. */
 export const phaseValues = ['proposed', 'active', 'inactive'] as const
 /** What `sort:` takes besides the fields' database keys. */
-export const sortNames = ['id', 'title', 'type', 'phase', 'state', 'created', 'updated', 'due'] as const
+export const sortNames = ['id', 'title', 'type', 'phase', 'state', 'assignee', 'label', 'parent', 'created', 'updated', 'due'] as const
 
 export function isQueryName(name: string): name is QueryName {
   return (queryNames as readonly string[]).includes(name)

@@ -1,10 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { queryBoard } from '@tessera/contract/board'
 import { getTicketLinks } from '@tessera/contract/links'
+import { searchTickets } from '@tessera/contract/search'
 import { queryTickets } from '@tessera/contract/tickets'
 import { getViewList } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
-import { isConcerned, readAgainAfter, watchTickets } from './live.ts'
+import { followsTickets, isConcerned, readAgainAfter, watchTickets } from './live.ts'
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
@@ -60,6 +61,15 @@ test('what views find is counted again after any change of a ticket; the views t
   expect([isOld(counts, 'create-new-ticket'), isOld(views, 'create-new-ticket')]).toEqual([true, false])
   expect([isOld(counts, 'set-ticket-data', 2, 8), isOld(counts, 'set-ticket-link', 2, 8)]).toEqual([false, true])
   for (const queryKey of [counts, views]) expect(isOld(queryKey, 'set-view')).toBe(true)
+})
+
+test('a search that follows tickets is read again after any change of one, in every project; others stay as found', () => {
+  const queryKey = [searchTickets.path, { Query: 'is:mine' }]
+  for (const kind of ['set-ticket-data', 'set-ticket-comment', 'set-ticket-notification', 'trash-ticket', 'create-new-ticket']) {
+    const change = { idProject: 2, idTicket: 8, kind }
+    expect([kind, isConcerned({ queryKey, meta: followsTickets }, change), isConcerned({ queryKey }, change)]).toEqual([kind, true, false])
+  }
+  expect(isConcerned({ queryKey, meta: followsTickets }, { idProject: 2, idTicket: 8, kind: 'set-comment-reaction' })).toBe(false)
 })
 
 test('a board is told which single tickets changed, and read again only for what concerns more', () => {

@@ -16,8 +16,8 @@ const gathering = 100
 const echoTimeout = 1000
 /** Between two readings in a storm of changes. */
 const spacing = 500
-/** The same for counts, each of which is a search. */
-const countSpacing = 5000
+/** The same for what takes a search to read: counts of views, and lists over all projects. */
+const searchSpacing = 5000
 /** A hidden page gives its connection back after this long: a browser has six for a server. */
 const hiddenTimeout = 20_000
 const firstRetry = 2000
@@ -53,21 +53,35 @@ function tellWatchers(changes: readonly LiveEvent[]) {
   if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
 }
 
+/** What `isConcerned` reads of a query. */
+type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
+
+/** The `meta` of a search that is read again when any ticket changes; others stay as they were found. */
+export const followsTickets = { followsTickets: true }
+function doesFollow({ meta }: Known) {
+  return meta?.followsTickets === true
+}
+
 /** Whether the query counts what the views of a project find. */
-function isCount({ queryKey }: Pick<Query, 'queryKey'>) {
+function isCount({ queryKey }: Known) {
   return queryKey[0] === getViewList.path && (queryKey[1] as { Counts?: 0 | 1 }).Counts === 1
+}
+function isSearch(query: Known) {
+  return isCount(query) || doesFollow(query)
 }
 
 /** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
-export function isConcerned({ queryKey }: Pick<Query, 'queryKey'>, change: LiveEvent) {
+export function isConcerned(query: Known, change: LiveEvent) {
+  const { queryKey } = query
   const { idProject, idTicket, kind } = change
+  if (doesFollow(query)) return kind !== 'set-comment-reaction'
   const input = typeof queryKey[1] === 'object' ? (queryKey[1] as { idProject?: number; idTicket?: number } | null) : null
   const isOfTicket = input?.idTicket !== undefined
   const isOfProject = input?.idProject === idProject
   if (kind === 'create-new-ticket')
-    return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount({ queryKey }))
+    return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount(query))
   // A view may ask for anything of a ticket: its comments, who watches it, what blocks it.
-  if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount({ queryKey }) && (isOfProject || ofLinks.includes(kind))
+  if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
   if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
   if (ofLinks.includes(kind)) return isOfTicket || input?.idProject !== undefined
@@ -104,22 +118,22 @@ function listen(queries: QueryClient, behind: number) {
   let echo: ReturnType<typeof setTimeout> | undefined
   let isMissing = false
   let isClosed = false
-  let uncounted: ((query: Query) => boolean)[] = []
-  let recount: ReturnType<typeof setTimeout> | undefined
-  let recounted = 0
+  let unsearched: ((query: Query) => boolean)[] = []
+  let searching: ReturnType<typeof setTimeout> | undefined
+  let searched = 0
 
-  /** Counts again what the changes concern. */
-  const countSoon = (isOld: (query: Query) => boolean) => {
-    uncounted.push(isOld)
-    recount ??= setTimeout(
+  /** Searches again what the changes concern. */
+  const searchSoon = (isOld: (query: Query) => boolean) => {
+    unsearched.push(isOld)
+    searching ??= setTimeout(
       () => {
-        const reasons = uncounted
-        uncounted = []
-        recount = undefined
-        recounted = Date.now()
-        void refetchInBackground(queries, query => isCount(query) && reasons.some(isOfReason => isOfReason(query)))
+        const reasons = unsearched
+        unsearched = []
+        searching = undefined
+        searched = Date.now()
+        void refetchInBackground(queries, query => isSearch(query) && reasons.some(isOfReason => isOfReason(query)))
       },
-      Math.max(0, recounted + countSpacing - Date.now()),
+      Math.max(0, searched + searchSpacing - Date.now()),
     )
   }
   const soon = () => {
@@ -134,8 +148,8 @@ function listen(queries: QueryClient, behind: number) {
         isMissing = false
         tellWatchers(seen)
         const isOld = (query: Query) => isEverything || seen.some(change => isConcerned(query, change))
-        void refetchInBackground(queries, query => !isCount(query) && isOld(query))
-        countSoon(isOld)
+        void refetchInBackground(queries, query => !isSearch(query) && isOld(query))
+        searchSoon(isOld)
       },
       Math.max(gathering, flushed + spacing - Date.now()),
     )
@@ -214,7 +228,7 @@ function listen(queries: QueryClient, behind: number) {
     document.removeEventListener('visibilitychange', onVisibility)
     clearTimeout(hiding)
     clearTimeout(flush)
-    clearTimeout(recount)
+    clearTimeout(searching)
     clearTimeout(echo)
     disconnect()
   }

@@ -100,7 +100,7 @@ export function likeContaining(text: string) {
 
 // ── Order and pages ─────────────────────────────────────────────────────────
 
-type Column = (typeof sortColumns)[number]
+type Column = Exclude<(typeof sortColumns)[number], 'Title'>
 type Direction = 'asc' | 'desc'
 type SortKey = (string | number)[]
 

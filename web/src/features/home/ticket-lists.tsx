@@ -5,6 +5,7 @@ import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { callQuery, post } from '../../lib/api.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/list-walk.ts'
+import { followsTickets } from '../../lib/live.ts'
 import styles from './home-page.module.css'
 import { lateWords } from './late.ts'
 
@@ -32,7 +33,7 @@ function TicketList({ title, query, empty, isDue }: (typeof lists)[number]) {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const input = { Query: query, Zone: zone, Limit: shown, ...(isDue && { Due: 1 as const }) }
   const asked = callQuery(searchTickets, input)
-  const { data, error, refetch } = useQuery(asked)
+  const { data, error, refetch } = useQuery({ ...asked, meta: followsTickets })
   const rows = useWayBackFocus<HTMLDivElement>(asked.queryKey)
   const begin = (idTicket: number) =>
     beginWalk({

@@ -40,7 +40,8 @@ function entriesOf(actions: readonly Action[]): Entry[] {
 /** What fits the text, in groups: actions, places, tickets, views and people. */
 export function useGroups(text: string, isOverDialog: boolean): { groups: Group[]; isSearching: boolean } {
   const { projects, idActiveProject } = useSession()
-  const [actions] = useState(useActiveActions())
+  // What comes late, such as the actions of a selection whose bar is still loading, is offered as soon as it is there.
+  const actions = useActiveActions()
   const wanted = useSettled(text.trim())
   const isTyped = text.trim() !== ''
   const inProject = { idProject: idActiveProject ?? 0 }

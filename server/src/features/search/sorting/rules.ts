@@ -8,15 +8,18 @@ import { columnOrder, isBaseColumn, isListColumn } from '../../tickets/columns/r
 import type { Bind } from '../fields/rules.ts'
 import type { Reach } from '../rules.ts'
 
+/** $3 is the caller. */
 const columns: Record<(typeof sortNames)[number], string> = {
   id: 't.id',
-  title: 'lower(t.title)',
+  title: columnKey('Title', '$3').sql,
   type: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)',
   phase: 't.phase',
   state: 't.position',
-  created: 't.created_at',
-  updated:
-    'coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)',
+  assignee: columnKey('Assignees', '$3').sql,
+  label: columnKey('Labels', '$3').sql,
+  parent: columnKey('Parent', '$3').sql,
+  created: columnKey('Created', '$3').sql,
+  updated: columnKey('Updated', '$3').sql,
   due: '',
 }
 
@@ -41,7 +44,7 @@ export function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']
   const { columns: slots, id } = columnOrder(sort)
   const key = (name: string) => {
     if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
-    if (isListColumn(name)) return columnKey(name, '$3').sql
+    if (isListColumn(name) || name === 'Title') return columnKey(name, '$3').sql
     const fields = [...reach.fields.values()].flat().filter(field => field.key === name)
     const [first] = fields
     // Where projects have fields of several types under one key, only texts compare.

@@ -155,6 +155,8 @@ test('a list is ordered by any column, page by page; what has no value comes las
   expect((await ordered([['Updated', 'desc']]))[0]).toBe(a)
   expect((await ordered([['Assignees', 'asc']]))[0]).toBe(c)
   expect((await ordered([['Labels', 'desc']]))[0]).toBe(c)
+  expect(await ordered([['Title', 'asc']])).toEqual([a, b, c, d])
+  expect(await ordered([['Title', 'desc']])).toEqual([d, c, b, a])
   expect(
     await ordered([
       ['State', 'desc'],
@@ -180,7 +182,8 @@ test('a name that is no column of the project is refused, as is a cursor of anot
       [{ Columns: ['elsewhere'] }, 'Columns.0'],
       [{ Columns: ['State'] }, 'Columns.0'],
       [sorted('elsewhere'), 'Sort.0.Column'],
-      [sorted('Title'), 'Sort.0.Column'],
+      [sorted('title'), 'Sort.0.Column'],
+      [{ Columns: ['Title'] }, 'Columns.0'],
       [{ Columns: ['a b'] }, 'Columns.0'],
     ] as const) {
       const refused = await server.as(caller, queryTickets, { idProject, ...filter, ...input })

@@ -4,7 +4,8 @@ import { invalid } from '../../../lib/failure.ts'
 
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
 type Sort = NonNullable<Input['Sort']>
-type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
+/** The columns whose order is that of the project's templates and states, which are few. */
+type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID' | 'Title'>
 
 /** A column that a list shows on request: one of every ticket, or a field by its database key. */
 export type ListColumn = (typeof listColumns)[number]
@@ -12,15 +13,12 @@ export type ListColumn = (typeof listColumns)[number]
 export function isListColumn(name: string): name is ListColumn {
   return (listColumns as readonly string[]).includes(name)
 }
-/** A column that every list has and sorts by. */
 export function isBaseColumn(name: string): name is BaseColumn {
-  return (sortColumns as readonly string[]).includes(name)
+  return name !== 'Title' && (sortColumns as readonly string[]).includes(name)
 }
-/** The order that `sort:title` asks for; no request can name it. */
-export const titleOrder = '*title'
 
 function isField(name: string) {
-  return !isListColumn(name) && !isBaseColumn(name) && name !== titleOrder
+  return !isListColumn(name) && !(sortColumns as readonly string[]).includes(name)
 }
 
 /** The columns to show, apart: those of every ticket, joined in one order, and the keys of fields. */
@@ -31,7 +29,7 @@ export function shownColumns({ Columns = [] }: Input) {
 export function sortedKeys({ Sort = [] }: Input) {
   return Sort.map(({ Column }) => Column).filter(isField)
 }
-/** Whether the order refers to a column that is shown only on request. */
+/** Whether the order needs a key of each ticket, and not only the order of templates and states. */
 export function isSortedByColumn({ Sort = [] }: Input) {
   return Sort.some(({ Column }) => !isBaseColumn(Column))
 }

@@ -12,7 +12,8 @@ export const columns = [
   { name: 'Type', filter: 'types', sort: 'Type' },
   { name: 'Phase', filter: 'phases', sort: 'Phase' },
   { name: 'State', filter: 'states', sort: 'State' },
-  { name: 'Description', filter: 'title' },
+  { name: 'Description', filter: 'title', sort: 'Title' },
+  // Three numbers in one: there is no one order.
   { name: 'Subordinates', filter: 'subordinates' },
 ] as const satisfies { name: string; filter: string; sort?: string }[]
 
@@ -30,11 +31,21 @@ export interface ColumnProps {
 type Column = (typeof columns)[number]
 
 export function ColumnName({ column, view, onChange }: ColumnProps & { column: Column }) {
-  if (!('sort' in column)) return column.name
-  const { sort } = column
+  if (!('sort' in column)) return <span title={`${column.name} cannot be sorted by`}>{column.name}</span>
+  const { sort, name } = column
   return (
-    <SortButton column={sort} sort={view.sort} onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))} />
+    <SortButton
+      column={sort}
+      label={name}
+      sort={view.sort}
+      onCycle={() => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, sort) }))}
+    />
   )
+}
+/** The name of a column that was added. */
+export function AddedName({ name, label, view, onChange }: Pick<ShownColumn, 'name' | 'label'> & Pick<ColumnProps, 'view' | 'onChange'>) {
+  const cycle = () => onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, name) }))
+  return <SortButton column={name} label={label} sort={view.sort} onCycle={cycle} />
 }
 export function ColumnFilter({ column: { filter }, search, added: _, ...props }: ColumnProps & { column: Column }) {
   return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
@@ -67,12 +78,7 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
               className="value"
               {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
             >
-              <SortButton
-                column={name}
-                label={label}
-                sort={props.view.sort}
-                onCycle={() => props.onChange(newest => ({ ...newest, sort: cycleSort(newest.sort, name) }))}
-              />
+              <AddedName name={name} label={label} view={props.view} onChange={props.onChange} />
             </th>
           )
         })}

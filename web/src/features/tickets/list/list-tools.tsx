@@ -9,7 +9,7 @@ import type { CallError } from '../../../lib/api.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
-import { ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
+import { AddedName, ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
 import styles from './list-tools.module.css'
 import { isFiltered } from './view/ticket-view.ts'
 import { ViewMenu } from './view/view-menu.tsx'
@@ -129,6 +129,11 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
                 <ColumnName column={column} {...columnProps} />
               </div>
               <ColumnFilter column={column} {...columnProps} />
+            </div>
+          ))}
+          {columnProps.added.map(({ name, label }) => (
+            <div key={name} className={classNames(styles.filter, styles.name, styles.added)}>
+              <AddedName name={name} label={label} view={view} onChange={onChange} />
             </div>
           ))}
         </Card>

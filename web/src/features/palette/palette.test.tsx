@@ -1,0 +1,45 @@
+import { getProjectMembers } from '@tessera/contract/projects'
+import { searchTickets } from '@tessera/contract/search'
+import { getViewList } from '@tessera/contract/views'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../test/fake-server.ts'
+import { show } from '../../../test/show.tsx'
+import { useActions } from '../../lib/actions.ts'
+import { Palette } from './palette.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('what the page can do a moment later is offered in the open palette too', async () => {
+  const server = fakeServer()
+  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
+  server.on(getViewList, () => [])
+  server.on(getProjectMembers, () => [])
+  const run = vi.fn()
+  function Bar() {
+    useActions([{ label: 'Change the selected tickets…', run }])
+    return null
+  }
+  let come = () => undefined as void
+  function Screen() {
+    const [isThere, setThere] = useState(false)
+    come = () => setThere(true)
+    return (
+      <>
+        <Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />
+        {isThere && <Bar />}
+      </>
+    )
+  }
+  const { user } = show(<Screen />)
+  await user.type(await screen.findByRole('combobox'), 'selected')
+  expect(screen.queryByRole('option', { name: /Change the selected/ })).toBeNull()
+  act(come)
+  expect(screen.getByRole('option', { name: 'Change the selected tickets…' }).getAttribute('aria-selected')).toBe('true')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(run).toHaveBeenCalledOnce())
+})
