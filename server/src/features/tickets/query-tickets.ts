@@ -10,7 +10,7 @@ import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { placed, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
-import { columnOrder, isSortedByColumn, requireKnown, shownColumns, writeColumnCursor } from './columns/rules.ts'
+import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
 import { askedQuery, lookUp } from './finding/asking/queries.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
 import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
@@ -104,7 +104,9 @@ function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: numbe
 /** Roots or children by id. */
 function isLevel(input: Input) {
   const isPlain = !input.idParents && input.Group === undefined
-  return isPlain && !isFiltered(input) && !isSortedByColumn(input) && orderOf(input.Sort).columns.length === 0
+  // Whether the project has a field that the order names, even one that changes nothing, has to be looked up.
+  const isById = columnOrder(input.Sort).columns.length === 0 && sortedKeys(input).length === 0
+  return isPlain && !isFiltered(input) && isById
 }
 
 /**

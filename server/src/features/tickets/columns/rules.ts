@@ -30,8 +30,8 @@ export function sortedKeys({ Sort = [] }: Input) {
   return Sort.map(({ Column }) => Column).filter(isField)
 }
 /** Whether the order needs a key of each ticket, and not only the order of templates and states. */
-export function isSortedByColumn({ Sort = [] }: Input) {
-  return Sort.some(({ Column }) => !isBaseColumn(Column))
+export function isSortedByColumn({ Sort }: Input) {
+  return columnOrder(Sort).columns.some(({ Column }) => !isBaseColumn(Column))
 }
 
 /** 400 for a name that is neither a column nor the key of one of the project's fields. */

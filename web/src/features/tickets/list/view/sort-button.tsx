@@ -16,18 +16,20 @@ export function SortButton({ column, label = column, sort, onCycle }: SortButton
   const direction = sort[position]?.Direction
   const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
   const now = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'not sorted'
+  const isOneOfSeveral = position >= 0 && sort.length > 1
   return (
     <button
       type="button"
       aria-label={`Sort by ${label}`}
-      title={`Sort by ${label}: ${now}`}
+      title={`Sort by ${label}: ${now}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`}
       data-sorted={direction}
       className={styles.button}
       onClick={onCycle}
     >
       <span className={styles.label}>{label}</span>
       <Icon fontSize="small" />
-      {position >= 0 && sort.length > 1 && <small>{position + 1}</small>}
+      {/* Not as text, which would have to be part of the button's name. */}
+      {isOneOfSeveral && <small data-place={position + 1} />}
     </button>
   )
 }
