@@ -24,7 +24,7 @@ test('what the page can do a moment later is offered in the open palette too', a
     useActions([{ label: 'Change the selected tickets…', run }])
     return null
   }
-  let come = () => undefined as void
+  let come = (): void => undefined
   function Screen() {
     const [isThere, setThere] = useState(false)
     come = () => setThere(true)
