@@ -41,8 +41,10 @@ export async function withoutSearchIndexes(db: Db, fill: () => Promise<void>) {
   for (const { definition } of rows) await sql.raw(definition).execute(db)
 }
 
-/** What the triggers of the search would have written. */
+/** What the triggers of the search would have written; nothing for a checkout from before the search. */
 export async function makeSearchRows(db: Db, organizationId: number) {
+  const { rows } = await sql<{ search: string | null }>`select to_regclass('ticket_search')::text as search`.execute(db)
+  if (!rows[0]?.search) return
   await sql`
     insert into ticket_search (organization_id, project_id, ticket_id, words, grams, comment_words, comment_bytes)
     select t.organization_id, t.project_id, t.id, (search_title(t.project_id, t.title) || ' ' || search_lexemes(fields.words, 'B', '', 4000, 9999) || ' '
