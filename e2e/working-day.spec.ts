@@ -283,8 +283,11 @@ test('messages keep off the buttons of a dialog and go with their cause; icons h
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('what can be pressed is as wide as a finger, and a wide table says that it goes on', async ({ page, titanium }) => {
-    const { projectId, tickets } = await titanium({ admin: true })
+  test('what can be pressed is as wide as a finger, and a wide table says that it goes on', async ({ page, product, titanium }) => {
+    const idOrganization = await makeOrganization(product.db, 'Thumb Works')
+    const { projectId, tickets } = await titanium({ admin: true, manager: true, idOrganization })
+    // So many that the list of people has a search.
+    for (let count = 0; count < 9; count++) await product.person({ idOrganization })
     await page.goto(`/view-project/${projectId}`)
     await page.getByRole('button', { name: 'FILTER' }).tap()
     await expect(page.getByLabel('Filter Description')).toBeVisible()
@@ -308,6 +311,7 @@ test.describe('on a phone', () => {
 
     await page.goto('/home')
     await expect(page.getByRole('link', { name: 'Recently changed' })).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Search users' })).toBeVisible()
     expect(await smallTargets(page)).toEqual([])
     await page.getByRole('button', { name: 'Menu' }).tap()
     await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
