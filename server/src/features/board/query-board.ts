@@ -9,8 +9,9 @@ import { clockOf, reachOf, readQuery, ticketRows, withinTime } from '../search/q
 import { filterConditions } from '../tickets/finding/queries.ts'
 import { idLikeOf } from '../tickets/finding/rules.ts'
 import { answerByState, isByState, readByState } from './by-state/queries.ts'
+import { byValueStatement, isByValue } from './by-value/queries.ts'
 import { type Group, lookUp } from './queries.ts'
-import { type BoardPosition, readBoardCursor, usualLimit, writeBoardCursor } from './rules.ts'
+import { type BoardPosition, nameOf, readBoardCursor, usualLimit, writeBoardCursor } from './rules.ts'
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 
@@ -34,7 +35,7 @@ export const queryBoard = implementReading(
   async ({ db, scope, input, prepared }) => (prepared ? answerByState(input, prepared) : await placedBoard(db, scope, input)),
 )
 
-/** Any board: all that it has are read, to be counted and ordered. */
+/** A board that is not simply by state. */
 async function placedBoard(
   db: Db,
   scope: ProjectScope,
@@ -50,44 +51,17 @@ async function placedBoard(
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, limit + 1]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const conditions = filterConditions(input, { names: known.names, asked }, idLikeOf(known.shortCode, input), bind)
   const { group } = known
-  const boardStatement = unpreparedStatement(
-    { columns: json<Found[]>(), lanes: json<(number | null)[]>() },
-    `
-    with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
-      select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
-      from ticket t
-      ${asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''}
-      ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
-      where ${['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null', ...conditions].join(' and ')}
-    ), placed as materialized (
-      select found.id, found.lane, found.rank, coalesce(v.value, '') collate "C" as value
-      from found ${valuesOf(group, bind)}
-    ), wanted as materialized (
-      select id, value, lane, rank from placed where ${wantedOf(input, after, bind)}
-    ), numbered as (
-      select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
-      window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)
-    ), page as materialized (
-      select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= $4'}
-    )
-    select coalesce((
-      select json_agg(json_build_object('value', p.value, 'name', p.name, 'total', p.total, 'ids', coalesce(n.ids, '[]'),
-        'before', coalesce(n.before, '[]'), 'lane', coalesce(n.lane, '0'), 'rank', coalesce(n.rank, '0')) order by lower(p.name), p.value)
-      from (
-        select value, count(*)::int as total, ${group.kind === 'Assignee' ? nameOf : 'null::text'} as name from placed
-        where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
-      ) p
-      left join (
-        select value, json_agg(id order by n) as ids, json_agg(before order by n) as before,
-          (array_agg(lane::text order by n desc) filter (where n < $4::int))[1] as lane,
-          (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank
-        from page group by value
-      ) n on n.value = p.value
-    ), '[]') as columns, ${input.Lanes ? lanesFound : "'[]'::json"} as lanes
-    from (select $3::bigint as id) caller`,
-  )
+  const text = isByValue(input)
+    ? byValueStatement(input, group, after, bind)
+    : placedStatement(
+        input,
+        group,
+        filterConditions(input, { names: known.names, asked }, idLikeOf(known.shortCode, input), bind),
+        after,
+        bind,
+      )
+  const boardStatement = unpreparedStatement({ columns: json<Found[]>(), lanes: json<(number | null)[]>() }, text)
   const [answer] = await withinTime(db, query, limited => run(limited, boardStatement, parameters))
   const found = new Map(answer?.columns.map(column => [column.value, column]))
   // With `Tickets` every one that was found is shown, and nothing follows.
@@ -113,8 +87,50 @@ async function placedBoard(
   }
 }
 
+/** SQL: any board; all tickets that it has are read, to be counted and ordered. */
+function placedStatement(
+  input: Request<typeof contract.queryBoard>,
+  group: Group,
+  conditions: readonly string[],
+  after: BoardPosition | undefined,
+  bind: (value: unknown) => string,
+) {
+  return `
+  with found as ${input.Lanes ? 'materialized' : 'not materialized'} (
+    select t.id, t.state_id, t.parent_id, coalesce(t.rank, -t.id) as rank, ${input.Lanes ? "coalesce(above.rank, -t.parent_id, 'Infinity')" : '0'}::numeric as lane
+    from ticket t
+    ${input.Query?.trim() ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''}
+    ${input.Lanes ? 'left join ticket above on above.organization_id = $1 and above.id = t.parent_id' : ''}
+    where ${['t.organization_id = $1', 't.project_id = $2', 't.trashed_at is null', ...conditions].join(' and ')}
+  ), placed as materialized (
+    select found.id, found.lane, found.rank, coalesce(v.value, '') collate "C" as value
+    from found ${valuesOf(group, bind)}
+  ), wanted as materialized (
+    select id, value, lane, rank from placed where ${wantedOf(input, after, bind)}
+  ), numbered as (
+    select id, value, lane, rank, row_number() over by_rank as n, lag(id) over by_rank as before from wanted
+    window by_rank as (partition by value order by ${input.Lanes ? 'lane, ' : ''}rank, id desc)
+  ), page as materialized (
+    select * from numbered where ${input.Tickets ? `id = any(${bind(input.Tickets)}::bigint[])` : 'n <= $4'}
+  )
+  select coalesce((
+    select json_agg(json_build_object('value', p.value, 'name', p.name, 'total', p.total, 'ids', coalesce(n.ids, '[]'),
+      'before', coalesce(n.before, '[]'), 'lane', coalesce(n.lane, '0'), 'rank', coalesce(n.rank, '0')) order by lower(p.name), p.value)
+    from (
+      select value, count(*)::int as total, ${group.kind === 'Assignee' ? nameOf('value') : 'null::text'} as name from placed
+      where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value
+    ) p
+    left join (
+      select value, json_agg(id order by n) as ids, json_agg(before order by n) as before,
+        (array_agg(lane::text order by n desc) filter (where n < $4::int))[1] as lane,
+        (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank
+      from page group by value
+    ) n on n.value = p.value
+  ), '[]') as columns, ${input.Lanes ? lanesFound : "'[]'::json"} as lanes
+  from (select $3::bigint as id) caller`
+}
+
 const lanesFound = "(select coalesce(json_agg(parent_id order by lane), '[]') from (select distinct parent_id, lane from found) one)"
-const nameOf = `(select coalesce(nullif(u.full_name, ''), u.login) from user_account u where u.id = nullif(value, '')::bigint)`
 
 /** SQL: a row `v` with the `value` of each column in which ticket `found` stands; none where it has no value. */
 function valuesOf({ kind, fieldId }: Group, bind: (value: unknown) => string) {

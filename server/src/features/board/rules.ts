@@ -3,6 +3,10 @@ import { invalid } from '../../lib/failure.ts'
 /** Tickets of a column that are answered when the request does not say how many. */
 export const usualLimit = 50
 
+/** SQL: the name of the person whose id this column holds as text. */
+export const nameOf = (value: string) =>
+  `(select coalesce(nullif(u.full_name, ''), u.login) from user_account u where u.id = nullif(${value}, '')::bigint)`
+
 /** Where a page of a column ended: lane and rank of its last ticket as text, and its id. */
 export interface BoardPosition {
   lane: string

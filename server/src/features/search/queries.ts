@@ -135,13 +135,16 @@ const rowsStatement = once((columns: string, hasKeys: boolean) => {
       join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
       join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
       where block.organization_id = $1 and block.kind = 'blocks' and block.to_ticket_id = t.id))::int,
-    'Path', coalesce((select json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) from up where up.ticket_id = t.id), '[]'),
+    'Path', coalesce(path.path, '[]'),
     'idProject', t.project_id) order by t.position)
   from page t
   join project p on p.organization_id = $1 and p.id = t.project_id
   left join template tp on tp.organization_id = $1 and tp.id = t.template_id
   left join state st on st.organization_id = $1 and st.id = t.state_id
-  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id), '[]') as rows${shown}`,
+  left join ticket_subordinate c on c.organization_id = $1 and c.ticket_id = t.id
+  left join (
+    select up.ticket_id, json_agg(json_build_object('id', up.id, 'Title', up.title) order by up.depth desc) as path from up group by up.ticket_id
+  ) path on path.ticket_id = t.id), '[]') as rows${shown}`,
   )
 })
 export async function ticketRows(
