@@ -86,6 +86,9 @@ function settingsOf(environment: Environment) {
   const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
   const url = (name: string, protocols: string[], value = text(name)) => {
     if (value === undefined) return undefined
+    if (/^\w+:\/\/([^@/]*@)?[^/?#]*,/.test(value)) {
+      throw new OperatorError(`${name} names several hosts: give the address of one, or of a proxy in front of them.`)
+    }
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
       throw new OperatorError(
         `${name} is not an address: give one that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}.`,

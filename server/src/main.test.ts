@@ -74,6 +74,7 @@ test('says in one line which setting is wrong', async () => {
     [{ PORT: 'abc' }, "PORT is 'abc'"],
     [{ HOST: '203.0.113.9' }, "HOST: '203.0.113.9' is not an address of this machine"],
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is not an address'],
+    [{ DATABASE_URL: 'postgres://x:1,y:2/x' }, 'DATABASE_URL names several hosts'],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
     [{ TESSERA_ADMIN_LOGIN: 'root' }, 'TESSERA_ADMIN_PASSWORD is missing'],
     [{ TESSERA_STORAGE: 'ftp://x' }, 'TESSERA_STORAGE'],

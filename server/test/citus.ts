@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { connect } from '../src/db/db.ts'
+import { connect, type Db } from '../src/db/db.ts'
 import { distributionSteps, planDistribution } from '../src/db/distribution.ts'
 import type { Connection } from '../src/db/embedded/settings.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -90,16 +90,21 @@ export function addNode({ host, port }: Connection) {
   return `select citus_add_node('${host}', ${port})`
 }
 
+/** As `tessera distribute`, by whatever schema the database has. */
+export async function distribute(db: Db) {
+  const steps = distributionSteps(await planDistribution(db))
+  await db.transaction().execute(async transaction => {
+    for (const { statement } of steps) await sql.raw(statement).execute(transaction)
+  })
+}
+
 /** A migrated and distributed database without rows, to be copied. */
 export async function createCitusTemplate(servers: Citus['servers'], name: string) {
   await createCitusDatabase(servers, name)
   const db = connect({ ...servers[0], database: name }, { poolSize: 2, noTimeLimits: true })
   try {
     await migrate(db)
-    const steps = distributionSteps(await planDistribution(db))
-    await db.transaction().execute(async transaction => {
-      for (const { statement } of steps) await sql.raw(statement).execute(transaction)
-    })
+    await distribute(db)
   } finally {
     await db.destroy()
   }

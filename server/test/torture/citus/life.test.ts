@@ -8,34 +8,32 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { connect, sqlState } from '../../../src/db/db.ts'
 import type { Connection } from '../../../src/db/embedded/settings.ts'
-import { migrate } from '../../../src/db/migrate.ts'
-import { addNode, type Citus, createCitusDatabase, findCitus } from '../../citus.ts'
+import { migrate, migrationNames } from '../../../src/db/migrate.ts'
+import { addNode, createCitusDatabase, distribute } from '../../citus.ts'
 import { createDatabase, dropDatabase, runOn } from '../../databases.ts'
 import { listenTo } from '../../listen-to.ts'
 import { startProcess, temporaryDirectory, tessera } from '../../process.ts'
 import { contentsOf, fillOrganizations, portOf } from '../filled-cluster.ts'
 import { auditor, type Load, startLoad } from '../load.ts'
 import { type Browser, browser, hire } from '../product.ts'
+import { citusIfAsked } from './asked.ts'
+import { future, lastBefore, ownMigrations, schemaOf } from './upgrades.ts'
 
 // The whole life of an installation on a Citus cluster, with `npm run torture:citus`; server/test/citus.test.ts is its short version.
 
-const isAsked = process.env.TORTURE_ROUNDS !== undefined
-const citus: Citus | { missing: string } = isAsked ? findCitus() : { missing: 'it takes minutes: npm run torture:citus' }
-if (isAsked && 'missing' in citus) console.log(`torture:citus was left out: ${citus.missing}.`)
-afterAll(() => {
-  if ('servers' in citus) citus.stop()
-})
+const citus = citusIfAsked('citus')
+afterAll(() => citus?.stop())
 
 const began = performance.now()
 const say = (text: string) => console.log(`citus ${Math.round((performance.now() - began) / 1000)} s: ${text}`)
 
-test.skipIf('missing' in citus)(
-  'an installation is distributed, used, grown, upgraded, backed up and restored on a cluster',
+test.skipIf(!citus)(
+  'an installation is distributed, upgraded, used, grown, upgraded again, backed up and restored on a cluster',
   {
     timeout: 3_600_000,
   },
   async () => {
-    if ('missing' in citus) return
+    if (!citus) return
     const [coordinator, firstWorker, secondWorker] = citus.servers as [Connection, Connection, Connection]
     const name = `tessera_${randomUUID().replaceAll('-', '').slice(0, 12)}`
     using place = temporaryDirectory()
@@ -59,13 +57,24 @@ test.skipIf('missing' in citus)(
     }
 
     // ── Filled, then distributed ──
-    await succeeds('migrate')
+    // By an older schema, so that the later migrations find a distributed database.
+    await migrate(db, { only: (await migrationNames()).filter(name => name <= lastBefore) })
     const organizations = await fillOrganizations(db, 50, 200)
+    await sql`insert into board_rank (organization_id, project_id, ticket_id, rank)
+      select organization_id, project_id, id, -id - 1.5 from ticket where id % 100 = 7`.execute(db)
     const before = await contentsOf(connection)
     let started = performance.now()
-    await succeeds('distribute')
+    await distribute(db)
     say(`distributed ${before.ticket} of 50 organizations in ${seconds(started)} with ${Object.keys(before).length} tables, on one worker`)
     expect(await contentsOf(connection)).toEqual(before)
+    started = performance.now()
+    const applied = await succeeds('migrate')
+    const { rows: ranked } = await sql<{
+      count: number
+    }>`select count(*)::int as count from ticket where rank = -id - 1.5 and id % 100 = 7`.execute(db)
+    expect(ranked).toEqual([{ count: 100 }])
+    say(`${applied} In ${seconds(started)}, on a distributed database`)
+    const upgraded = await schemaOf(citus.servers.slice(0, 2), name)
     say(`doctor: ${(await succeeds('doctor')).split('\n').at(-1)}`)
     const worker = await tessera({ ...settings, DATABASE_URL: on(firstWorker) }, 'doctor')
     expect(worker).toMatchObject({ code: 1, output: expect.stringContaining('is a worker of a Citus cluster') })
@@ -230,8 +239,8 @@ test.skipIf('missing' in citus)(
       const { code, output } = await tessera(restoring, ...command)
       expect(code, output).toBe(0)
     }
-    const still = await contentsOf({ ...coordinator, database: other })
-    expect(Object.keys(still)).toEqual(Object.keys(before))
+    // The restored database was never upgraded: it was distributed with the newest schema.
+    expect(await schemaOf(citus.servers.slice(0, 2), other)).toEqual(upgraded)
     await using restored = startProcess(restoring)
     const where = await restored.ready()
     for (const { login, projectId, template, first: idTicket } of organizations.slice(1, 7)) {
@@ -251,7 +260,7 @@ test.skipIf('missing' in citus)(
     // ── An upgrade that changes distributed tables ──
     const folder = path.join(place.folder, 'migrations')
     mkdirSync(folder)
-    cpSync(path.join(import.meta.dirname, '../../../src/db/migrations'), folder, { recursive: true })
+    cpSync(ownMigrations, folder, { recursive: true })
     writeFileSync(path.join(folder, '9001-future.sql'), future)
     // As `tessera migrate` does: not over the connections that the kill has broken.
     const upgrading = connect(connection, { poolSize: 2, noTimeLimits: true })
@@ -269,29 +278,6 @@ test.skipIf('missing' in citus)(
     say('a migration that changes a distributed table and adds one with a trigger ran on the cluster')
   },
 )
-
-/** A migration as a later release may bring one. */
-const future = `
-alter table ticket add column shout text;
-update ticket set shout = upper(title);
-alter table ticket alter column shout set not null;
-create table later (
-  organization_id bigint not null,
-  id bigint generated by default as identity,
-  ticket_id bigint not null,
-  user_id bigint references user_account on delete set null,
-  title text not null,
-  primary key (organization_id, id),
-  foreign key (organization_id, ticket_id) references ticket on delete cascade
-);
-create index later_ticket on later (organization_id, ticket_id);
-create function note_later() returns trigger language plpgsql as $$
-begin
-  insert into later (organization_id, ticket_id, title) values (new.organization_id, new.id, new.title);
-  return null;
-end $$;
-create trigger later_title after update of title on ticket for each row execute function note_later();
-`
 
 function seconds(started: number) {
   return `${((performance.now() - started) / 1000).toFixed(1)} s`
