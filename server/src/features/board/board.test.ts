@@ -188,6 +188,10 @@ test('a board has the filters and columns of a list, lanes by parent, and says w
   const ask = (input: object) => server.as(caller, queryBoard, { idProject, Group: 'State', ...input })
   expect(await ask({ Columns: ['nothing'] })).toMatchObject({ status: 400, body: { fields: [{ path: 'Columns.0' }] } })
   expect((await ask({ States: [999_999] })).status).toBe(404)
+  expect((await ask({ Types: [999_999] })).status).toBe(404)
+  const types = async (...Types: number[]) => (await board({ Types })).map(({ Total, Tickets }) => `${Total} ${Tickets.length}`).join()
+  expect(await types(project.templates.bug)).toBe('5 5,1 1,0 0')
+  expect(await types(project.templates.task)).toBe('0 0,0 0,0 0')
   expect((await ask({ Cursor: 'x', Value: doing })).status).toBe(400)
 
   // What may not be seen is in no total: another project's, and the trash.

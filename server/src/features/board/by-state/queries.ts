@@ -13,13 +13,13 @@ import { isFiltered, once } from '../../tickets/finding/rules.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
 import { readBoardCursor, usualLimit, writeBoardCursor } from '../rules.ts'
 
-// A board by state that filters by state and phase at most: the index `ticket_board` has each state's tickets in the order of the board, so that only those that are
+// A board by state that filters by state, phase and type at most: the index `ticket_board` has each state's tickets in the order of the board, so that only those that are
 // answered are read, and `ticket_tally` has the totals. One statement, as for a list.
 
 type Input = Request<typeof queryBoard>
 
 export function isByState(input: Input) {
-  const { Group, Lanes, Phases: _, States: __, ...rest } = input
+  const { Group, Lanes, Phases: _, States: __, Types: ___, ...rest } = input
   return Group === 'State' && Lanes === undefined && !isFiltered(rest)
 }
 
@@ -35,25 +35,28 @@ type Answer = RowOf<typeof rows> & Partial<RowOf<typeof columnsRow> & RowOf<type
 const rank = (t: string) => `coalesce(${t}.rank, -${t}.id)`
 const inState = (t: string) => `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = state.id and ${t}.trashed_at is null`
 
-/** `limit` is the number of tickets of each column, or the parameter with it; empty for the tickets that $9 names. */
-const boardStatement = once((columns: string, keys: string, limit: string, filtered: boolean) => {
+/** `limit` is the number of tickets of each column, or the parameter with it; empty for the tickets that $10 names. */
+const boardStatement = once((columns: string, keys: string, limit: string, filtered: boolean, typed: boolean) => {
   const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
+  const ofType = (t: string) => (typed ? `${t}.template_id = any($9::bigint[])` : 'true')
   const from = `from state cross join lateral (
       select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, ${rank('t')} as at from ticket t
-      where ${inState('t')} and ${limit ? `${rank('t')} > $9::numeric order by at limit ${limit}` : 't.id = any($9::bigint[])'}
+      where ${inState('t')} and ${ofType('t')}
+        and ${limit ? `${rank('t')} > $10::numeric order by at limit ${limit}` : 't.id = any($10::bigint[])'}
     ) t
     where state.organization_id = $1 and state.project_id = $5
       and ($6::smallint[] is null or state.phase = any($6)) and ($7::bigint[] is null or state.id = any($7)) and ($8::bigint is null or state.id = $8)`
   const before = limit
     ? 'null::bigint'
-    : `(select b.id from ticket b where ${inState('b').replace('state.id', 't.state_id')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
+    : `(select b.id from ticket b where ${inState('b').replace('state.id', 't.state_id')} and ${ofType('b')} and ${rank('b')} < t.at order by ${rank('b')} desc limit 1)`
   return reading(
     'project',
     { ...rows, ...(shown && columnsRow), ...(filtered && pathRow) },
     `with ${filtered ? 'recursive ' : ''}page as materialized (select t.*, ${before} as before ${from})
     ${filtered ? `, ${ancestors}` : ''}
     select (select json_agg(json_build_array(s.id, s.name, s.phase, coalesce((select sum(c.tickets) from ticket_tally c
-        where c.organization_id = $1 and c.project_id = $5 and c.state_id = s.id), 0)) order by s.phase, s.position, s.id)
+        where c.organization_id = $1 and c.project_id = $5 and c.state_id = s.id
+          and ($9::bigint[] is null or c.template_id = any($9))), 0)) order by s.phase, s.position, s.id)
       from state s where s.organization_id = $1 and s.project_id = $5) as columns,
     (select json_agg(json_build_array(page.at::text, page.before) order by page.at) from page) as places,
     ${filtered ? `${pathsAnswer},` : ''}
@@ -65,7 +68,7 @@ const boardStatement = once((columns: string, keys: string, limit: string, filte
 const usualLimits = new Set<number>([usualLimit, limits.boardColumn])
 
 export function readByState(input: Input) {
-  const { Phases, States, Value, Cursor, Tickets, Limit = usualLimit } = input
+  const { Phases, States, Types, Value, Cursor, Tickets, Limit = usualLimit } = input
   const after = readBoardCursor(Cursor)
   if (after && Value === undefined) throw invalid('Value', 'is required with a cursor')
   const { columns, keys } = shownColumns(input)
@@ -74,21 +77,23 @@ export function readByState(input: Input) {
     Phases?.length ? Phases : null,
     States?.length ? States : null,
     typeof Value === 'number' ? Value : Value === undefined ? null : 0,
+    Types?.length ? Types : null,
     Tickets ?? after?.rank ?? '-Infinity',
     ...(Tickets || isUsual ? [] : [Limit + 1]),
   ]
   const limit = Tickets ? '' : isUsual ? String(Limit + 1) : `$${5 + parameters.length}`
   const keysAt = keys.length > 0 ? `$${6 + parameters.length}` : ''
   return {
-    statement: boardStatement(columns, keysAt, limit, isFiltered(input)),
+    statement: boardStatement(columns, keysAt, limit, isFiltered(input), Boolean(Types?.length)),
     parameters: keysAt ? [...parameters, keys] : parameters,
   }
 }
 
 export function answerByState(input: Input, page: Answer) {
-  const { Value, Tickets, Columns, States, Phases, Limit = usualLimit } = input
+  const { Value, Tickets, Columns, States, Phases, Types, Limit = usualLimit } = input
   const states = page.columns ?? []
   if (States?.some(id => !states.some(([state]) => state === id))) throw notFound()
+  if (Types?.some(id => !page.templates?.some(([template]) => template === id))) throw notFound()
   requireKnown(Columns ? { Columns } : {}, new Set(page.known))
   const listed = readTickets(page)
   const placeOf = new Map(listed.ids.map((id, index) => [id, page.places?.[index] ?? ['0', null]] as const))
