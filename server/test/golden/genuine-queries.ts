@@ -92,6 +92,24 @@ export const genuineQueries: readonly GoldenQuery[] = [
   },
   { query: '(label:regression or label:api) search filter headers', finds: ['TIMOB-9323'], why: 'it has both labels; words of the title' },
   { query: 'keyboardToolbar disappears multiple displays', finds: ['TIMOB-15940'], why: 'title: after multiple displays' },
+  // What the import brings beside texts: priority, resolution, component, environment and links.
+  {
+    query: 'priority:critical tizen emulator hang mavericks',
+    finds: ['TIMOB-15455'],
+    why: 'a priority; title: the emulator hangs at launch on Mavericks',
+  },
+  {
+    query: 'resolution:"cannot reproduce" pull refresh table rows',
+    finds: ['TIMOB-9450'],
+    why: 'how it was closed; title: pull to refresh adds no more rows',
+  },
+  { query: 'component_s:ios ipad pro icon splash screen', finds: ['TIMOB-19544'], why: 'one of its two components; words of the title' },
+  { query: 'searchview crash i8262', finds: ['TIMOB-18784'], why: 'environment: the model of the phone; title: the view that crashes' },
+  {
+    query: 'has:link is:open continuous focus mode media',
+    finds: ['TIMOB-23848'],
+    why: 'it is blocked by another issue, and open; title and description: the focus mode',
+  },
   // Beginnings, keys, excluded words, several tickets.
   { query: 'bottomnavigationv', finds: ['TIMOB-25200'], why: 'the beginning of a class name, while it is typed' },
   { query: 'title:anti-aliasing text', finds: ['TIMOB-782'], why: 'title alone: text still anti-aliasing' },

@@ -25,7 +25,7 @@ export function withTypos(query: string, seed: number): string {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
     return (state >>> 8) % below
   }
-  return query.replace(/"[^"]*"|\w+:\S+|\p{L}+/gu, word => {
+  return query.replace(/\w+:"[^"]*"|"[^"]*"|\w+:\S+|\p{L}+/gu, word => {
     if (/[":]/.test(word) || word.length < 4) return word
     const at = 1 + random(word.length - 2)
     const [before, letter = '', next = '', after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)]

@@ -215,6 +215,9 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect(await suggest('red sta')).toContainEqual({ Text: 'state:', Label: 'state', From: 4, To: 7 })
   expect(await suggest('siz')).toEqual([{ Text: 'size:', Label: 'Size', From: 0, To: 3 }])
   expect(await suggest('state:op or x', 8)).toEqual([{ Text: 'Open', Label: 'Open', From: 6, To: 8 }])
+  // What begins with it comes first.
+  expect((await suggest('state:o')).map(({ Text }) => Text)).toEqual(['Open', 'Doing', 'Done'])
+  expect((await suggest('size:l')).map(({ Label }) => Label)).toEqual(['Large', 'Small'])
   expect(await suggest('-state:Open,doi')).toEqual([{ Text: 'Doing', Label: 'Doing', From: 12, To: 15 }])
   expect((await suggest('assignee:ad')).map(({ Label }) => Label)).toEqual(['Ada Lovelace'])
   expect(await suggest('size:la')).toEqual([{ Text: 'l', Label: 'Large', From: 5, To: 7 }])

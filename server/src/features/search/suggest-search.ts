@@ -10,6 +10,8 @@ import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
 
 const most = 8
+/** Whether the text begins with what was typed: those come first. $3 is the typed text between two `%`. */
+const begins = (text: string) => `${text} ilike substr($3, 2)`
 
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
@@ -43,7 +45,7 @@ const keysStatement = statement(
   `
   select f.key, min(f.label) as label from field f
   where f.organization_id = $1 and f.project_id = any($2) and f.archived_at is null and (f.key ilike $3 or f.label ilike $3)
-  group by f.key order by f.key limit ${most}`,
+  group by f.key order by bool_or(${begins('f.key')}) desc, f.key limit ${most}`,
 )
 
 async function namesLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
@@ -55,7 +57,8 @@ async function namesLike(db: Db, { organizationId }: Searcher, { projects }: Rea
 const namesOf = (from: string, name: string, more = '') =>
   statement(
     { value: text },
-    `select min(${name}) as value from ${from} where ${more} ${name} ilike $3 group by lower(${name}) order by lower(min(${name})) limit ${most}`,
+    `select min(${name}) as value from ${from} where ${more} ${name} ilike $3 group by lower(${name})
+    order by bool_or(${begins(name)}) desc, lower(min(${name})) limit ${most}`,
   )
 const inProjects = (alias: string) => `${alias}.organization_id = $1 and ${alias}.project_id = any($2) and`
 const valueStatements = {
@@ -68,14 +71,14 @@ const valueStatements = {
     select u.login as value, coalesce(nullif(u.full_name, ''), u.login) as label from user_account u
     where (u.login ilike $3 or u.full_name ilike $3) and exists (
       select 1 from project_member pm where pm.organization_id = $1 and pm.project_id = any($2) and pm.user_id = u.id)
-    order by lower(u.login) limit ${most}`,
+    order by (${begins('u.login')} or ${begins('u.full_name')}) desc, lower(u.login) limit ${most}`,
   ),
   option: statement(
     { value: text, label: text },
     `
-    select distinct o->>'value' as value, o->>'label' as label from field f cross join lateral jsonb_array_elements(f.options) o
+    select o->>'value' as value, o->>'label' as label from field f cross join lateral jsonb_array_elements(f.options) o
     where f.organization_id = $1 and f.project_id = any($2) and lower(f.key) = $4 and (o->>'value' ilike $3 or o->>'label' ilike $3)
-    order by 2 limit ${most}`,
+    group by 1, 2 order by bool_or(${begins("o->>'label'")}) desc, 2 limit ${most}`,
   ),
 }
 

@@ -20,7 +20,7 @@ import { useSearch } from '../../lib/use-search.ts'
 import { zone } from '../../lib/zone.ts'
 import { problemOfText } from './query-field/problem.ts'
 import { QueryField } from './query-field/query-field.tsx'
-import { countOf, type Found, wordsToMark } from './results/found.ts'
+import { countOf, type Found, spokenCount, wordsToMark } from './results/found.ts'
 import { ResultLines } from './results/result-lines.tsx'
 import styles from './search-page.module.css'
 
@@ -118,7 +118,15 @@ function Results({ input, pages, isStale }: ResultsProps) {
   return (
     <section aria-label="Results" aria-busy={isStale}>
       <p role="status" className={styles.count}>
-        {countOf(first)}
+        {first && !first.TotalIsExact ? (
+          <>
+            <span aria-hidden>{countOf(first)}</span>
+            <Unseen>{spokenCount(first)}</Unseen>
+            {', the best of the newest first: another word narrows them down'}
+          </>
+        ) : (
+          countOf(first)
+        )}
         {first?.Also && (
           <>
             {' · also: '}

@@ -16,6 +16,10 @@ export function countOf(found: Found | undefined) {
   if (!found || found.Total === 0) return 'No tickets'
   return `${formatTotal(found)} ${found.Total === 1 ? 'ticket' : 'tickets'}`
 }
+/** The same for screen readers, most of which leave out a plus. */
+export function spokenCount(found: Found | undefined) {
+  return found && found.Total > 0 && !found.TotalIsExact ? `More than ${formatNumber(found.Total)} tickets` : countOf(found)
+}
 
 /** What to mark in the titles: the words of the query, and those that were looked for besides. */
 export function wordsToMark(query: string, also: readonly string[] = []): string[] {

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import type { FoundTicket } from './found.ts'
@@ -15,9 +16,9 @@ interface ResultLinesProps {
 export function ResultLines({ ticket, words, project }: ResultLinesProps) {
   const path = [project, ...(ticket.Path ?? []).map(({ Title }) => Title)].filter(Boolean).join(' › ')
   return (
-    <>
-      <span className={styles.first}>
-        <PhaseMark phase={ticket.Phase} />
+    <span className={styles.lines}>
+      <PhaseMark phase={ticket.Phase} />
+      <span className={styles.called}>
         <span className={styles.key}>
           {ticket.pcode}-{ticket.id}
         </span>
@@ -25,16 +26,18 @@ export function ResultLines({ ticket, words, project }: ResultLinesProps) {
           <MarkedText text={ticket.Title} words={words} />
         </span>
         {ticket.Labels.map(({ idLabel, Label, Color }) => (
-          <LabelChip key={idLabel} name={Label} color={Color} />
+          <Fragment key={idLabel}>
+            <LabelChip name={Label} color={Color} />{' '}
+          </Fragment>
         ))}
-        <span className={styles.state}>{ticket.State}</span>
       </span>
+      <span className={styles.state}>{ticket.State}</span>
       {ticket.Snippet && (
         <span className={styles.snippet}>
           <Marked pieces={ticket.Snippet} />
         </span>
       )}
       {path && <span className={styles.path}>{path}</span>}
-    </>
+    </span>
   )
 }

@@ -5,7 +5,7 @@ import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useSuggestions } from '../query-field/use-suggestions.ts'
-import { countOf, formatTotal, isKeyOf, wordsToMark } from '../results/found.ts'
+import { formatTotal, isKeyOf, spokenCount, wordsToMark } from '../results/found.ts'
 import { ResultLines } from '../results/result-lines.tsx'
 import styles from './search-panel.module.css'
 import { useFound } from './use-found.ts'
@@ -139,7 +139,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const total = found.answer?.Total ?? 0
   return (
     <div className={styles.panel}>
-      <Unseen role="status">{found.isCurrent && countOf(found.answer)}</Unseen>
+      <Unseen role="status">{found.isCurrent && spokenCount(found.answer)}</Unseen>
       {query === '' && (
         <p className={styles.note}>
           Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>
@@ -147,7 +147,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
       )}
       {found.problem && suggestions.length === 0 && <p className={styles.note}>{found.problem.message}</p>}
       {found.error && <ErrorState dense message={found.error.message} onRetry={found.retry} />}
-      {found.isCurrent && total === 0 && <p className={styles.note}>Nothing was found.</p>}
+      {found.isCurrent && total === 0 && suggestions.length === 0 && <p className={styles.note}>Nothing was found.</p>}
       {found.answer?.Also && (
         <p className={styles.note}>
           also: <b>{found.answer.Also.join(', ')}</b>
