@@ -47,6 +47,8 @@ test.skipIf(!citus)(
     const connection = { ...coordinator, database: name }
     await using cleanUp = new AsyncDisposableStack()
     cleanUp.defer(() => dropDatabase(citus.servers, name))
+    // What the dead worker had prepared; Citus itself finishes it once a minute.
+    cleanUp.defer(() => runOn(connection, ['select recover_prepared_transactions()']))
     await createCitusDatabase([coordinator, firstWorker], name, 4)
     const db = connect(connection, { poolSize: 2, noTimeLimits: true })
     cleanUp.defer(() => db.destroy())
