@@ -116,5 +116,19 @@ test.describe('on a phone', () => {
     }
     await bar.getByRole('button', { name: 'CLEAR' }).tap()
     await expect(bar).toBeHidden()
+
+    // What is done to the selection is foreseen, applied and undone by taps.
+    await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Select' }).tap()
+    const key = (await rows.first().getAttribute('data-key')) ?? ''
+    const row = page.locator(`tr[data-key="${key}"]`)
+    await row.tap()
+    await bar.getByRole('button', { name: 'TRASH' }).tap()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
+    await dialog.getByRole('button', { name: 'APPLY' }).tap()
+    await expect(row).toHaveCount(0)
+    await page.locator('[data-toast]').filter({ hasText: '1 ticket changed' }).getByRole('button', { name: 'UNDO' }).tap()
+    await expect(row).toBeVisible()
   })
 })
