@@ -145,7 +145,16 @@ test('without a mouse a view is saved, shared, put first, made the default and d
   await expect(counted).toHaveText('All bugs4')
   await page.keyboard.press('Escape')
 
+  // All levels open by keys, and the file comes from the palette.
   const viewButton = page.getByRole('button', { name: 'View', exact: true })
+  await choose(viewButton, ...'Expand', 'Enter')
+  await expect(page.locator('tr[data-key][aria-level="2"]')).not.toHaveCount(0)
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('export as')
+  await expect(page.getByRole('option', { name: 'Export as CSV' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/)
   await choose(viewButton, 'End', 'ArrowUp', 'Enter')
   const save = page.getByRole('dialog', { name: 'Save View' })
   await expect(save.getByLabel('Name')).toBeFocused()
