@@ -97,7 +97,10 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
   try {
     return await inTransaction(db, async transaction => {
       await run(transaction, limitTime, [])
-      return work(transaction)
+      const found = await work(transaction)
+      // What follows in the caller's transaction has the usual time.
+      if (db.isTransaction) await run(transaction, usualTime, [])
+      return found
     })
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
@@ -105,6 +108,7 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
   }
 }
 const limitTime = unpreparedStatement({}, `set local statement_timeout = ${timeAllowed}`)
+const usualTime = unpreparedStatement({}, 'set local statement_timeout to default')
 
 type FoundTicket = Response<typeof searchTickets>['Tickets'][number]
 

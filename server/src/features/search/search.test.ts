@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/factories.ts'
 import { searchWorld } from '../../../test/search-world.ts'
 import { startServer, unguarded } from '../../../test/server.ts'
+import { withinTime } from './queries.ts'
 
 test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {
   await using server = await startServer()
@@ -286,4 +287,10 @@ test('a search that takes longer than two seconds is given up and says why, and 
     await holder.destroy()
   }
   expect((await server.as(caller, searchTickets, { Query })).body.Total).toBe(1)
+  // A transaction that goes on after the search, as a preview's does, has the usual time again.
+  const { rows } = await server.db.transaction().execute(async transaction => {
+    await withinTime(transaction, Query, async () => {})
+    return sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(transaction)
+  })
+  expect(rows).toEqual([{ limit: '6s' }])
 })
