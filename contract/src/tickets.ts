@@ -7,8 +7,7 @@ export type { QueriedTicket, TicketField, TicketListItem } from './shapes/ticket
 
 export const getTicketList = query<typeof shapes.getTicketList, 'project'>('get-ticket-list', { access: 'project' })
 
-/** Columns of every list that it can be ordered by; `Title` is the one that screens call Description. */
-export const sortColumns = ['ID', 'Type', 'Phase', 'State', 'Title'] as const
+export const sortColumns = ['ID', 'Type', 'Phase', 'State'] as const
 
 /** Columns that a list shows on request, beside the project's fields. */
 export const listColumns = ['Assignees', 'Labels', 'Created', 'Updated', 'Parent', 'Watched'] as const

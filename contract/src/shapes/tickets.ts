@@ -35,7 +35,7 @@ export const getTicketList = {
 /** `Assignees`, `Labels`, `Created`, `Updated`, `Parent`, `Watched`, or the database key of a field. */
 export const ColumnName = Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]{1,64}$' })
 export const Sort = Closed({
-  /** `ID`, `Type`, `Phase`, `State`, `Title`, or a column that `Columns` may name. */
+  /** `ID`, `Type`, `Phase`, `State`, or a column that `Columns` may name. */
   Column: ColumnName,
   Direction: Type.Union([Type.Literal('asc'), Type.Literal('desc')]),
 })

@@ -10,7 +10,7 @@ import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { placed, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
-import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, writeColumnCursor } from './columns/rules.ts'
+import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from './columns/rules.ts'
 import { askedQuery, lookUp } from './finding/asking/queries.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
 import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
@@ -59,7 +59,7 @@ export const queryTickets = implementReading(
 function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<Input['Sort']> {
   const columns: Record<string, string> = {
     id: 'ID',
-    title: 'Title',
+    title: titleOrder,
     type: 'Type',
     phase: 'Phase',
     state: 'State',

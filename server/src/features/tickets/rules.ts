@@ -100,7 +100,7 @@ export function likeContaining(text: string) {
 
 // ── Order and pages ─────────────────────────────────────────────────────────
 
-type Column = Exclude<(typeof sortColumns)[number], 'Title'>
+type Column = (typeof sortColumns)[number]
 type Direction = 'asc' | 'desc'
 type SortKey = (string | number)[]
 

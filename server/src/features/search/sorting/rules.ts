@@ -4,14 +4,14 @@ import type { Parsed } from '@tessera/contract/query-language/parse'
 import { QueryError } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/search'
 import { columnKey, fieldKey } from '../../tickets/columns/queries.ts'
-import { columnOrder, isBaseColumn, isListColumn } from '../../tickets/columns/rules.ts'
+import { columnOrder, isBaseColumn, isListColumn, titleOrder } from '../../tickets/columns/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 import type { Reach } from '../rules.ts'
 
 /** $3 is the caller. */
 const columns: Record<(typeof sortNames)[number], string> = {
   id: 't.id',
-  title: columnKey('Title', '$3').sql,
+  title: columnKey(titleOrder, '$3').sql,
   type: '(select lower(tp.name) from template tp where tp.organization_id = $1 and tp.id = t.template_id)',
   phase: 't.phase',
   state: 't.position',
@@ -44,7 +44,7 @@ export function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']
   const { columns: slots, id } = columnOrder(sort)
   const key = (name: string) => {
     if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
-    if (isListColumn(name) || name === 'Title') return columnKey(name, '$3').sql
+    if (isListColumn(name)) return columnKey(name, '$3').sql
     const fields = [...reach.fields.values()].flat().filter(field => field.key === name)
     const [first] = fields
     // Where projects have fields of several types under one key, only texts compare.

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { type ListAnswer, personName } from '../queries.ts'
-import type { ListColumn } from './rules.ts'
+import { type ListColumn, titleOrder } from './rules.ts'
 
 // What a list shows on request, read with the rows in the same statement.
 
@@ -113,8 +113,8 @@ export const sortable = (text: string) => `lower(left(${text}, 200)) collate "C"
 
 /** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. */
 export function columnKey(column: string, user: string): { sql: string; type: string } {
-  switch (column as ListColumn | 'Title') {
-    case 'Title':
+  switch (column as ListColumn | typeof titleOrder) {
+    case titleOrder:
       return { sql: sortable('t.title'), type: 'text' }
     case 'Created':
       return { sql: microseconds('t.created_at'), type: 'bigint' }

@@ -5,7 +5,7 @@ import { invalid } from '../../../lib/failure.ts'
 type Input = Pick<Request<typeof queryTickets>, 'Columns' | 'Sort'>
 type Sort = NonNullable<Input['Sort']>
 /** The columns whose order is that of the project's templates and states, which are few. */
-type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID' | 'Title'>
+type BaseColumn = Exclude<(typeof sortColumns)[number], 'ID'>
 
 /** A column that a list shows on request: one of every ticket, or a field by its database key. */
 export type ListColumn = (typeof listColumns)[number]
@@ -14,11 +14,13 @@ export function isListColumn(name: string): name is ListColumn {
   return (listColumns as readonly string[]).includes(name)
 }
 export function isBaseColumn(name: string): name is BaseColumn {
-  return name !== 'Title' && (sortColumns as readonly string[]).includes(name)
+  return (sortColumns as readonly string[]).includes(name)
 }
+/** The order that `sort:title` asks for; no request can name it. */
+export const titleOrder = '*title'
 
 function isField(name: string) {
-  return !isListColumn(name) && !(sortColumns as readonly string[]).includes(name)
+  return !isListColumn(name) && !isBaseColumn(name) && name !== titleOrder
 }
 
 /** The columns to show, apart: those of every ticket, joined in one order, and the keys of fields. */
