@@ -104,7 +104,7 @@ test('who waits behind what never ends is refused within four seconds, and other
   for (const answer of await behind) if (answer.status === 'rejected') expect(isBusyOrAway(answer.reason)).toBe(true)
   expect(performance.now() - began).toBeLessThan(4500)
   expect((await Promise.all(reads(24))).every(isWhole)).toBe(true)
-}, 20_000)
+})
 
 test('in a network that goes silent every wait ends within ten seconds, and the connections are not used again', async () => {
   const cluster = inject('cluster')
@@ -122,7 +122,7 @@ test('in a network that goes silent every wait ends within ten seconds, and the 
   for (const answer of refused) expect(answer.status === 'rejected' && isBusyOrAway(answer.reason)).toBe(true)
   proxy.set('pass')
   expect((await Promise.all(reads(24, own))).every(isWhole)).toBe(true)
-}, 30_000)
+})
 
 test('the end waits for what is on its way', async () => {
   const own = connect(inject('cluster'), { poolSize: 3 })

@@ -194,7 +194,7 @@ test('more tickets than the limit are refused with their number, and rights that
   await filler.destroy()
   const refused = await server.as(other, previewBulkChange, { idProject, Filter: { Phases: [1, 2, 3] }, Change: { Watch: 1 } })
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
-}, 60_000)
+})
 
 test('a preview and its application send as many statements for 150 tickets as for 3, taking back reads each once, and none names a ticket of another project', async () => {
   await using server = await startServer()
