@@ -1,6 +1,9 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject } from '../../../test/factories.ts'
+import { searchWorld } from '../../../test/search-world.ts'
 import { startServer, unguarded } from '../../../test/server.ts'
 
 test('a word is looked up by its key, also by a session that began when no word was known', async () => {
@@ -11,7 +14,7 @@ test('a word is looked up by its key, also by a session that began when no word 
   // Long words: their index has more pages than one of numbers, which made that one look cheaper.
   await sql`
     select search_learn(${organization}, ${projectId}, (
-      select string_agg(lpad(translate((text * 40 + word)::text, '0123456789', 'abcdefghij'), 36, 'x'), ' ') from generate_series(1, 40) word))
+      select array_agg(lpad(translate((text * 40 + word)::text, '0123456789', 'abcdefghij'), 36, 'x')) from generate_series(1, 40) word))
     from generate_series(1, 100) text`.execute(db)
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ known: number; read: number }>`
@@ -20,4 +23,38 @@ test('a word is looked up by its key, also by a session that began when no word 
   await db.destroy()
   expect(rows[0]?.known).toBe(4000)
   expect(rows[0]?.read).toBeLessThan(4000)
+})
+
+test('a row that saves changed part by part is the one that is built at once; its words are known, and saving the same words leaves it', async () => {
+  await using server = await startServer()
+  const { caller, make, titles } = await searchWorld(server)
+  const idTicket = await make('Payment gateway fails')
+  const say = (Comment: string) => server.as(caller, setTicketComment, { idTicket, Comment })
+  const save = (note: string) => server.as(caller, setTicketData, { idTicket, data: { note } })
+  const version = () =>
+    sql<{ xmin: string }>`select xmin::text from ticket_search where organization_id = ${caller.orgid} and ticket_id = ${idTicket}`.execute(
+      server.db,
+    )
+
+  await say('!?')
+  await say('Seen with OPS-99 on a zeppelin, zeppelin, zeppelin')
+  await save('The engine stops. Nobody knows why')
+  await say('The zeppelin again, beside the gateway: 日本語 and Ärger')
+  await save('The engine stops. Everybody knows why')
+  await server.as(caller, setTicketData, { idTicket, Title: 'Invoices of the zeppelin' })
+  await say('A last remark')
+  const before = await version()
+  await save('The ENGINE stops: everybody knows why!')
+  expect(await version()).toEqual(before)
+  expect(await titles('"last remark" "zeppelin again" everybody')).toEqual(['Invoices of the zeppelin'])
+
+  const { rows } = await sql<{ same: boolean; unknown: string[] }>`
+    select s.words = (search_title(t.project_id, t.title) || ' ' || search_lexemes(search_fields(t.organization_id, t.id), 'B', '', 4000, 9999)
+        || ' ' || search_lexemes(search_comments(t.organization_id, t.id), 'C', '', 10000, 16383))::tsvector as same,
+      array(select w.lexeme from unnest(s.words) w where length(w.lexeme) between 4 and 40 and w.lexeme ~ '^[a-z]+$'
+        except select k.word from search_word k where k.organization_id = t.organization_id and k.project_id = t.project_id) as unknown
+    from ticket t join ticket_search s on s.organization_id = t.organization_id and s.ticket_id = t.id where t.organization_id = ${caller.orgid} and t.id = ${idTicket}`.execute(
+    server.db,
+  )
+  expect(rows).toEqual([{ same: true, unknown: [] }])
 })
