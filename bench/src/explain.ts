@@ -18,7 +18,7 @@ export async function explainAll(
   try {
     for (const scenario of scenarios) {
       const { sent } = await capture(connection, data, dataset, scenario, scenario.isPublic ? stranger : session)
-      const statements = sent.filter(({ text }) => !/^\s*(begin|commit|rollback)/i.test(text))
+      const statements = sent.filter(({ text }) => !/^\s*(begin|commit|rollback|\/\*.*\*\/ (set local|select set_config))/i.test(text))
       const plans: string[] = []
       for (const { text, values } of statements) {
         const lines = await db.connection().execute(async held => {

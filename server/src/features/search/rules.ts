@@ -35,8 +35,15 @@ export interface Compiled {
   asksForTrash: boolean
   /** The words that are looked for, as they were typed; a phrase is one. */
   words: string[]
-  /** Of a query of words alone: SQL of the ids that have them, in no order. */
-  wordsOnly?: string
+  /** Of a query of words alone. */
+  wordsOnly?: Words
+}
+
+export interface Words {
+  /** SQL of the ids that have them, in no order. */
+  ids: string
+  /** SQL of the tsquery of the words, without the projects. */
+  query: string
 }
 
 /** A query as SQL. `alternatives` are words of the project that a word may have meant. Mark '=' looks for words in titles alone. */
@@ -138,9 +145,10 @@ export function compile(
     return fieldCondition(match, fields, { ...place, spanOf })
   }
 
-  const wordsOnly = parsed.where !== null && isWords(parsed.where) ? found(wordQuery(parsed.where)) : undefined
+  const query = parsed.where !== null && isWords(parsed.where) ? wordQuery(parsed.where) : undefined
+  const wordsOnly = query === undefined ? undefined : { ids: found(query), query }
   return {
-    condition: wordsOnly !== undefined ? `t.id in (${wordsOnly})` : parsed.where === null ? 'true' : condition(parsed.where),
+    condition: wordsOnly !== undefined ? `t.id in (${wordsOnly.ids})` : parsed.where === null ? 'true' : condition(parsed.where),
     asksForTrash: asksForTrash(parsed.where),
     words: wordsOf(parsed.where),
     ...(wordsOnly === undefined ? {} : { wordsOnly }),

@@ -11,14 +11,13 @@ import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
+import { collected, poolOf } from './pool/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
-/** So many of the newest results are collected for ranking, and as many of those that have all words in the title. */
-const collected = 1000
 /** Of more results than this, those with the most words in the title are ranked, then the newest. */
 const ranked = 500
 /** Words that one word may have meant. */
@@ -98,28 +97,16 @@ interface Found {
 
 const foundRow = { total: int4, complete: bool, ids: json<number[]>(), words: json<string[]>() }
 
-/** With a limit, PostgreSQL would rather read all rows than the index. */
-const byIndex = unpreparedStatement({}, 'set local enable_seqscan = off')
 /**
- * The newest tickets that have the words, and those that have them in the title. A word of many tickets is looked for from the newest ticket back;
- * `most` is where that costs less than to read all that have it.
+ * With a limit, PostgreSQL would rather read all rows than the index. The tickets that have a frequent word are more pages than 4 MB can tell apart:
+ * then all rows of these pages would be compared again.
  */
-function poolOf(anywhere: string, inTitle: string) {
-  const newest = (ids: string, order: string, only: string) =>
-    `(select ticket_id as id from (${ids} and (${only}) order by s.ticket_id${order} desc limit ${collected + 1}) newest)`
-  return `rare as materialized (
-      select greatest(2000, sqrt(${collected} * coalesce(sum(r.tickets), 0)))::int as most from root_tally r
-      where r.organization_id = $1 and r.project_id = any($2::bigint[])
-    ), counted as materialized (
-      select (select count(*) from (${anywhere} limit (select most + 1 from rare)) many) as many,
-        (select count(*) from (${inTitle} limit (select most + 1 from rare)) many) as many_titles
-    ), pool as materialized (
-      ${newest(anywhere, ' + 0', 'select many <= most from counted, rare')}
-      union ${newest(anywhere, '', 'select many > most from counted, rare')}
-      union ${newest(inTitle, ' + 0', 'select many_titles <= most from counted, rare')}
-    ),`
-}
-
+const byIndex = unpreparedStatement(
+  { scans: text, memory: text },
+  "select set_config('enable_seqscan', 'off', true) as scans, set_config('work_mem', '32MB', true) as memory",
+)
+/** PostgreSQL would start workers for the way through the tickets, also where it is not taken. */
+const withoutWorkers = unpreparedStatement({}, 'set local max_parallel_workers_per_gather = 0')
 /** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
 async function find(
   db: Db,
@@ -150,7 +137,7 @@ async function find(
   const first = (condition: string) => `${tickets(condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${(most ?? 0) + 1}`
   const pool =
     isRanked && isPooled && compiled.wordsOnly !== undefined
-      ? poolOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? '')
+      ? poolOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? compiled.wordsOnly)
       : null
   const found = pool ? tickets('t.id in (select id from pool)') : most === null ? tickets(compiled.condition) : first(compiled.condition)
   const words = bind(compiled.words.join(' '))
@@ -164,6 +151,7 @@ async function find(
     select (select count(*)::int from found) as total, ${pool ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
+  if (pool) await run(db, withoutWorkers, [])
   const [row] = await run(db, statement, parameters)
   const count = row?.total ?? 0
   // The newest may all be in the trash.
