@@ -106,7 +106,9 @@ async function tasksOfCalls(connection: Connection, folder: string, login: strin
     for (const [call, input] of calls) {
       recorder.start()
       expect(await person.post(call, input as never)).toMatchObject({ status: 200 })
-      const sent = recorder.stop().filter(({ text }) => !/^\s*(select pg_notify|begin|commit|\/\*.*\*\/ (set local|select set_config))/.test(text))
+      const sent = recorder
+        .stop()
+        .filter(({ text }) => !/^\s*(select pg_notify|begin|commit|\/\*.*\*\/ (set local|select set_config))/.test(text))
       const tasks = []
       for (const statement of sent) tasks.push(...(await tasksOf(own, statement)))
       found.push({ call: call.name, most: Math.max(...tasks) })
