@@ -19,6 +19,7 @@ async function viewMenu(page: Page, choice: string, role: 'menuitem' | 'menuitem
 test('a list is laid out, grouped, asked and saved as a view; the view comes back, is changed, exported and deleted', async ({
   page,
   titanium,
+  axe,
   shoot,
 }) => {
   const { projectId: idProject } = await titanium()
@@ -59,7 +60,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
   await dialog.getByLabel('Name').fill('To do')
   await dialog.getByRole('button', { name: 'All of the project' }).click()
   await dialog.getByLabel('Everybody begins with it').check()
-  await shoot(page, 'views-save')
+  await axe(page)
   await dialog.getByRole('button', { name: 'SAVE' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(/layout=list.*view=\d+/)
@@ -86,7 +87,7 @@ test('a list is laid out, grouped, asked and saved as a view; the view comes bac
     'Proposed tickets',
     /^To do\d+$/,
   ])
-  await shoot(page, 'views-menu')
+  await axe(page)
   await page.getByRole('menuitem', { name: 'Clear filters' }).click()
   await expect(page.getByText('View To do')).toBeHidden()
   await expect(page).not.toHaveURL(/q=/)
