@@ -26,7 +26,7 @@ function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: b
   const known = asked === 'edit' ? 'edit-project' : Object.hasOwn(pages, asked) ? asked : 'home'
   const scripts = pages[hasSession || isPublic ? known : 'login'] ?? []
   return [
-    hasSession && !isPublic ? `<script type="module" async fetchpriority="high" src="/${firstCalls}"></script>` : '',
+    hasSession && !isPublic ? `<script id="first-calls" type="module" async fetchpriority="high" src="/${firstCalls}"></script>` : '',
     scripts.map(file => `<link rel="modulepreload" crossorigin href="/${file}">`).join(''),
   ]
 }

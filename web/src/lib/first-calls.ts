@@ -11,8 +11,6 @@ declare global {
   interface Window {
     /** Calls under way since before the application was here, by path and body. */
     firstCalls?: Map<string, Promise<Answer>>
-    /** The application makes calls itself: what is sent ahead now would be answered later with old news. */
-    isCalling?: boolean
   }
 }
 
@@ -22,7 +20,6 @@ function keyOf(call: Call, input: unknown) {
 
 /** Sends a call ahead of the application, unless that is here already; what is not asked for within seconds is forgotten. */
 export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
-  if (window.isCalling) return
   window.firstCalls ??= new Map()
   const calls = window.firstCalls
   const token = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
@@ -44,7 +41,6 @@ export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
 
 /** The good answer of a call that was sent ahead, once; a refusal counts for nothing, the call is then made as any other. */
 export async function takeFirst(call: Call, input: unknown): Promise<Answer | undefined> {
-  window.isCalling = true
   const key = keyOf(call, input)
   const answer = window.firstCalls?.get(key)
   window.firstCalls?.delete(key)

@@ -19,6 +19,27 @@ test('dates read as in the United States [9.6]', () => {
   )
 })
 
+test('dates and times from now read as those of the browser', () => {
+  const [dateTime, dateOnly] = [{ dateStyle: 'medium', timeStyle: 'short' } as const, { dateStyle: 'medium' } as const]
+  const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+  // Every 7 hours and 13 minutes of two years: each month, midnight, noon, both changes of the clock.
+  for (let at = 1_761_955_200; at < 1_825_000_000; at += 25_980) {
+    // ICU puts a narrow no-break space before AM and PM, which people do not type when they search.
+    expect(formatDateTime(at)).toBe(new Date(at * 1000).toLocaleString('en-US', dateTime).replaceAll('\u202f', ' '))
+    expect(formatDate(at)).toBe(new Date(at * 1000).toLocaleDateString('en-US', dateOnly))
+  }
+  for (const [unit, seconds] of [
+    ['year', 31_536_000],
+    ['month', 2_592_000],
+    ['week', 604_800],
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const)
+    for (const count of [-3, -2, -1, 1, 2, 3])
+      expect(formatRelative(1_800_000_000 + count * seconds, 1_800_000_000_000)).toBe(relative.format(count, unit))
+})
+
 test('times near now are told from now', () => {
   const now = 1_800_000_000_000
   expect(formatRelative(now / 1000 - 20, now)).toBe('just now')

@@ -14,7 +14,7 @@ import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/api.ts'
-import { formatNumber, prepareDates } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -28,7 +28,7 @@ const TrashDialog = lazy(async () => ({ default: (await import('../trash/trash-d
 
 let ticketPage: Promise<unknown> | undefined
 function loadTicketPage() {
-  ticketPage ??= import('../ticket/view-ticket-page.tsx').then(prepareDates).catch(() => (ticketPage = undefined))
+  ticketPage ??= import('../ticket/view-ticket-page.tsx').catch(() => (ticketPage = undefined))
 }
 
 export { takeProject } from '../first-data.ts'
