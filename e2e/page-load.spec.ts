@@ -82,6 +82,21 @@ test('the ticket page the same', async ({ page, titanium }) => {
   expect((await seen.scripts()).bytes).toBeLessThan(170_000)
 })
 
+test('all first calls of a ticket leave at once, even if the application is there before their script', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  await page.route(/\/assets\/first-calls-[^/]*\.js$/, async route => {
+    await page.waitForLoadState('domcontentloaded')
+    await route.continue()
+  })
+  const asked = page.waitForRequest(request => request.url().endsWith(getTicketData.path))
+  await page.route(`**${connstate.path}`, async route => {
+    await asked
+    await route.continue()
+  })
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await expect(page.getByRole('tab', { name: 'Child Tickets' })).toBeVisible()
+})
+
 test('a browser without a session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
   const seen = watch(page)
   await holdApplication(page, [scriptOf(page, 'login-page')])

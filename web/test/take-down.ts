@@ -12,7 +12,6 @@ localStorage.clear()
 sessionStorage.clear()
 history.replaceState(null, '', '/')
 delete window.firstCalls
-delete window.isCalling
 
 // A test ends with its page and the page's timers: one that fires later finds no `window`, and fails the whole run.
 const timeouts = vi.spyOn(globalThis, 'setTimeout')

@@ -104,7 +104,12 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
     })
   } catch (error) {
     if (sqlState(error) !== '57014') throw error
-    throw queryFailure(`The search was given up after ${timeAllowed / 1000} seconds: name a project, or add a word`, 0, query.length, [])
+    throw queryFailure(
+      `This was given up after ${timeAllowed / 1000} seconds: narrow it by a state, a label or another word`,
+      0,
+      query.length,
+      [],
+    )
   }
 }
 const limitTime = unpreparedStatement({}, `set local statement_timeout = ${timeAllowed}`)
