@@ -74,7 +74,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   /** As wide as the list, and never higher: what is drawn for its width does not change it. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const layout = useLayout(ruler)
+  const layout = useLayout(ruler, idParent === undefined ? 'wide' : 'full')
   const added = useShownColumns(idProject, view.columns.slice(0, roomForColumns[layout]).join())
   const rowHeight = rowHeightOf(layout, added.length > 0)
   const isFlat = view.layout !== 'tree'
@@ -198,7 +198,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
           >
             {layout === 'cards' ? <UnseenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
-              {roots.isPending && <SkeletonRows columns={8 + added.length} rows={12} height={rowHeight} />}
+              {roots.isPending && <SkeletonRows columns={8 + added.length} rows={idParent === undefined ? 12 : 3} height={rowHeight} />}
               <TicketRows
                 idProject={idProject}
                 body={body}

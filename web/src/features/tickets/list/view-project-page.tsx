@@ -14,7 +14,7 @@ import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/api.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { counted } from '../../../lib/format.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -56,8 +56,6 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const session = useSession()
   const known = session.projects.find(({ id }) => id === idProject)
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
-  const everyTicket = { idProject, Phases: [1, 2, 3] as [1, 2, 3], Limit: 1 }
-  const count = useQuery(callQuery(queryTickets, everyTicket)).data?.Total
   const [isAdding, add] = useState(false)
   const title = project?.Title ?? known?.Title ?? ''
   usePageTitle(title)
@@ -94,7 +92,7 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
             </PageHeading>
             {/* Room for the count, which comes later: nothing moves then. */}
             <span className={styles.count}>
-              {count !== undefined && `${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'}`}
+              <TicketCount idProject={idProject} />
               {archived && ' · archived'}
             </span>
           </div>
@@ -115,6 +113,12 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
     </PageContent>
   )
 })
+
+/** How many tickets the project has in all; on its own, as the list need not be drawn again for it. */
+function TicketCount({ idProject }: { idProject: number }) {
+  const { data } = useQuery(callQuery(queryTickets, { idProject, Phases: [1, 2, 3], Limit: 1 }))
+  return data?.Total !== undefined && counted(data.Total, 'ticket')
+}
 
 /** The charts of what the list's query finds. */
 function chartsPath(idProject: number) {

@@ -1,5 +1,5 @@
 import { permission } from '@tessera/contract/permissions'
-import { Suspense, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
@@ -19,8 +19,18 @@ const TicketHistoryList = lazy(async () => ({ default: (await import('../history
 
 const Timeline = lazy(async () => ({ default: (await import('../history/timeline.tsx')).Timeline }))
 
-/** The children of the ticket, and what happened to it. */
-export function MoreAboutTicket({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
+interface MoreAboutTicketProps {
+  ticket: Ticket
+  blocked: string | undefined
+}
+
+/** The children of the ticket, and what happened to it; drawn after the ticket, as their list is as much work as the rest and stands below it. */
+export function MoreAboutTicket(props: MoreAboutTicketProps) {
+  const isTicketDrawn = useDeferredValue(true, false)
+  return isTicketDrawn && <Below {...props} />
+}
+
+function Below({ ticket, blocked }: MoreAboutTicketProps) {
   const { idTicket, idProject, pcode } = ticket
   const [search, setSearch] = useSearch()
   const [isAdding, add] = useState(false)

@@ -36,11 +36,7 @@ interface TicketCardProps {
 export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps) {
   const code = `${ticket.pcode}-${ticket.idTicket}`
   const readOnly = blocked !== undefined || !ticket.Permissions.includes(permission.editTickets)
-  const states = useQuery({
-    ...callQuery(getTicketStateList, { idProject: ticket.idProject }),
-    enabled: draft.clashes.some(({ field }) => field === 'State'),
-  })
-  const clashOf = (field: DraftField, label: string, shown: (theirs: string) => string = theirs => theirs) => {
+  const clashOf = (field: DraftField, label: string, shown: (theirs: string) => ReactNode = theirs => theirs) => {
     const clash = draft.clashes.find(found => found.field === field)
     if (!clash) return null
     return (
@@ -83,7 +79,9 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
         <Fact term="State">
           <StateMenu ticket={ticket} value={draft.draft.State} onChange={id => draft.set('State', id)} blocked={blocked} />
           {ticket.Blocked === 1 && ticket.Phase !== 3 && <BlockedMark />}
-          {clashOf('State', 'State', id => states.data?.find(state => state.id === Number(id))?.Description ?? ticket.State)}
+          {clashOf('State', 'State', id => (
+            <StateName ticket={ticket} id={Number(id)} />
+          ))}
         </Fact>
         <Fact term="Attachments" isWide={ticket.idParent === null}>
           <AttachmentList ticket={ticket} blocked={blocked} />
@@ -154,6 +152,11 @@ export function TicketCard({ ticket, draft, blocked, refusals }: TicketCardProps
       )}
     </Card>
   )
+}
+
+function StateName({ ticket, id }: { ticket: Ticket; id: number }) {
+  const { data: states } = useQuery(callQuery(getTicketStateList, { idProject: ticket.idProject }))
+  return states?.find(state => state.id === id)?.Description ?? ticket.State
 }
 
 function Fact({ term, children, isWide = false }: { term: ReactNode; children: ReactNode; isWide?: boolean }) {

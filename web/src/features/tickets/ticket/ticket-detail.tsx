@@ -5,7 +5,7 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { Suspense, useDeferredValue, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
@@ -48,7 +48,12 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const queries = useQueryClient()
   const draft = useTicketDraft(ticket)
   const save = useCallMutation(setTicketData)
-  const isArchived = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 }).data?.Archived === 1
+  // Drawn again if the project turns out to be archived, and not when it turns out not to be.
+  const { data: isArchived } = useQuery({
+    ...callQuery(getProjectData, { idProject }),
+    staleTime: 60_000,
+    select: ({ Archived }) => Archived === 1 || undefined,
+  })
   const { checked, question } = useMentionCheck(ticket)
   const [problem, setProblem] = useState<CallError>()
   const isOffline = useOffline()
@@ -56,8 +61,6 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
   const card = useRef<HTMLDivElement>(null)
 
   const isPast = useIsPast(card)
-  // The ticket is drawn first: its children are below the fold, and their list is as much work as all the rest.
-  const isTicketDrawn = useDeferredValue(true, false)
 
   const blocked = ticket.Trashed
     ? 'This ticket is in the trash and takes no changes'
@@ -202,7 +205,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
             <Suspense fallback={<Skeleton height={52} className={styles.links} />}>
               <LinksCard ticket={ticket} blocked={blocked} />
             </Suspense>
-            {isTicketDrawn && <MoreAboutTicket ticket={ticket} blocked={blocked} />}
+            <MoreAboutTicket ticket={ticket} blocked={blocked} />
           </>
         }
         right={<CommentsCard ticket={ticket} blocked={blocked} onDirtyChange={setCommenting} />}

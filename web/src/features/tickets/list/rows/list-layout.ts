@@ -17,11 +17,10 @@ export function rowHeightOf(layout: ListLayout, hasColumns: boolean) {
   return layout !== 'cards' ? 36 : hasColumns ? 82 : 60
 }
 
-/** How the list lays out its rows, by the room it has. */
-export function useLayout(ruler: RefObject<HTMLElement | null>) {
+/** How the list lays out its rows, by the room it has. `expected` is what it has on a wide screen: the first drawing need not wait to know. */
+export function useLayout(ruler: RefObject<HTMLElement | null>, expected: ListLayout) {
   const isPhone = useMediaQuery('(width < 600px)')
-  // What a page's list has on a wide screen; the first drawing need not wait to know.
-  const [room, setRoom] = useState<ListLayout>('wide')
+  const [room, setRoom] = useState(expected)
   useLayoutEffect(() => {
     // Told in the frame that shows it, after its layout: to ask for the width would lay out the page once more.
     const observer = new ResizeObserver(([entry]) => {

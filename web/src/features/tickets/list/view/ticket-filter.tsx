@@ -23,17 +23,6 @@ const phaseOptions = ([1, 2, 3] as const).map(phase => ({ value: phase, label: p
 
 /** The filter under one column. */
 export function TicketFilter({ name, idProject, view, onChange, inputRef }: TicketFilterProps) {
-  const types = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), enabled: name === 'types', staleTime: 60_000 })
-  const [isAsked, ask] = useState(false)
-  // Tickets keep a type that was archived; it is looked up when the filter opens, or names one that the list above has not.
-  const isArchivedWanted =
-    isAsked || (types.data !== undefined && !view.types.every(id => types.data.some(type => type.idTicketTemplate === id)))
-  const archived = useQuery({
-    ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),
-    enabled: name === 'types' && isArchivedWanted,
-    staleTime: 60_000,
-  })
-  const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), enabled: name === 'states', staleTime: 60_000 })
   switch (name) {
     case 'id':
       return <TextFilter label="ID" placeholder="Filter ID" value={view.id} maxLength={64} onChange={id => onChange({ id })} />
@@ -51,31 +40,10 @@ export function TicketFilter({ name, idProject, view, onChange, inputRef }: Tick
           <LabelFilter idProject={idProject} value={view.labels} onChange={labels => onChange({ labels })} />
         </div>
       )
-    case 'types': {
-      const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({
-        value: idTicketTemplate,
-        label: Description,
-        detail,
-      })
-      const options = [...(types.data ?? []).map(type => option(type)), ...(archived.data ?? []).map(type => option(type, 'archived'))]
-      return (
-        <MultiSelectFilter
-          label="Type"
-          options={options}
-          value={view.types}
-          onChange={value => onChange({ types: value })}
-          onOpen={() => ask(true)}
-        />
-      )
-    }
-    case 'states': {
-      const options = states.data?.map(({ id, Description, phase }) => ({
-        value: id,
-        label: Description,
-        mark: <PhaseMark phase={phase} />,
-      }))
-      return <MultiSelectFilter label="State" options={options ?? []} value={view.states} onChange={value => onChange({ states: value })} />
-    }
+    case 'types':
+      return <TypeFilter idProject={idProject} value={view.types} onChange={types => onChange({ types })} />
+    case 'states':
+      return <StateFilter idProject={idProject} value={view.states} onChange={states => onChange({ states })} />
     case 'phases':
       return <MultiSelectFilter label="Phase" options={phaseOptions} value={view.phases} onChange={value => onChange({ phases: value })} />
     case 'subordinates':
@@ -88,4 +56,35 @@ export function TicketFilter({ name, idProject, view, onChange, inputRef }: Tick
         />
       )
   }
+}
+
+interface ChoiceProps {
+  idProject: number
+  value: number[]
+  onChange: (value: number[]) => void
+}
+
+function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
+  const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: 60_000 })
+  const [isAsked, ask] = useState(false)
+  // Tickets keep a type that was archived; it is looked up when the filter opens, or names one that the list above has not.
+  const isArchivedWanted = isAsked || (types !== undefined && !value.every(id => types.some(type => type.idTicketTemplate === id)))
+  const { data: archived } = useQuery({
+    ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),
+    enabled: isArchivedWanted,
+    staleTime: 60_000,
+  })
+  const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({
+    value: idTicketTemplate,
+    label: Description,
+    detail,
+  })
+  const options = [...(types ?? []).map(type => option(type)), ...(archived ?? []).map(type => option(type, 'archived'))]
+  return <MultiSelectFilter label="Type" options={options} value={value} onChange={onChange} onOpen={() => ask(true)} />
+}
+
+function StateFilter({ idProject, value, onChange }: ChoiceProps) {
+  const { data: states = [] } = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
+  const options = states.map(({ id, Description, phase }) => ({ value: id, label: Description, mark: <PhaseMark phase={phase} /> }))
+  return <MultiSelectFilter label="State" options={options} value={value} onChange={onChange} />
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketHistory } from '@tessera/contract/tickets'
+import type { ReactNode } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { callQuery } from '../../../../lib/api.ts'
 import { formatRelative } from '../../../../lib/format.ts'
@@ -10,7 +11,7 @@ interface ClashPanelProps {
   field: string
   label: string
   /** The value stored now, as a person reads it. */
-  theirs: string
+  theirs: ReactNode
   onKeepMine: () => void
   onTakeTheirs: () => void
 }

@@ -26,10 +26,9 @@ interface StateMenuProps {
 export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
-  const states = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: 60_000 })
+  const { data: states } = useQuery({ ...callQuery(getTicketStateList, { idProject: ticket.idProject }), staleTime: 60_000 })
   const choices = [{ id: ticket.idState, Description: ticket.State }, ...ticket.OutputStates]
-  const phaseOf = (id: number): Phase | undefined =>
-    id === ticket.idState ? ticket.Phase : states.data?.find(state => state.id === id)?.phase
+  const phaseOf = (id: number): Phase | undefined => (id === ticket.idState ? ticket.Phase : states?.find(state => state.id === id)?.phase)
   const mark = (id: number) => {
     const phase = phaseOf(id)
     return phase && <PhaseMark phase={phase} />
@@ -41,7 +40,7 @@ export function StateMenu({ ticket, value, onChange, blocked }: StateMenuProps) 
   }
   useActions([{ keys: 's', label: 'Change the state', refused: refusalOf(ticket, permission.changeState, blocked), run: open }])
   const chosen = choices.find(({ id }) => id === value)
-  const name = chosen?.Description ?? states.data?.find(({ id }) => id === value)?.Description ?? ticket.State
+  const name = chosen?.Description ?? states?.find(({ id }) => id === value)?.Description ?? ticket.State
   return (
     <>
       <PermissionGate idProject={ticket.idProject} needs={permission.changeState} held={ticket.Permissions} reason={blocked}>
