@@ -82,6 +82,7 @@ test('a link that is opened signed out leads there after the sign-in; a sign-out
   await signInHere()
   await expect(page).toHaveURL(`/view-ticket/${ticket}?tab=history#comments`)
   await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
   await page.goto('/profile')
   await expect(page).toHaveURL('/login')
   await page.goto('about:blank')
