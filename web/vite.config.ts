@@ -27,8 +27,7 @@ export default defineConfig({
               test: /contract[\\/]src[\\/](?!text[\\/]|query-language[\\/])|src[\\/]lib[\\/]first-calls|[\\/](ticket-view|first-view|board-request|kept-board)\.ts/,
               priority: 6,
             },
-            // What every page needs: a file that changes with each release and two that hardly do, as one thread compiles a file.
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, tags: ['$initial'], priority: 5 },
+            // What every page needs: a file that changes with each release and one that hardly does.
             { name: 'vendor', test: /node_modules/, tags: ['$initial'], priority: 3 },
             { name: 'app', test: /^(?!.*src[\\/]first-calls)/, tags: ['$initial'], priority: 2 },
             // Large, and wanted only where a text is drawn: it must not be merged with what many pages share.
@@ -38,7 +37,7 @@ export default defineConfig({
               priority: 2,
             },
             // The rest goes by who shares it; small parts of nearly every page come together.
-            { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 4, priority: 1 },
+            { name: 'parts', test: /web[\\/]src[\\/](components|lib)[\\/]/, minShareCount: 3, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 5000 },
           ],
         },
