@@ -18,7 +18,7 @@ function keyOf(call: Call, input: unknown) {
   return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
 }
 
-/** Sends a call ahead of the application, unless that is here already; what is not asked for within seconds is forgotten. */
+/** Sends a call ahead of the application; what is not asked for within seconds is forgotten. */
 export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   window.firstCalls ??= new Map()
   const calls = window.firstCalls
