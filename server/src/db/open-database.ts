@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type Connection, type ConnectOptions, connect, type Db } from './db.ts'
+import { workMemory } from './embedded/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
 import { assertUsable } from './external.ts'
@@ -86,6 +87,7 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
   const settings = {
     max_connections: String(Math.max(60, config.workers * (config.databasePool + 4) + 20)),
     shared_buffers: `${Math.floor(config.databaseMemory / 1024)}kB`,
+    work_mem: `${Math.floor(workMemory(config.databaseMemory) / 1024)}kB`,
   }
   const start = () => startEmbedded({ directory: config.data, settings })
   let server: Embedded = await start()

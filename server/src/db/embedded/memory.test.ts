@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { defaultDatabaseMemory, machineMemory, parseDatabaseMemory } from './memory.ts'
+import { defaultDatabaseMemory, machineMemory, parseDatabaseMemory, workMemory } from './memory.ts'
 
 const mebibyte = 2 ** 20
 const gibibyte = 1024 * mebibyte
@@ -9,6 +9,17 @@ test('the bundled PostgreSQL gets an eighth of the machine, from 128 MB to 1 GB'
   expect(defaultDatabaseMemory(512 * mebibyte)).toBe(128 * mebibyte)
   expect(defaultDatabaseMemory(4 * gibibyte)).toBe(512 * mebibyte)
   expect(defaultDatabaseMemory(64 * gibibyte)).toBe(gibibyte)
+})
+
+test('a sort may take a part of it, from 4 MB to 32 MB', () => {
+  for (const [shared, each] of [
+    [16, 4],
+    [128, 4],
+    [512, 16],
+    [1024, 32],
+    [8192, 32],
+  ] as const)
+    expect([shared, workMemory(shared * mebibyte)]).toEqual([shared, each * mebibyte])
 })
 
 test('TESSERA_DATABASE_MEMORY takes megabytes and gigabytes, and names itself when it cannot be used', () => {

@@ -17,6 +17,14 @@ export function defaultDatabaseMemory(machine = machineMemory()): number {
 }
 
 /**
+ * What a sort or a hash may take in bytes before it goes to disk: 4 MB, PostgreSQL's own default, and more where the shared buffers are larger, up to
+ * 32 MB. A list that finds 100,000 of a million tickets needs 8 MB to remember where they are.
+ */
+export function workMemory(databaseMemory: number): number {
+  return Math.min(Math.max(Math.floor(databaseMemory / 32), 4 * mebibyte), 32 * mebibyte)
+}
+
+/**
  * Bytes of a setting such as `512MB` or `2GB` (as in PostgreSQL, 1 MB is 1,048,576 bytes).
  * Throws an OperatorError for another form, for less than 16 MB and for more than half of the machine's memory.
  */

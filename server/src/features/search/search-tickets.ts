@@ -144,7 +144,7 @@ async function find(
   const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
   const picked = isRanked
     ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
-    : `select id, row_number() over (order by ${order ?? ''}${order ? ', ' : ''}id desc) as n from found t order by n ${rows}`
+    : `select id, row_number() over () as n from (select id from found t order by ${order === null ? '' : `${order}, `}id desc ${rows}) sorted`
   const statement = unpreparedStatement(
     foundRow,
     `with ${pool ?? ''} found as materialized (${found}), picked as materialized (${picked})

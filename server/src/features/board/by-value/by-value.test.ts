@@ -1,6 +1,8 @@
 import { moveOnBoard, queryBoard } from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
 import { allPermissions } from '@tessera/contract/permissions'
 import { trashTicket } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/factories.ts'
 import { peopledProject } from '../../../../test/peopled-project.ts'
@@ -55,4 +57,51 @@ test('a board by assignee or field keeps the order that people gave, page by pag
     ['Ada', 4],
   ])
   expect(await titles({ Group: 'size' })).toEqual({ '': 'g', Small: '', Large: 'aebc' })
+})
+
+test('columns of one ticket in sixty have the same tickets as the board with a filter that finds all, page by page', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions, { fullName: 'Ada' })
+  const bob = await someone(allPermissions, { fullName: 'Bob' })
+  const made: number[] = []
+  for (let n = 0; n < 120; n++) made.push(await makeTicket(server.db, organization, project))
+  const [seldom, without, placed, trashed, ...rest] = made as [number, number, number, number, ...number[]]
+  await sql`
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select ${organization}, id, ${project.fields.size}, case when id = ${seldom} then 's' else 'l' end
+    from unnest(${[seldom, placed, trashed, ...rest]}::bigint[]) id`.execute(server.db)
+  const assign = (ids: number[], { idUser }: { idUser: number }) =>
+    sql`
+    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
+    select ${organization}, ${idProject}, id, ${idUser}, role from unnest(${ids}::bigint[]) id, unnest(${[project.roles.assignee, project.roles.reviewer]}::bigint[]) role`.execute(
+      server.db,
+    )
+  await assign([seldom, placed, trashed, ...rest], caller)
+  await assign([seldom, rest[50] as number], bob)
+  await server.as(caller, moveOnBoard, { idTicket: placed, After: seldom })
+  await server.as(caller, trashTicket, { idTicket: trashed })
+
+  const read = async (input: Request<typeof queryBoard>) => {
+    const columns = new Map<string, [total: number, ids: number[]]>()
+    for (const { Value, Label } of (await server.as(caller, queryBoard, input)).body.Columns) {
+      const ids: number[] = []
+      let total = 0
+      for (let Cursor: string | null | undefined; Cursor !== null; ) {
+        const [column] = (await server.as(caller, queryBoard, { ...input, Value, Limit: 40, ...(Cursor && { Cursor }) })).body.Columns
+        ids.push(...(column?.Tickets ?? []).map(({ id }) => id))
+        total = column?.Total ?? 0
+        Cursor = column?.NextCursor ?? null
+      }
+      columns.set(Label, [total, ids])
+    }
+    return columns
+  }
+  for (const Group of ['Assignee', 'size']) {
+    const board = await read({ idProject, Group })
+    expect(board).toEqual(await read({ idProject, Group, Phases: [1, 2, 3] }))
+    expect(board.get('')).toEqual([1, [without]])
+    expect(board.get(Group === 'size' ? 'Small' : 'Bob')?.[1].at(-1)).toBe(seldom)
+    expect(board.get(Group === 'size' ? 'Large' : 'Ada')?.[0]).toBe(Group === 'size' ? 117 : 118)
+  }
 })

@@ -6,7 +6,7 @@ import { type BoardPosition, nameOf } from '../rules.ts'
 
 // A board of all tickets by assignee or by a SELECT field. What tickets stand in each column is counted from assignments or values alone. Tickets
 // that nobody gave a place stand in the order of their ids, so the first of a column are known before a ticket is read; those that people placed are
-// few. Tickets without a value are those of the index that are in none of the other sets.
+// few.
 
 type Input = Request<typeof queryBoard>
 type Bind = (value: unknown) => string
@@ -18,43 +18,16 @@ export function isByValue({ Group, Lanes, Tickets, ...rest }: Input) {
 /** The columns of the board. $1 is the organization, $2 the project, $4 how many tickets of each column, and one more. */
 export function byValueStatement({ Value }: Input, { kind, fieldId }: Group, after: BoardPosition | undefined, bind: Bind) {
   const wanted = Value === undefined ? '' : bind(String(Value))
+  const isWanted = (value: string) => (wanted ? `${value} = ${wanted}` : 'true')
   const follows = (rank: string, id: string) =>
     after ? `(${rank}, -${id}) > (${bind(after.rank)}::numeric, -${bind(after.id)}::bigint)` : 'true'
-  // The index has the assignments of a person in a project.
-  const held =
-    kind === 'Assignee'
-      ? `select distinct a.ticket_id as id, a.user_id::text as value from project_member m
-        join assignment a on a.organization_id = $1 and a.user_id = m.user_id and a.project_id = $2
-        where m.organization_id = $1 and m.project_id = $2`
-      : `select v.ticket_id as id, v.value from ticket_value v where v.organization_id = $1 and v.field_id = ${bind(fieldId)}::bigint and v.value <> ''`
+  const parts = { isWanted, follows }
+  const { counted, first } = kind === 'Assignee' ? byAssignee(parts) : byField(`${bind(fieldId)}::bigint`, parts)
   const name = kind === 'Assignee' ? nameOf('c.value') : 'null::text'
   return `
-    with held as materialized (${held}),
-    gone as materialized (select id from ticket where organization_id = $1 and project_id = $2 and trashed_at is not null),
-    placed as materialized (select id, value collate "C" as value from held where id not in (select id from gone)),
+    with gone as materialized (select id from ticket where organization_id = $1 and project_id = $2 and trashed_at is not null),
     ranked as materialized (select id, rank from ticket where organization_id = $1 and project_id = $2 and rank is not null and trashed_at is null),
-    counted as materialized (
-      select value, count(*)::int as total from placed group by value
-      union all
-      select '', (select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = $2)::int
-        - (select count(distinct id) from placed)::int
-    ), first as (
-      select id, value, -id::numeric as rank from (
-        select id, value, row_number() over (partition by value order by id desc) as n from placed
-        where id not in (select id from ranked) and ${wanted ? `value = ${wanted}` : 'true'} and ${follows('-id::numeric', 'id')}
-      ) latest where n <= $4
-      union all
-      select id, value, rank from ranked join placed using (id)
-      union all
-      select id, '', -id::numeric from (
-        select t.id from ticket t
-        where t.organization_id = $1 and t.project_id = $2 and ${follows('-t.id::numeric', 't.id')}
-          and t.id not in (select id from placed) and t.id not in (select id from gone) and t.id not in (select id from ranked)
-        order by t.id desc limit (select least(total, ${wanted ? `case when ${wanted} = '' then $4::int else 0 end` : '$4'}) from counted where value = '')
-      ) rest
-      union all
-      select id, '', rank from ranked where id not in (select id from placed)
-    ), page as (
+    ${counted}, first as (${first}), page as (
       select * from (
         select id, value, rank, row_number() over (partition by value order by rank, id desc) as n from first where ${follows('rank', 'id')}
       ) numbered where n <= $4
@@ -67,7 +40,110 @@ export function byValueStatement({ Value }: Input, { kind, fieldId }: Group, aft
         select value, json_agg(id order by n) as ids, (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank
         from page group by value
       ) p on p.value = c.value
-      where ${wanted ? `c.value = ${wanted}` : 'true'}
+      where ${isWanted('c.value')}
     ), '[]') as columns, '[]'::json as lanes
     from (select $3::bigint as id) caller`
+}
+
+interface Parts {
+  isWanted(value: string): string
+  follows(rank: string, id: string): string
+}
+
+const allTickets = '(select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = $2)'
+/** Tickets `t` that nobody placed. */
+const unplaced = 't.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and t.rank is null'
+/** The tickets of a column with at least this share of all are looked for from the newest ticket back: its first ones are soon found. */
+const frequentShare = 0.02
+
+/** An index has the assignments of each person in a project, the newest ticket first. Somebody may hold several roles on a ticket. */
+function byAssignee(parts: Parts) {
+  const { isWanted, follows } = parts
+  const heldBy = (person: string) => `a.organization_id = $1 and a.user_id = ${person} and a.project_id = $2`
+  const isHeld = (ticket: string) => `exists (select from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket})`
+  return {
+    counted: `counted as materialized (
+      select * from (
+        select m.user_id, m.user_id::text collate "C" as value, ((select count(distinct a.ticket_id) from assignment a where ${heldBy('m.user_id')})
+          - (select count(distinct a.ticket_id) from gone join assignment a on ${heldBy('m.user_id')} and a.ticket_id = gone.id))::int as total
+        from project_member m where m.organization_id = $1 and m.project_id = $2 offset 0
+      ) person where total > 0
+      union all
+      select null, '', (${allTickets}
+        - (select count(distinct a.ticket_id) from assignment a where a.organization_id = $1 and a.project_id = $2)
+        + (select count(*) from gone where ${isHeld('gone.id')}))::int
+    )`,
+    first: `
+      select latest.id, counted.value, -latest.id::numeric as rank from counted cross join lateral (
+        select distinct a.ticket_id as id from assignment a join ticket t on t.organization_id = $1 and t.id = a.ticket_id
+        where ${heldBy('counted.user_id')} and t.trashed_at is null and t.rank is null and ${follows('-a.ticket_id::numeric', 'a.ticket_id')}
+        order by a.ticket_id desc limit $4
+      ) latest where ${isWanted('counted.value')}
+      union all
+      select distinct ranked.id, a.user_id::text, ranked.rank from ranked join assignment a on a.organization_id = $1 and a.ticket_id = ranked.id
+      union all
+      ${withoutValue(isHeld('t.id'), parts)}
+      union all
+      select id, '', rank from ranked where not ${isHeld('ranked.id')}`,
+  }
+}
+
+/** To count them, all values of the field are read. */
+function byField(field: string, parts: Parts) {
+  const { isWanted, follows } = parts
+  const ofField = `v.organization_id = $1 and v.field_id = ${field} and v.value <> ''`
+  const hasValue = (ticket: string) => `exists (select from ticket_value v where ${ofField} and v.ticket_id = ${ticket})`
+  const latest = `${unplaced} and ${follows('-t.id::numeric', 't.id')}`
+  return {
+    counted: `lost as (
+      select v.value, count(*) as tickets from gone join ticket_value v on ${ofField} and v.ticket_id = gone.id group by v.value
+    ), held as materialized (
+      select value collate "C" as value, (held.tickets - coalesce(lost.tickets, 0))::int as total from (
+        select v.value, count(*) as tickets from ticket_value v where ${ofField} group by v.value
+      ) held left join lost using (value)
+    ), counted as materialized (
+      select value, total from held where total > 0
+      union all
+      select '', (${allTickets} - (select coalesce(sum(total), 0) from held))::int
+    ), wanted as materialized (
+      select value, total >= ${frequentShare} * ${allTickets} as is_frequent from counted where value <> '' and ${isWanted('value')}
+    )`,
+    first: `
+      select newest.id, wanted.value, -newest.id::numeric as rank from wanted cross join lateral (
+        select t.id from ticket t
+        where ${latest} and (select v.value from ticket_value v where ${ofField} and v.ticket_id = t.id) = wanted.value
+        order by t.id desc limit $4
+      ) newest where wanted.is_frequent
+      union all
+      select id, value, -id::numeric from (
+        select t.id, v.value, row_number() over (partition by v.value order by t.id desc) as n
+        from ticket_value v join ticket t on ${latest} and t.id = v.ticket_id
+        where ${ofField} and v.value = any(array(select value from wanted where not is_frequent))
+          and exists (select from wanted where not is_frequent)
+      ) newest where n <= $4
+      union all
+      select ranked.id, v.value, ranked.rank from ranked join ticket_value v on ${ofField} and v.ticket_id = ranked.id
+      union all
+      ${withoutValue(hasValue('t.id'), parts)}
+      union all
+      select id, '', rank from ranked where not ${hasValue('ranked.id')}`,
+  }
+}
+
+/**
+ * The newest tickets that stand in no other column and have no place; no more are looked for than there are. Where they are few, all ids are compared,
+ * by indexes alone: `offset 0` keeps the planner from going back ticket by ticket, which it prefers wherever there is a limit.
+ */
+function withoutValue(hasValue: string, { isWanted, follows }: Parts) {
+  const isNext = follows('-t.id::numeric', 't.id')
+  const isFrequent = `(select total >= ${frequentShare} * ${allTickets} from counted where value = '')`
+  const most = `(select case when ${isWanted("''")} then least(total, $4) else 0 end from counted where value = '')`
+  return `select id, '', -id::numeric from (
+        (select t.id from ticket t where ${unplaced} and ${isNext} and not ${hasValue} and ${isFrequent} order by t.id desc limit ${most})
+        union all
+        (select id from (
+          select t.id from ticket t where t.organization_id = $1 and t.project_id = $2 and ${isNext} and not ${hasValue} and not ${isFrequent}
+            and not exists (select from gone where gone.id = t.id) and not exists (select from ranked where ranked.id = t.id) offset 0
+        ) seldom order by id desc limit ${most})
+      ) without_value`
 }

@@ -143,7 +143,10 @@ export function foundTickets(
         select t.id, below.depth + 1 from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
         where below.depth < ${limits.depth}
       ), `
-  return `${below ? tree : ''}found as materialized (
+  const { Id, Title, Mine, Labels, Subordinates } = input
+  const isNarrow = Boolean(Id || Title || Mine || Labels?.length || Subordinates?.length || below || query.asked?.parsed.where)
+  // It is counted and sorted. To read most of a project's tickets twice costs less than to write them to disk and read them from there.
+  return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
         ${query.asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
       )`
@@ -255,11 +258,12 @@ export async function columnPage(
     unpreparedStatement(
       { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow), ...(grouped && groupsRow), ...keysRow },
       `
-      with recursive ${found}, keyed as materialized (
-        select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t
+      with recursive ${found}, keyed as (
+        select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t offset 0
+      ), first as (
+        select * from keyed ${conditions.length > 0 ? `where ${conditions.join(' or ')}` : ''} order by ${by} limit ${bind(limit + 1)}
       ), picked as materialized (
-        select keyed.*, row_number() over (order by ${by}) as rank from keyed
-        ${conditions.length > 0 ? `where ${conditions.join(' or ')}` : ''} order by ${by} limit ${bind(limit + 1)}
+        select first.*, row_number() over (order by ${by}) as rank from first
       ), page as materialized (
         select ${pageColumns.replaceAll(/\w+/g, 't.$&')}, picked.rank from picked join ticket t on t.organization_id = $1 and t.id = picked.id
       ) ${answerOf(order.id, filtered, '(select count(*)::int from found)', `${shown}${grouped}, ${keysOf} as keys`)}`,
