@@ -4,7 +4,7 @@ import type { Connection } from '@tessera/server/db/embedded/settings'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { hashPassword } from '@tessera/server/lib/passwords'
 import { sql } from 'kysely'
-import { makeSearchRows, makeWords, textsOf, withoutSearchIndexes } from './search-data.ts'
+import { makeSearchRows, makeWords, textsOf, withoutSearchIndexes } from './find/data.ts'
 
 export const password = 'correct horse battery'
 

@@ -11,6 +11,7 @@ import { capture, ceiling, hasPgbench } from './ceiling.ts'
 import { comparePages } from './compare.ts'
 import { type Dataset, describeImported, generate } from './data.ts'
 import { explainAll } from './explain.ts'
+import { measureFinding } from './find/measure.ts'
 import { browserHeaders, load, type Measured } from './load.ts'
 import { type Product, startProduct, type Usage } from './product.ts'
 import { loadAverage, machine, markdown, plots, type Result, type Row } from './report.ts'
@@ -28,6 +29,7 @@ const usage = `npm run bench -- [options]
   --csv export.csv                 Jira's CSV export through the import instead of generated tickets
   --data directory                 keep the installations there and use them again
   --browser                        measure in Chromium too
+  --find                           search, lists, boards and changes of many, one call at a time, and nothing else
   --against folder                 compare pages in Chromium with another checkout, in turns, and nothing else
   --report                         copy tables and plots into docs/performance.md and docs/images`
 
@@ -42,6 +44,7 @@ const { values: options } = parseArgs({
     csv: { type: 'string' },
     data: { type: 'string' },
     browser: { type: 'boolean', default: false },
+    find: { type: 'boolean', default: false },
     against: { type: 'string' },
     report: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -89,6 +92,17 @@ interface Point {
 
 const installations: Installation[] = []
 for (const tickets of sizes) installations.push(await prepare(tickets))
+if (options.find) {
+  const running: Running[] = []
+  for (const installation of installations) running.push(await start(installation, 1))
+  try {
+    console.log(`\n${await measureFinding(running, rounds)}\n\nLoad average: ${loadAverage().join(', ')}`)
+  } finally {
+    for (const { product } of running) await product.stop()
+  }
+  if (!options.data) rmSync(folder, { recursive: true, force: true })
+  process.exit()
+}
 const points = new Map<string, Point>()
 const memory: Result['memory'] = []
 let browser: BrowserMeasured | null = null

@@ -3,7 +3,7 @@ import { searchTickets } from '@tessera/contract/search'
 import { authenticate } from '@tessera/contract/session'
 import { createNewTicket, getTicketData, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { type Dataset, password } from './data.ts'
-import { wordOf } from './search-data.ts'
+import { wordOf } from './find/data.ts'
 
 /** What differs between one request and the next. */
 export interface Draw {

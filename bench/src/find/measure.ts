@@ -1,0 +1,261 @@
+import { queryBoard } from '@tessera/contract/board'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import type { Call, Request } from '@tessera/contract/call'
+import { searchTickets, suggestSearch } from '@tessera/contract/search'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { connect } from '@tessera/server/db/db'
+import { sql } from 'kysely'
+import type { Dataset } from '../data.ts'
+import { browserHeaders } from '../load.ts'
+import type { Product } from '../product.ts'
+import { wordOf } from './data.ts'
+
+/** A running installation, and somebody's session there. */
+export interface Measured {
+  dataset: Dataset
+  product: Product
+  session: Record<string, string>
+}
+/** Calls that are measured together: the same ones at each size. */
+interface Group {
+  name: string
+  calls: (dataset: Dataset) => { call: Call; input: unknown }[]
+}
+/** Milliseconds; null for a query that was given up. */
+type Time = number | null
+
+/** Tickets that are changed at once. */
+const many = 1000
+const vocabulary = 40_000
+
+/** Numbers from 0 to 1, the same ones in each run. */
+function drawing(seed: number) {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return state / 0x7fffffff
+  }
+}
+
+/** Sixty queries of one to three words, as frequent as they are in the texts. */
+function drawnQueries(): string[][] {
+  const random = drawing(7)
+  return Array.from({ length: 60 }, (_, n) =>
+    Array.from({ length: 1 + (n % 3) }, () => wordOf(Math.floor((vocabulary - 1) * random() ** 3))),
+  )
+}
+/** Two neighbours changed places. */
+const misspelt = (word: string) => word.replace(/^(..)(.)(.)/, '$1$3$2')
+
+const searches = (queries: readonly string[]) => queries.map(Query => ({ call: searchTickets, input: { Query, Limit: 10 } }))
+const search = (name: string, Query: string): Group => ({ name, calls: () => searches([Query]) })
+const list = (name: string, input: Partial<Request<typeof queryTickets>>): Group => ({
+  name,
+  calls: ({ projectId }) => [{ call: queryTickets, input: { idProject: projectId, ...input } }],
+})
+const board = (name: string, input: Omit<Request<typeof queryBoard>, 'idProject'>): Group => ({
+  name,
+  calls: ({ projectId }) => [{ call: queryBoard, input: { idProject: projectId, ...input } }],
+})
+const groups: Group[] = [
+  { name: 'search: 60 queries of one to three words', calls: () => searches(drawnQueries().map(words => words.join(' '))) },
+  { name: 'search: the same, an error in each word', calls: () => searches(drawnQueries().map(words => words.map(misspelt).join(' '))) },
+  {
+    name: 'suggestions',
+    calls: () =>
+      drawnQueries()
+        .slice(0, 20)
+        .map(([word = '']) => ({ call: suggestSearch, input: { Query: word.slice(0, 4), Caret: 4 } })),
+  },
+  search('search: a word of every seventh title', 'wire'),
+  search('search: two words of titles and one of texts', `wire engine ${wordOf(0)}`),
+  search('search: is:open', 'is:open'),
+  list('list', {}),
+  list('list: Mine', { Mine: 1 }),
+  list('list: Title', { Title: 'wire' }),
+  list('list: by title', { Query: 'sort:title' }),
+  list('list: query of a word', { Query: wordOf(30) }),
+  board('board by state', { Group: 'State' }),
+  board('board by assignee', { Group: 'Assignee' }),
+  board('board by a SELECT field', { Group: 'priority' }),
+]
+
+/**
+ * Search, lists, boards and changes of many, one call at a time and the installations in turns. Markdown: of each call the least of its rounds, of a group
+ * of calls the median and the 95th percentile of these.
+ */
+export async function measureFinding(running: readonly Measured[], rounds: number): Promise<string> {
+  const changed = new Map<Measured, Changed>()
+  for (const each of running) changed.set(each, await complete(each))
+  const rows = []
+  for (const group of groups) {
+    const leasts: Time[][] = running.map(({ dataset }) => group.calls(dataset).map(() => null))
+    for (let round = 0; round <= rounds; round++) {
+      for (const [at, each] of running.entries()) {
+        for (const [index, { call, input }] of group.calls(each.dataset).entries()) {
+          const time = await timeOf(each, call, input)
+          const own = leasts[at] as Time[]
+          if (round > 0 && time !== null) own[index] = Math.min(own[index] ?? Number.POSITIVE_INFINITY, time)
+        }
+      }
+    }
+    rows.push([group.name, ...leasts.map(cellOf)])
+    console.log(rows.at(-1)?.join('   '))
+  }
+  const changes = []
+  for (let round = 0; round < rounds; round++)
+    for (const [each, what] of changed) {
+      changes.push([each.dataset.tickets.toLocaleString('en'), ...(await changeMany(each, what))])
+      console.log(changes.at(-1)?.join('   '))
+    }
+  return [
+    table(['Milliseconds: p50, p95', ...running.map(({ dataset }) => dataset.tickets.toLocaleString('en'))], rows),
+    `${many} tickets, state and a field of each, while another person saves without a pause:`,
+    table(
+      [
+        'Tickets in the project',
+        'preview',
+        'apply',
+        'tickets a second',
+        'revert',
+        "other's saves p95 before",
+        'while it is applied',
+        'while it is reverted',
+      ],
+      changes,
+    ),
+  ].join('\n\n')
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+
+const shown = (time: number) => time.toFixed(time < 10 ? 1 : 0)
+function cellOf(times: readonly Time[]) {
+  const done = times.filter(time => time !== null)
+  const givenUp = times.length - done.length
+  const text = times.length === 1 && done[0] !== undefined ? shown(done[0]) : `${shown(share(done, 0.5))}, ${shown(share(done, 0.95))}`
+  if (givenUp === 0) return text
+  return done.length === 0 ? 'given up' : `${text}; ${givenUp} given up`
+}
+function share(times: readonly number[], part: number) {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+async function post({ product, session }: Measured, call: Call, input: unknown) {
+  const answer = await fetch(`${product.url}${call.path}`, { method: 'POST', headers: session, body: JSON.stringify(input) })
+  return { status: answer.status, body: await answer.json() }
+}
+async function timeOf(each: Measured, call: Call, input: unknown): Promise<Time> {
+  const began = performance.now()
+  const { status, body } = await post(each, call, input)
+  const time = performance.now() - began
+  if (status === 400 && (body as { code?: string }).code === 'query') return null
+  if (status !== 200) throw new Error(`${call.path} ${JSON.stringify(input)}: ${status} ${JSON.stringify(body)}`)
+  return time
+}
+
+/** One bulk change and its revert, so that the tickets are as before. */
+async function changeMany(one: Measured, { label, state }: Changed): Promise<string[]> {
+  const { dataset, product } = one
+  const other = { ...one, session: await browserHeaders(product.url, `bench-${dataset.people.first}`) }
+  const saves = savesOf(other)
+  try {
+    await new Promise(resolve => setTimeout(resolve, 3000))
+    const before = saves.take()
+    let began = performance.now()
+    const seen = await expectBody(one, previewBulkChange, {
+      idProject: dataset.projectId,
+      Filter: { Labels: [label] },
+      Change: { State: state, data: { priority: 'high' } },
+    })
+    const preview = performance.now() - began
+    saves.take()
+    began = performance.now()
+    const applied = await expectBody(one, applyBulkChange, { idPreview: seen.idPreview })
+    const apply = performance.now() - began
+    const during = saves.take()
+    began = performance.now()
+    const reverted = await expectBody(one, revertChangeSet, { idChangeSet: applied.idChangeSet })
+    const revert = performance.now() - began
+    const after = saves.take()
+    if (applied.Changed !== many || reverted.Changed !== many) throw new Error(`changed ${applied.Changed}, reverted ${reverted.Changed}`)
+    return [preview, apply, (many / apply) * 1000, revert, share(before, 0.95), share(during, 0.95), share(after, 0.95)].map(shown)
+  } finally {
+    await saves.end()
+  }
+}
+async function expectBody(each: Measured, call: Call, input: unknown) {
+  const { status, body } = await post(each, call, input)
+  if (status !== 200) throw new Error(`${call.path}: ${status} ${JSON.stringify(body)}`)
+  return body as { idPreview: number; idChangeSet: number; Changed: number }
+}
+
+/** What is changed at once. */
+interface Changed {
+  label: number
+  /** A state that none of the labelled tickets is in. */
+  state: number
+}
+
+/** Gives nine tenths of the tickets a priority and a thousand, spread over the project, a label. A second time nothing is written. */
+async function complete({ dataset, product }: Measured): Promise<Changed> {
+  const db = connect(product.connection, { poolSize: 1, noTimeLimits: true })
+  try {
+    const [o, p] = [sql.lit(dataset.organizationId), sql.lit(dataset.projectId)]
+    const idOf = async (table: 'state' | 'label' | 'field', condition: ReturnType<typeof sql>) =>
+      (
+        await sql<{
+          id: number
+        }>`select id from ${sql.table(table)} where organization_id = ${o} and project_id = ${p} and ${condition}`.execute(db)
+      ).rows[0]?.id as number
+    const state = await idOf('state', sql`name = 'Rejected'`)
+    const known = await idOf('label', sql`name = 'changed-at-once'`)
+    if (known !== undefined) return { label: known, state }
+    const field = await idOf('field', sql`key = 'priority'`)
+    // The search of these values is not measured: without its trigger they come in one piece.
+    await sql`set session_replication_role = replica`.execute(db)
+    await sql`
+      insert into ticket_value (organization_id, ticket_id, field_id, value)
+      select ${o}, id, ${sql.lit(field)}, (array['low', 'low', 'low', 'high'])[1 + id % 4] from ticket
+      where organization_id = ${o} and project_id = ${p} and id % 10 <> 3 on conflict do nothing`.execute(db)
+    await sql`set session_replication_role = origin`.execute(db)
+    await sql`insert into label (organization_id, project_id, name, color) values (${o}, ${p}, 'changed-at-once', '#888888')`.execute(db)
+    const label = await idOf('label', sql`name = 'changed-at-once'`)
+    await sql`
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${o}, id, ${sql.lit(label)} from ticket
+      where organization_id = ${o} and project_id = ${p} and state_id <> ${sql.lit(state)} order by hashint8(id) limit ${sql.lit(many)}`.execute(
+      db,
+    )
+    await sql`vacuum analyze ticket_value, ticket_label`.execute(db)
+    return { label, state }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Saves of titles, one after the other; `take` answers how long those since the last time took. */
+function savesOf(person: Measured) {
+  const { first, last } = person.dataset
+  let times: number[] = []
+  let isEnding = false
+  const running = (async () => {
+    for (let n = 0; !isEnding; n++) {
+      const time = await timeOf(person, setTicketData, { idTicket: first + ((n * 7919) % (last - first + 1)), Title: `Saved ${n}` })
+      if (time !== null) times.push(time)
+    }
+  })()
+  return {
+    take() {
+      const taken = times
+      times = []
+      return taken
+    },
+    async end() {
+      isEnding = true
+      await running
+    },
+  }
+}
