@@ -66,19 +66,19 @@ function byAssignee(parts: Parts) {
       select * from (
         select m.user_id, m.user_id::text collate "C" as value, ((select count(distinct a.ticket_id) from assignment a where ${heldBy('m.user_id')})
           - (select count(distinct a.ticket_id) from gone join assignment a on ${heldBy('m.user_id')} and a.ticket_id = gone.id))::int as total
-        from project_member m where m.organization_id = $1 and m.project_id = $2 offset 0
+        from project_member m where m.organization_id = $1 and m.project_id = $2 and ${isWanted('m.user_id::text')} offset 0
       ) person where total > 0
       union all
       select null, '', (${allTickets}
         - (select count(distinct a.ticket_id) from assignment a where a.organization_id = $1 and a.project_id = $2)
-        + (select count(*) from gone where ${isHeld('gone.id')}))::int
+        + (select count(*) from gone where ${isHeld('gone.id')}))::int where ${isWanted("''")}
     )`,
     first: `
       select latest.id, counted.value, -latest.id::numeric as rank from counted cross join lateral (
         select distinct a.ticket_id as id from assignment a join ticket t on t.organization_id = $1 and t.id = a.ticket_id
         where ${heldBy('counted.user_id')} and t.trashed_at is null and t.rank is null and ${follows('-a.ticket_id::numeric', 'a.ticket_id')}
         order by a.ticket_id desc limit $4
-      ) latest where ${isWanted('counted.value')}
+      ) latest
       union all
       select distinct ranked.id, a.user_id::text, ranked.rank from ranked join assignment a on a.organization_id = $1 and a.ticket_id = ranked.id
       union all
