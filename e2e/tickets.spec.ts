@@ -3,7 +3,7 @@ import { events } from '@tessera/contract/live'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
-import { expect, listenAt, type Person, password, test } from './fixtures.ts'
+import { expect, lines, listenAt, type Person, password, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 
 // A picture is four pages read by axe.
@@ -481,7 +481,12 @@ test('a ticket is moved, goes to the trash with its children, comes back, is del
   await trash()
   await page.getByRole('button', { name: 'MOVE TO THE TRASH' }).click()
   await page.goto(`/view-ticket/${tickets.loader}`)
-  await expect(page.getByText('This ticket is in the trash and takes no changes.')).toBeVisible()
+  const banner = page.getByText('This ticket is in the trash and takes no changes.')
+  await expect(banner).toBeVisible()
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await lines(banner)).length).toBeLessThan(4)
+  if (size) await page.setViewportSize(size)
   await expect(page.getByRole('group', { name: 'Acceptance' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Acceptance' })).toHaveCount(0)
   await shoot(page, 'ticket-trashed')
