@@ -688,6 +688,8 @@ test('members, roles and settings; an archived project takes no changes and come
   await expect(page.getByText('This project is archived: it can be read and takes no changes.')).toBeVisible()
   for (const name of ['NEW FIELD', 'NEW STATE', 'NEW TEMPLATE', 'NEW ROLE', 'ADD MEMBER', 'Move Open'])
     await expect(page.getByRole('button', { name })).toBeDisabled()
+  const endOf = async (element: Locator) => element.evaluate(node => node.getBoundingClientRect().right)
+  expect(await endOf(members.getByRole('button', { name: 'ADD MEMBER' }))).toBeLessThan(await endOf(members))
   await shoot(page, 'edit-project-archived')
   await page.getByRole('button', { name: 'RESTORE PROJECT' }).click()
   await expect(page.getByText('The project is back')).toBeVisible()

@@ -39,12 +39,13 @@ function Refused({ idProject, needs, reason, isWide = false, children }: Permiss
   // The first formatter of a page takes a browser 20 to 60 ms.
   const grantors = shown.length > 0 ? new Intl.ListFormat('en-US', { type: 'disjunction' }).format(shown) : ''
   const words = reason ?? `Needs the permission ${permissionName(needs)} in this project${grantors && `; ${grantors} can grant it`}`
+  const room = isWide ? { display: 'flex', flex: 1, minWidth: 0 } : { display: 'inline-flex' }
   return (
     <Tooltip title={words} onOpen={() => ask(true)}>
       {/* Something disabled takes no focus and no pointer; what holds it does. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: no form lies behind it */}
-      <span role="group" tabIndex={0} style={{ display: isWide ? 'flex' : 'inline-flex', cursor: 'not-allowed' }}>
+      <span role="group" tabIndex={0} style={{ ...room, cursor: 'not-allowed' }}>
         {children(true)}
       </span>
     </Tooltip>

@@ -72,7 +72,7 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       title="Members"
       count={data?.length}
       footer={
-        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen}>
+        <PermissionGate idProject={idProject} needs={permission.manageProject} held={held} reason={frozen} isWide>
           {isOff => (
             <AddForm label="ADD MEMBER" disabled={isOff || add.isPending} onSubmit={submit}>
               <Autocomplete
