@@ -22,7 +22,7 @@ async function makeLabels({ db }: Product, organization_id: number, project_id: 
 
 test('labels are chosen and made on the ticket, shown in the list and filtered there', async ({ page, product, titanium, axe, shoot }) => {
   const { person, projectId, tickets } = await titanium({ admin: true })
-  await makeLabels(product, person.idOrganization, projectId, { regression: [], crash: [tickets.rotation] })
+  await makeLabels(product, person.idOrganization, projectId, { regression: [], 'crash after the update': [tickets.rotation] })
 
   await page.goto(`/view-ticket/${tickets.flicker}`)
   const row = fact(page, 'Labels')
@@ -56,6 +56,11 @@ test('labels are chosen and made on the ticket, shown in the list and filtered t
   await page.reload()
   await expect(page.getByRole('button', { name: 'Labels: crash' })).toBeVisible()
   await expect(listed).toHaveCount(1)
+  // Where there is no room for all, the way to the ticket is cut off before a label is.
+  await page.setViewportSize({ width: 900, height: 720 })
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth
+  await expect.poll(() => listed.locator('.path').evaluate(isCut)).toBe(true)
+  expect(await listed.getByText('crash after the update').evaluate(isCut)).toBe(false)
   await page.goto(`/view-project/${projectId}`)
   await expect(listed.first()).toBeVisible()
   await shoot(page, 'labels-list')
@@ -204,7 +209,7 @@ test('links: found by words and by key, refused at the field, held back, removed
   const comments = page.getByRole('region', { name: 'Comments' })
   await comments.getByRole('button', { name: 'Add a reaction' }).click()
   await page.getByRole('menuitem', { name: 'Heart' }).click()
-  const heart = comments.getByRole('button', { name: 'Heart: Dana Kim' })
+  const heart = comments.getByRole('button', { name: 'Heart 1: Dana Kim' })
   await expect(heart).toHaveAttribute('aria-pressed', 'true')
   await heart.click()
   await expect(heart).toHaveCount(0)

@@ -49,7 +49,8 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
           <Tooltip key={Reaction} title={words}>
             <button
               type="button"
-              aria-label={words}
+              // What is to be read on it is part of its name.
+              aria-label={`${name} ${Users.length}: ${Users.join(', ')}`}
               aria-pressed={Mine === 1}
               aria-disabled={!mayReact || undefined}
               className={styles.reaction}

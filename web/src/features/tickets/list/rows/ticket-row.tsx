@@ -104,18 +104,20 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
 function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: boolean }) {
   const { Title, Path, Blocked, Phase } = ticket
   const Labels = hasLabels ? ticket.Labels : []
-  const words = (
-    <>
-      {Title}
-      {Path && Path.length > 0 && <span className="path">in {Path.map(step => step.Title).join(' › ')}</span>}
-    </>
-  )
+  const path = Path && Path.length > 0 && <span className="path">in {Path.map(step => step.Title).join(' › ')}</span>
   const isBlocked = Blocked === 1 && Phase !== 3
-  if (!isBlocked && Labels.length === 0) return words
+  if (!isBlocked && Labels.length === 0)
+    return (
+      <>
+        {Title}
+        {path}
+      </>
+    )
   return (
     <span className="marked">
       {isBlocked && <BlockedMark />}
-      <span className="words">{words}</span>
+      <span className="words">{Title}</span>
+      {path}
       {Labels.length > 0 && (
         <span className="labels" data-tip={Labels.map(({ Label }) => Label).join(', ')}>
           {Labels.map(({ idLabel, Label, Color }) => (
