@@ -3,6 +3,7 @@ import { getFieldTypeChange } from '@tessera/contract/project-config'
 import { useEffect, useEffectEvent } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
+import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/api.ts'
 import { counted, formatNumber } from '../../../lib/format.ts'
@@ -33,13 +34,15 @@ export function FieldTypeChange({ onFits, ...input }: FieldTypeChangeProps) {
   return (
     <Alert severity="warning">
       {`${formatNumber(Unfit)} of ${counted(Tickets, 'ticket')} ${Unfit === 1 ? 'has a value that does' : 'have values that do'} not fit, so the type stays:`}
-      <ul className={styles.values}>
-        {Values.map(({ Value, Tickets, Reason }) => (
-          <li key={Value}>
-            <b>{Value}</b> ({counted(Tickets, 'ticket')}) {Reason}
-          </li>
-        ))}
-      </ul>
+      <ScrollArea label="Values that do not fit" className={styles.values}>
+        <ul>
+          {Values.map(({ Value, Tickets, Reason }) => (
+            <li key={Value}>
+              <b>{Value}</b> ({counted(Tickets, 'ticket')}) {Reason}
+            </li>
+          ))}
+        </ul>
+      </ScrollArea>
     </Alert>
   )
 }

@@ -46,7 +46,11 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
         `${counted(ids.length, 'state')} deleted${taker === undefined ? '' : `, ${counted(tickets, 'ticket')} moved to ${taker}`}`
       }
     >
-      {kept.length === 0 && <Alert severity="warning">A project keeps at least one state.</Alert>}
+      {kept.length === 0 && (
+        <Alert severity="warning" className={styles.entry}>
+          A project keeps at least one state.
+        </Alert>
+      )}
       {entries.map(({ id, Templates }) => (
         <Alert key={id} severity="warning" className={styles.entry}>
           New tickets of {new Intl.ListFormat('en-US').format(Templates)} start in {nameOf(id)}. Give{' '}

@@ -6,7 +6,7 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon, ListIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -104,9 +104,15 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
           </>
         }
         empty={
-          <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET', 'contained')}>
-            Add the first ticket to get this project started.
-          </EmptyState>
+          archived ? (
+            <EmptyState icon={<ListIcon />} title="There are no tickets yet">
+              {archived}.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={<AddIcon />} title="There are no tickets yet" action={addButton('ADD THE FIRST TICKET', 'contained')}>
+              Add the first ticket to get this project started.
+            </EmptyState>
+          )
         }
       />
       <Suspense>{isAdding && <NewTicketDialog open idProject={idProject} onClose={() => add(false)} />}</Suspense>

@@ -118,7 +118,7 @@ function ReadText({ label, text, ticket }: { label: string; text: string; ticket
   const id = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
-    <div role="group" aria-labelledby={id}>
+    <div role="group" aria-labelledby={id} className={styles.read}>
       <div id={id} className={styles.label}>
         {label}
       </div>
