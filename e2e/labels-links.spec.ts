@@ -22,7 +22,7 @@ async function makeLabels({ db }: Product, organization_id: number, project_id: 
 
 test('labels are chosen and made on the ticket, shown in the list and filtered there', async ({ page, product, titanium, axe, shoot }) => {
   const { person, projectId, tickets } = await titanium({ admin: true })
-  await makeLabels(product, person.idOrganization, projectId, { regression: [], 'crash after the update': [tickets.rotation] })
+  await makeLabels(product, person.idOrganization, projectId, { regression: [], 'crash after the update': [tickets.loader] })
 
   await page.goto(`/view-ticket/${tickets.flicker}`)
   const row = fact(page, 'Labels')
@@ -57,7 +57,7 @@ test('labels are chosen and made on the ticket, shown in the list and filtered t
   await expect(page.getByRole('button', { name: 'Labels: crash' })).toBeVisible()
   await expect(listed).toHaveCount(1)
   // Where there is no room for all, the way to the ticket is cut off before a label is.
-  await page.setViewportSize({ width: 900, height: 720 })
+  await page.setViewportSize({ width: 1100, height: 720 })
   const isCut = (element: Element) => element.scrollWidth > element.clientWidth
   await expect.poll(() => listed.locator('.path').evaluate(isCut)).toBe(true)
   expect(await listed.getByText('crash after the update').evaluate(isCut)).toBe(false)
