@@ -73,3 +73,34 @@ test('a word with an error is looked for by the index, which answers with one in
     expect(plan?.['Actual Rows'], typed).toBeLessThan(vocabulary.length / 50)
   }
 })
+
+test('whether a word is known is asked of the index of words, also when that has many entries pending', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const organizationId = await makeOrganization(db)
+  const { projectId, templates, states } = await makeProject(db, organizationId)
+  await sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, 3000) n`.execute(
+    db,
+  )
+  await sql`vacuum analyze ticket_search`.execute(db)
+  await sql`/* all organizations: operator */ alter index ticket_search_words set (gin_pending_list_limit = 65536)`.execute(db)
+  await sql`update ticket_search set words = words || '''saved'':1' where organization_id = ${organizationId} and ticket_id % 5 = 0`.execute(
+    db,
+  )
+  let asked = ''
+  onRun(({ text }) => {
+    if (text.includes('search_near(')) asked = text
+  })
+  const reach = { projects: [{ id: projectId } as ReachedProject], fields: new Map() }
+  await similarWords(db, { organizationId } as Searcher, reach, ['bacedi'])
+  const plan = await db.transaction().execute(async transaction => {
+    await sql`set local enable_seqscan = off`.execute(transaction)
+    const explained = CompiledQuery.raw(`explain (analyze, format json) ${asked}`, [organizationId, [projectId], ['bacedi']])
+    return JSON.stringify((await transaction.executeQuery(explained)).rows)
+  })
+  expect(plan).toContain('ticket_search_words')
+  // The newest two hundred are looked at first.
+  for (const [, removed] of plan.matchAll(/"Rows Removed by Filter":(\d+)/g)) expect(Number(removed)).toBeLessThanOrEqual(200)
+})

@@ -181,7 +181,8 @@ const newestRows = `select s.words from (
     select * from ticket_search s where s.organization_id = $1 order by s.ticket_id desc limit 200) s where s.project_id = any($2::bigint[])`
 /**
  * Two neighbours that changed places are one error, but two for levenshtein: then the letters are the same. The sum keeps PostgreSQL from reading
- * all words of the projects by the primary key, which it holds for cheaper than search_word_near while the table has no statistics.
+ * all words of the projects by the primary key, which it holds for cheaper than search_word_near while the table has no statistics. For five tickets
+ * without `materialized` it would rather go through all of them by the primary key, when the index of words has a long list of pending entries.
  */
 const similarStatement = unpreparedStatement(
   { word: text, folded: text, similar: text },
@@ -203,9 +204,11 @@ const similarStatement = unpreparedStatement(
   ) known
   where length(typed.folded) between 4 and 60 and case
     when (select count(*) from (${newestRows}) s where s.words @@ typed.query) >= 5 then false
-    else (select count(*) from (
-      select 1 from ticket_search s where s.organization_id = $1 and s.project_id = any($2::bigint[])
-        and s.words @@ (typed.query && search_projects($2::bigint[])) limit 5) s) < 5 end`,
+    else (
+      with found as materialized (
+        select 1 from ticket_search s where s.organization_id = $1 and s.project_id = any($2::bigint[])
+          and s.words @@ (typed.query && search_projects($2::bigint[]))
+      ) select count(*) from (select from found limit 5) five) < 5 end`,
 )
 /** Words of these projects that are like the folded ones. */
 export function similarWords(db: Db, { organizationId }: Searcher, { projects }: Reach, words: readonly string[]) {
