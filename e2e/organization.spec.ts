@@ -19,6 +19,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await page.getByLabel('Title', { exact: true }).fill(' ')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Enter a title')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contoso')
   await page.getByLabel('Title', { exact: true }).fill('Contoso Works')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Settings saved')).toBeVisible()

@@ -9,6 +9,7 @@ import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
+import { Unseen } from '../../components/unseen/unseen.tsx'
 import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
 import { nameRule } from '../../lib/field-rules.ts'
 import styles from './organization-title.module.css'
@@ -68,6 +69,9 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
         if (event.key === 'Escape') close()
       }}
     >
+      <Unseen role="heading" aria-level={1}>
+        {Title}
+      </Unseen>
       <TextField
         autoFocus
         value={typed}
