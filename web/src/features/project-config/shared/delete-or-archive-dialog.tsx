@@ -34,7 +34,10 @@ export function DeleteOrArchiveDialog({ usage, rows, kept, ...props }: DeleteOrA
       <LoadProblem of={[usage]} />
       {!rows && !usage.error && <AffectedList label="" rows={undefined} />}
       <AffectedList label="Not in use: deleted" rows={rows?.filter(({ isUsed }) => !isUsed) ?? []} />
-      <AffectedList label={`In use: archived. ${kept}, and you can restore it`} rows={rows?.filter(({ isUsed }) => isUsed) ?? []} />
+      <AffectedList
+        label={`In use: archived. ${kept}, and what is archived can be restored`}
+        rows={rows?.filter(({ isUsed }) => isUsed) ?? []}
+      />
     </DeleteDialog>
   )
 }

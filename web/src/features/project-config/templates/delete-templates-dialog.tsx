@@ -28,7 +28,7 @@ export function DeleteTemplatesDialog({ templates, ...props }: DeleteTemplatesDi
       ids={ids}
       usage={usage}
       rows={rows}
-      kept="Its tickets stay as they are"
+      kept="Tickets stay as they are"
     />
   )
 }

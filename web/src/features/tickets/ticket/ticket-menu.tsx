@@ -105,7 +105,7 @@ function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLea
         : count === 0
           ? 'This ticket goes to the trash. No ticket stands below it.'
           : `This ticket and the ${formatNumber(count)} ${count === 1 ? 'ticket' : 'tickets'} below it go to the trash.`}{' '}
-      They can be restored from there.
+      {count === 0 ? 'It' : 'They'} can be restored from there.
     </ConfirmDialog>
   )
 }
