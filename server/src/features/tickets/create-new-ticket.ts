@@ -11,7 +11,7 @@ import { makeTickets, planTickets } from './defaults/queries.ts'
 import { levelsBelow } from './defaults/rules.ts'
 import { lineOf, tallySlot } from './queries.ts'
 
-// The ticket, its counters, its history and its notice in one statement, which is its own transaction.
+// The ticket, its counters, its history and its notice in one statement, which without a parent is its own transaction.
 // The state's row is locked (as the foreign key would do anyway) so that its phase cannot change before the parent is counted.
 const entry = `entry as materialized (
     select tp.id as template_id, s.id as state_id, s.phase from template tp join state s on s.organization_id = $1 and s.id = tp.entry_state_id
@@ -47,21 +47,15 @@ const root = statement(
   ), ${traces}`,
 )
 
-// The lock on the parent keeps it out of the trash: trash-ticket locks each ticket before it looks for children. The lock on the project's
-// row excludes moves, which write that row before they read the depth of the tree. A move that came after this statement began shows in the
-// row's xmin: `up` may then be outdated, and nothing is created. The foreign key would lock the row anyway, in a weaker mode.
 // Citus takes a recursive query in a statement that writes only below the part that needs it.
 const child = statement(
   { id: int8 },
   `
-  with ${entry}, parent as materialized (
-    select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null for share
-  ), still as materialized (
-    select 1 from project p where p.organization_id = $1 and p.id = $2 and (select count(*) from parent) = 1
-      and p.xmin = (select seen.xmin from project seen where seen.organization_id = $1 and seen.id = $2) for share
+  with ${entry}, parent as (
+    select id from ticket where organization_id = $1 and project_id = $2 and id = $6 and trashed_at is null
   ), made as (
     insert into ticket (organization_id, project_id, template_id, state_id, parent_id, title, created_by)
-    select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent, still
+    select $1, $2, entry.template_id, entry.state_id, parent.id, $5::text, $3::bigint from entry, parent
     where (
       with recursive up (id, parent_id, depth) as (
         select t.id, t.parent_id, 1 from ticket t where t.organization_id = $1 and t.id = $6
@@ -88,29 +82,37 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   const withDefaults = async () => [await inTransaction(db, transaction => createFromDefaults(transaction, scope, input))]
   if (input.Title === undefined) return withDefaults()
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
-  const make = () => (input.idParent === undefined ? run(db, root, parameters) : run(db, child, [...parameters, input.idParent]))
-  // The second attempt sees the template's new initial state if the old one was deleted during the first, and the new tree if a ticket was moved.
-  for (let look = 1; look <= looks; look++) {
-    const [made] = await make()
+  const below = async (idParent: number) =>
+    inTransaction(db, async transaction => {
+      await holdTree(transaction, scope, idParent)
+      return run(transaction, child, [...parameters, idParent])
+    })
+  // The second attempt sees the template's new initial state if the old one was deleted during the first.
+  for (const isLast of [false, true]) {
+    const [made] = await (input.idParent === undefined ? run(db, root, parameters) : below(input.idParent))
     if (made) return [made.id]
     const { hasDefaults, reason } = await explain(db, scope, input)
-    if (look > 1 && reason) throw reason
+    if (isLast && reason) throw reason
     if (hasDefaults && !reason) return withDefaults()
   }
-  throw new Failure('unavailable', 'Others are moving tickets of this project, try again in a moment')
+  throw new Failure('unavailable', 'Others are changing this project, try again in a moment')
 })
-const looks = 6
 
+/**
+ * Keeps the parent out of the trash, since trash-ticket locks each ticket before it looks for children, and excludes moves, which write the project's row
+ * before they read the depth of the tree. What is read after this stays so.
+ */
+async function holdTree(db: Db, { organizationId, projectId }: ProjectScope, idParent: number) {
+  await run(db, holdParent, [organizationId, projectId, idParent])
+  await run(db, holdProject, [organizationId, projectId])
+}
 const holdParent = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for share')
 const holdProject = statement({ id: int8 }, 'select id from project where organization_id = $1 and id = $2 for share')
 
-/** The ticket with its template's values, labels and children, one change set. Locks in the order of the statements above, so that the depth of the tree stays. */
+/** The ticket with its template's values, labels and children, one change set. */
 async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
   const planned = await planTickets(db, scope, input.idTemplate, input.Title)
-  if (input.idParent !== undefined) {
-    await run(db, holdParent, [scope.organizationId, scope.projectId, input.idParent])
-    await run(db, holdProject, [scope.organizationId, scope.projectId])
-  }
+  if (input.idParent !== undefined) await holdTree(db, scope, input.idParent)
   const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
   if (reason) throw reason
   if (!planned) throw notFound()
