@@ -57,7 +57,7 @@ test('labels are chosen and made on the ticket, shown in the list and filtered t
   await expect(page.getByRole('button', { name: 'Labels: crash' })).toBeVisible()
   await expect(listed).toHaveCount(1)
   // Where there is no room for all, the way to the ticket is cut off before a label is.
-  await page.setViewportSize({ width: 1100, height: 720 })
+  await page.setViewportSize({ width: 1170, height: 720 })
   const isCut = (element: Element) => element.scrollWidth > element.clientWidth
   const [path, label] = [listed.locator('.path'), listed.getByText('crash after the update')]
   // The columns follow the size of the window a frame later.
