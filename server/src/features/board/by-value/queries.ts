@@ -4,7 +4,7 @@ import { isFiltered } from '../../tickets/finding/rules.ts'
 import type { Group } from '../queries.ts'
 import { type BoardPosition, nameOf } from '../rules.ts'
 
-// A board of all tickets by assignee or by a SELECT field. What tickets stand in each column is counted from assignments or values alone. Tickets
+// A board of all tickets by assignee or by a SELECT field. The tickets of each column are counted from assignments or values alone. Tickets
 // that nobody gave a place stand in the order of their ids, so the first of a column are known before a ticket is read; those that people placed are
 // few.
 

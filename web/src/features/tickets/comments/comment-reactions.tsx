@@ -49,7 +49,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
           <Tooltip key={Reaction} title={words}>
             <button
               type="button"
-              // What is to be read on it is part of its name.
+              // The name contains the number that is visible on the button (WCAG 2.5.3).
               aria-label={`${name} ${Users.length}: ${Users.join(', ')}`}
               aria-pressed={Mine === 1}
               aria-disabled={!mayReact || undefined}
