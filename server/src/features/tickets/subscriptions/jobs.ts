@@ -3,6 +3,7 @@ import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { addJob, type Job } from '../../../lib/jobs.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
+import { type Turns, takeTurns } from '../../../lib/turns.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
@@ -141,35 +142,16 @@ export const sendNotification: Job<'send-notification'> = async (system, payload
 }
 
 /** Looks for finished bursts every few seconds, until stopped. */
-export function deliverNotices(system: System, report: (error: unknown) => void) {
+export function deliverNotices(system: System, report: (error: unknown) => void): Turns {
   const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
-  let stopped = false
-  let wake = () => {}
-  const turns = async () => {
-    while (!stopped) {
-      const failed = (error: unknown) => {
-        if (!stopped) report(error)
-        return false
-      }
-      const ofTicket = await deliverNextNotice(system).catch(failed)
-      const delivered = (await deliverNextSet(system).catch(failed)) || ofTicket
-      if (!delivered && !stopped) {
-        await new Promise<void>(resolve => {
-          const timer = setTimeout(resolve, pause)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
+  const deliver = async () => {
+    // A failure of one kind must not hold up the other.
+    const failed = (error: unknown) => {
+      report(error)
+      return false
     }
+    const ofTicket = await deliverNextNotice(system).catch(failed)
+    return (await deliverNextSet(system).catch(failed)) || ofTicket
   }
-  const done = turns()
-  return {
-    async stop() {
-      stopped = true
-      wake()
-      await done
-    },
-  }
+  return takeTurns(deliver, pause, report)
 }

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeProject } from '../../../test/factories.ts'
+import { startServer, type TestServer } from '../../../test/server.ts'
+import { connect, onRun, poolOf } from '../../db/db.ts'
+import { startTasks } from '../../tasks.ts'
+import { enterOnce } from './jobs.ts'
+
+/** Makes as many tickets in one statement, with words that no other has. */
+async function makeTickets(server: TestServer, count: number) {
+  const { db } = server
+  const organizationId = await makeOrganization(db)
+  const { projectId, templates, states } = await makeProject(db, organizationId)
+  await sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organizationId}, ${projectId}, ${templates.bug}, ${states.open}, 'Replace part ' || md5(n::text) from generate_series(1, ${count}) n`.execute(
+    db,
+  )
+}
+
+test('the words of what is saved are entered into the index by the server, and not by whoever saves', async () => {
+  await using server = await startServer()
+  await enterOnce(server.system)
+  // More than 1 MB of pending entries. None of them has been entered by the statement that made them.
+  await makeTickets(server, 2500)
+  expect(await enterOnce(server.system)).toBeGreaterThan(200)
+  expect(await enterOnce(server.system)).toBe(0)
+})
+
+test('the background tasks enter them again and again, and one process at a time', async () => {
+  await using server = await startServer()
+  await enterOnce(server.system)
+  await makeTickets(server, 10)
+  const { host, port, user, database } = poolOf(server.db).options
+  const other = connect({ host, port, user, database }, { poolSize: 1 })
+  await other.transaction().execute(async transaction => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('pending words', 0))`.execute(transaction)
+    expect(await enterOnce(server.system)).toBe(0)
+  })
+  await other.destroy()
+
+  let entered = 0
+  const twice = Promise.withResolvers<void>()
+  onRun(({ text }) => {
+    if (text.includes('gin_clean_pending_list') && ++entered === 2) twice.resolve()
+  })
+  const failures: unknown[] = []
+  const tasks = await startTasks(server.system, error => failures.push(error))
+  await twice.promise
+  await tasks.stop()
+  expect(await enterOnce(server.system)).toBe(0)
+  expect(failures).toEqual([])
+})
