@@ -21,7 +21,8 @@ const copied = [
 /** Creates the database on every server: on the only PostgreSQL, or on the coordinator and the workers of a cluster. */
 export async function createDatabase(servers: readonly Connection[], name: string, template?: string) {
   const settings = servers.length > 1 && template ? copied.map(setting => `alter database ${name} set ${setting}`) : []
-  const create = template === undefined ? `create database ${name}` : `create database ${name} template ${template}`
+  // The files of the template are copied: through the write-ahead log, which is the default, it takes five times as long.
+  const create = template === undefined ? `create database ${name}` : `create database ${name} template ${template} strategy file_copy`
   await Promise.all(servers.map(server => runOn(server, [create, ...settings])))
 }
 
