@@ -110,6 +110,17 @@ export function parse(text: string): Token[] | undefined {
   return markdown.parse(text, (quotes > mostMarks ? { deepest: deepestOfMany } : {}) satisfies Environment)
 }
 
+/** The text as it reads without its marks, on one line: a link as its words, a picture as its description. */
+export function plainText(text: string): string {
+  const tokens = parse(text)
+  if (!tokens) return text
+  const read = ({ type, content }: Token) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content)
+  return tokens
+    .map(({ children, content }) => children?.map(read).join('') ?? content)
+    .filter(part => part !== '')
+    .join(' ')
+}
+
 const kinds: ReadonlySet<string> = new Set<Name['kind']>(['ticket', 'person', 'label'])
 
 /** What tokens name, outside of code and links. */

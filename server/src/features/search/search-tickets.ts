@@ -4,6 +4,7 @@ import { foldedWords, hasAllWords, markWords } from '@tessera/contract/query-lan
 import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import * as contract from '@tessera/contract/search'
+import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, int8, json, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
@@ -239,28 +240,33 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
 
 /** The first text of a ticket where one of the words stands: what follows is not read. */
 const firstText = (texts: string) => `
-  select substr(body.text, greatest(1, body.at - 60), 240) from (
-    select texts.text, (select min(strpos(folded.text, w.word)) from unnest($3::text[]) as w (word) where strpos(folded.text, w.word) > 0) as at
+  select json_build_object('text', substr(body.text, greatest(1, body.at - 60), 240), 'isMarkdown', body.is_markdown) from (
+    select texts.text, texts.is_markdown, (select min(strpos(folded.text, w.word)) from unnest($3::text[]) as w (word) where strpos(folded.text, w.word) > 0) as at
     from (${texts} offset 0) texts cross join lateral (select search_fold(texts.text) as text offset 0) folded
   ) body where body.at > 0 limit 1`
 const snippetStatement = unpreparedStatement(
-  { id: int8, text: nullable(text) },
+  { id: int8, found: nullable(json<{ text: string; isMarkdown: boolean }>()) },
   `
   select x.id, coalesce((${firstText(`
-    select left(v.value, 20000) as text from ticket_value v
+    select left(v.value, 20000) as text, f.type_id = 1 as is_markdown from ticket_value v
     join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
     where v.organization_id = $1 and v.ticket_id = x.id order by f.position, f.id`)}
   ), (${firstText(`
-    select left(c.text, 20000) as text from comment c
+    select left(c.text, 20000) as text, true as is_markdown from comment c
     where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null order by c.id`)}
-  )) as text
+  )) as found
   from unnest($2::bigint[]) as x (id)`,
 )
 /** Where the words stand in the texts of these tickets. */
 async function snippetsOf(db: Db, { organizationId }: Searcher, ids: readonly number[], words: readonly string[]) {
   if (ids.length === 0 || words.length === 0) return new Map()
   const rows = await run(db, snippetStatement, [organizationId, ids, words])
-  return new Map(rows.flatMap(row => (row.text === null ? [] : [[row.id, markWords(row.text, words)]])))
+  return new Map(rows.flatMap(({ id, found }) => (found === null ? [] : [[id, snippetOf(found, words)]])))
+}
+function snippetOf({ text, isMarkdown }: { text: string; isMarkdown: boolean }, words: readonly string[]) {
+  const asRead = markWords(isMarkdown ? plainText(text) : text, words)
+  // What was found may stand in the address of a link.
+  return asRead.some(({ Mark }) => Mark === 1) ? asRead : markWords(text, words)
 }
 
 function writeCursor(offset: number) {

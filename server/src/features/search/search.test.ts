@@ -65,6 +65,35 @@ test('words are found in titles, fields, comments, labels and names of attachmen
   ])
 })
 
+test('a snippet reads as the page shows the text: without marks of Markdown, but where they are what was found', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, make, search } = await searchWorld(server)
+  const shown = async (word: string) =>
+    (await search(word)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
+  const comment = async (Comment: string) => server.as(caller, setTicketComment, { idTicket: await make('Elsewhere'), Comment })
+  await comment(
+    '## Steps\n\n- [ ] open the **kite** *page*\n- see [the manual](https://example.org/sextant), `snake_case` and ~~old~~ 2*3*4\n\n> quoted',
+  )
+  await comment('![a picture of a lighthouse](attachment:7)\n\n```\nconst *plain* = anchor\n```')
+  expect(await shown('kite')).toBe('Steps open the <kite> page see the manual, snake_case and old 234 quoted')
+  expect(await shown('lighthouse')).toBe('a picture of a <lighthouse> const *plain* = anchor')
+  // Only the address has the word.
+  expect(await shown('sextant')).toContain('(https://example.org/<sextant>)')
+  // A field of one line is no Markdown.
+  const place = { organization_id: organization, project_id: project.projectId }
+  const line = await server.db
+    .insertInto('field')
+    .values({ ...place, key: 'line', label: 'Line', type_id: 3, position: 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await server.db
+    .insertInto('template_field')
+    .values({ ...place, template_id: project.templates.bug, field_id: line.id, position: 2 })
+    .execute()
+  await server.as(caller, setTicketData, { idTicket: await make('Elsewhere'), data: { line: 'gauge 2*3*4' } })
+  expect(await shown('gauge')).toBe('<gauge> 2*3*4')
+})
+
 test('the key comes first, then the whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
   await using server = await startServer()
   const { project, caller, make, titles, search } = await searchWorld(server)
