@@ -9,7 +9,7 @@ import { startServer } from '../server.ts'
 import { mailsTo } from './load.ts'
 import { type Browser, hire, rounds } from './product.ts'
 
-const size = 2 * limits.bulkStep + 100
+const size = 5 * limits.bulkStep + 10
 const isLong = process.env.TORTURE_ROUNDS !== undefined
 /** A busy machine starts a process in its own time. */
 const patience = { timeout: 60_000 }

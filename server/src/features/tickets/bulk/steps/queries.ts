@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { applyBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
@@ -11,7 +12,7 @@ import type { KeptTicket } from '../queries.ts'
 import type { BulkChange, Plan } from '../rules.ts'
 
 // A change of many tickets is written step by step, each step a transaction: others wait for a part of the tickets only, and a change that
-// was interrupted goes on after the last step that was written.
+// was interrupted goes on after the last step that was written. Between two steps it waits, so that the saves of others find a free processor.
 
 export type Answer = Response<typeof applyBulkChange>
 
@@ -45,34 +46,44 @@ const hold = statement(
     total: int4,
     done: int4,
     changed: int4,
-    skipped: jsonb<Answer['Skipped']>(),
+    /** Null before the last step. */
+    skipped: nullable(jsonb<Answer['Skipped']>()),
     applied: nullable(jsonb<Answer>()),
   },
   `
   select change, jsonb_path_query_array(tickets, '$[$a to $b]', jsonb_build_object('a', done, 'b', done + ${limits.bulkStep - 1})) as tickets, also,
-    change_set_id as "changeSetId", jsonb_array_length(tickets) as total, done, changed, skipped, applied
+    change_set_id as "changeSetId", jsonb_array_length(tickets) as total, done, changed,
+    case when done + ${limits.bulkStep} >= jsonb_array_length(tickets) then skipped end as skipped, applied
   from bulk_preview
   where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day' for update`,
 )
 const note = statement(
   {},
+  // What is skipped is appended here: reading and writing the whole list in every step is slow when thousands of tickets are refused.
   // The condition is a subquery: Citus skips the whole statement when it finds one part of it false while planning.
   `
   with finished as (
     update change_set_notice set finished = true, changed_at = now()
     where organization_id = $1 and change_set_id = any(array[$4::bigint]) and (select $8::jsonb is not null)
   )
-  update bulk_preview set change_set_id = $4, done = $5, changed = $6, skipped = $7::jsonb, applied = $8::jsonb
+  update bulk_preview set change_set_id = $4, done = $5, changed = $6,
+    skipped = case when $7::jsonb = '[]' then skipped else skipped || $7::jsonb end, applied = $8::jsonb
   where organization_id = $1 and project_id = $2 and id = $3`,
 )
+
+/** Milliseconds that a step takes at least, its wait included; never the last one. */
+const stepTime = (limits.bulkStep * 1000) / limits.bulkPerSecond
 
 /** Does all steps that are left and returns the answer, which is stored. */
 export async function doSteps(db: Db, scope: ProjectScope, id: number, work: Work): Promise<Answer> {
   for (;;) {
+    const began = performance.now()
     const answer = await inTurn(`bulk ${scope.organizationId} ${scope.projectId}`, () =>
       inTransaction(db, transaction => nextStep(transaction, scope, id, work)),
     )
     if (answer) return answer
+    // Without a turn, a connection or a lock.
+    await sleep(Math.max(0, began + stepTime - performance.now()))
   }
 }
 
@@ -83,9 +94,10 @@ async function nextStep(db: Db, { organizationId, projectId }: ProjectScope, id:
   const outcome = await step(db, held)
   const done = held.done + held.tickets.length
   const changed = held.changed + outcome.changed
-  const skipped = [...held.skipped, ...outcome.skipped.map(row => ({ id: row.id, Reason: row.reason }))]
+  const skipped = outcome.skipped.map(row => ({ id: row.id, Reason: row.reason }))
   const idChangeSet = outcome.changeSetId ?? held.changeSetId
-  const answer: Answer | null = done < held.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: skipped }
+  const answer: Answer | null =
+    done < held.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: [...(held.skipped ?? []), ...skipped] }
   await run(db, note, [
     organizationId,
     projectId,

@@ -10,10 +10,13 @@ import { everyCounterRight, recount } from '../../../../../test/recount.ts'
 import { startServer, type TestServer } from '../../../../../test/server.ts'
 import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
+import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { inTurn } from '../../../../lib/in-turn.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
+import { doSteps } from './queries.ts'
 
 /** More than two steps. */
-const size = 2 * limits.bulkStep + 100
+const size = 2 * limits.bulkStep + 10
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)
@@ -116,18 +119,23 @@ test('a large change that is interrupted goes on where it stopped, in one change
 
 test('what is taken back while its change stands still is not changed further', async () => {
   await using server = await startServer()
-  const { project, ids, preview, apply, revert, inState, list } = await setUp(server)
+  const { organization, project, ids, preview, apply, revert, inState, list } = await setUp(server)
   const { idPreview } = await preview({ State: project.states.doing })
+  await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`.execute(server.db)
   const mend = await breakAt(server, ids.at(-1) as number)
   expect((await apply(idPreview)).status).toBe(500)
   await mend()
+  const changed = 2 * limits.bulkStep - 1
   const set = (await sql<{ id: number }>`/* all organizations: job */ select id from change_set_summary`.execute(server.db)).rows[0]?.id
-  expect((await revert(set as number)).body).toMatchObject({ Changed: 2 * limits.bulkStep })
-  expect((await apply(idPreview)).body).toMatchObject({ Changed: 2 * limits.bulkStep, Skipped: { length: 100 } })
+  expect((await revert(set as number)).body).toMatchObject({ Changed: changed })
+  const { Changed, Skipped } = (await apply(idPreview)).body
+  expect(Changed).toBe(changed)
+  // Of the first step and of the last one.
+  expect(Skipped.map(({ id }) => id)).toEqual([ids[0], ...ids.slice(2 * limits.bulkStep)])
   expect(await inState(project.states.doing)).toBe(0)
   expect(await list()).toEqual([
-    ['revert', 2 * limits.bulkStep, 0],
-    ['bulk', 2 * limits.bulkStep, 1],
+    ['revert', changed, 0],
+    ['bulk', changed, 1],
   ])
 })
 
@@ -165,6 +173,45 @@ test('blockers and trees may lie in different steps', async () => {
   await right()
 })
 
+test('steps keep to the rate, and others take their turns and the connection between them', async () => {
+  await using server = await startServer()
+  const { organization, idProject, preview } = await setUp(server)
+  const { idPreview } = await preview({ Watch: 1 })
+  const { host, port, user, database } = poolOf(server.db).options
+  const db = connect({ host, port, user, database }, { poolSize: 1 })
+  const scope = { organizationId: organization, projectId: idProject } as ProjectScope
+
+  /** Turns of somebody else before each step. */
+  async function turnsBetween() {
+    await sql`update bulk_preview set done = 0, applied = null where organization_id = ${organization} and id = ${idPreview}`.execute(db)
+    const before: number[] = []
+    let turns = 0
+    let isDone = false
+    // These steps write nothing, so that hardly anything but the waits takes time.
+    const step = async () => {
+      before.push(turns)
+      turns = 0
+      return { changeSetId: null, changed: 0, skipped: [] }
+    }
+    const began = performance.now()
+    const steps = doSteps(db, scope, idPreview, { step }).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await inTurn(`bulk ${organization} ${idProject}`, () => sql`select 1`.execute(db))
+      turns++
+    }
+    await steps
+    // A timer may end a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan((2 * limits.bulkStep * 1000) / limits.bulkPerSecond - 3)
+    expect(before).toHaveLength(3)
+    return Math.max(...before)
+  }
+  // One turn between two steps is what a queue gives, even to those who wait while the pause holds it. On a busy machine a step may leave no pause.
+  await expect.poll(turnsBetween, { timeout: 20_000 }).toBeGreaterThan(2)
+  await db.destroy()
+})
+
 test('more tickets than the limit are refused with their number, and rights that end between two steps end the change', async () => {
   await using server = await startServer()
   const { organization, project, idProject, caller, ids, preview, apply, inState, someone } = await setUp(server)
@@ -196,7 +243,7 @@ test('more tickets than the limit are refused with their number, and rights that
   expect(refused).toMatchObject({ status: 422, body: { code: 'rule', error: expect.stringContaining(String(limits.bulkTickets + size)) } })
 })
 
-test('a preview and its application send as many statements for 150 tickets as for 3, taking back reads each once, and none names a ticket of another project', async () => {
+test('a preview and its application send as many statements for a whole step as for 3 tickets, taking back reads each once, and none names a ticket of another project', async () => {
   await using server = await startServer()
   const { project, idProject, caller, ids, foreign, elsewhere } = await setUp(server)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
@@ -214,12 +261,12 @@ test('a preview and its application send as many statements for 150 tickets as f
   }
   // The first one of each also fills caches.
   await count(0, 3)
-  const many = await count(10, 160)
-  expect(many.sent).toBe((await count(400, 403)).sent)
+  const many = await count(3, 3 + limits.bulkStep)
+  expect(many.sent).toBe((await count(size - 3, size)).sent)
   // Taking back reads what its tickets are in the steps alone: all of them at once would keep everybody waiting.
   recorder.start()
   const back = await server.as(caller, revertChangeSet, { idChangeSet: many.idChangeSet }, {}, app)
-  expect(back.body.Changed).toBe(150)
+  expect(back.body.Changed).toBe(limits.bulkStep)
   expect(recorder.stop().filter(({ text }) => /from ticket held\b/.test(text))).toHaveLength(1)
   closeSystem(system)
   await app.close()
