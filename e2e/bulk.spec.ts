@@ -1,4 +1,4 @@
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import { makeProject } from '@tessera/server/test/factories'
 import { expect, test } from './fixtures.ts'
 
@@ -87,7 +87,13 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await expect(list).toHaveCount(1)
   await shoot(page, 'project-changes')
   await list.getByRole('button').press('Enter')
+  await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
   await dialog.getByRole('button', { name: 'REVERT' }).click()
+  await expect(dialog.getByText('Taking it back…')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'REVERT' })).toBeDisabled()
+  release()
   await expect(list).toHaveCount(2)
   await expect(list.last()).toContainText('Taken back')
 })

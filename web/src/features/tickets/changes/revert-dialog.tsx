@@ -112,6 +112,7 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
           />
         )}
         {pages && <Foreseen pcode={pcode} pages={pages} list={foreseen.list} refused="not taken back" />}
+        {back.isPending && <p role="status">Taking it back…</p>}
       </div>
     </FormDialog>
   )
