@@ -46,8 +46,15 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(toast).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(bar).toBeHidden()
+  // Taking back 10,000 takes nine seconds.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
   await toast.getByRole('button', { name: 'UNDO' }).click()
+  const working = page.locator('[data-toast]').filter({ hasText: 'Undoing…' })
+  await expect(working).toBeVisible()
+  release()
   await expect(page.locator('[data-toast]').filter({ hasText: 'changed back' })).toBeVisible()
+  await expect(working).toBeHidden()
 })
 
 test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot }) => {

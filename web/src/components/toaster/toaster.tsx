@@ -67,6 +67,8 @@ export const notify = {
     if (problem instanceof SessionTimedOut) return
     show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message })
   },
+  /** Stays until the answer takes it away. */
+  working: (message: string) => show('info', message, { left: Number.POSITIVE_INFINITY }),
   /** A warning that stays; the answer takes it away. */
   warning: (message: string, action?: ToastAction) => show('warning', message, { action, left: Number.POSITIVE_INFINITY }),
 }

@@ -1,8 +1,21 @@
 import { notify, type ToastAction } from './toaster.tsx'
 
-/** UNDO in a toast, which outlives the dialog and perhaps the page it came from: the outcome is said by another toast. */
+/** Milliseconds until somebody wonders whether UNDO was pressed. */
+const patience = 500
+
+/** UNDO in a toast, which outlives the dialog and perhaps the page it came from: other toasts say that it is at work, and the outcome. */
 export function undo(restore: () => Promise<string>): ToastAction {
-  return { label: 'UNDO', onClick: () => void outcome(restore()) }
+  const onClick = () => {
+    let hide = () => {}
+    const waiting = setTimeout(() => {
+      hide = notify.working('Undoing…')
+    }, patience)
+    void outcome(restore()).finally(() => {
+      clearTimeout(waiting)
+      hide()
+    })
+  }
+  return { label: 'UNDO', onClick }
 }
 
 /** Says what the promise answers, or why it failed. */
