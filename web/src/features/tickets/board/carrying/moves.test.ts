@@ -48,7 +48,7 @@ test('a column says why it does not take a ticket', () => {
     blocker({ id: 7, pcode: 'OPS', Phase: 1 }, 'blocks'),
   ]
   const blocked = { ...to([2, 3]), Blocked: 1 }
-  expect(reasons(about(blocked, { links, project: { BlockersHold: 1 } }))).toEqual({ 3: 'Blocked by OPS-9, a ticket you cannot see' })
+  expect(reasons(about(blocked, { links, project: { BlockersHold: 1 } }))).toEqual({ 3: 'Blocked by OPS-9 and a ticket you cannot see' })
   expect(reasons(about(blocked, { links }))).toEqual({})
 
   const sizes = columns([''], ['s'], ['xl'])

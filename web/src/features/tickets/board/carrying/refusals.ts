@@ -48,5 +48,5 @@ function blockedBy(links: Lifted['links']) {
   const named = blockers.flatMap(({ Ticket }) => (Ticket ? [`${Ticket.pcode}-${Ticket.id}`] : []))
   const unseen = blockers.length - named.length
   const all = [...named, ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : [])]
-  return `Blocked by ${all.join(', ')}`
+  return `Blocked by ${new Intl.ListFormat('en-US').format(all)}`
 }

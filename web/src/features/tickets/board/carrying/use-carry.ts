@@ -135,6 +135,7 @@ export function useCarry(options: CarryOptions) {
           const ghost = element.cloneNode(true) as HTMLElement
           ghost.removeAttribute('href')
           ghost.removeAttribute('data-card')
+          ghost.removeAttribute('tabindex')
           ghost.setAttribute('aria-hidden', 'true')
           ghost.classList.add(styles.ghost ?? '')
           ghost.style.width = `${grasp.width}px`
