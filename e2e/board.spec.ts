@@ -92,6 +92,9 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   // A column that refuses takes nothing.
   const done = await column(page, 'Done').boundingBox()
   await carry(page, 'Crane', { x: (done?.x ?? 0) + 100, y: (done?.y ?? 0) + 80 })
+  // The copy in the hand is no second card for a screen reader or the Tab key.
+  await expect(page.locator('[aria-hidden=true]').filter({ hasText: 'Crane' })).toHaveCount(1)
+  await expect(page.locator('[aria-hidden=true][tabindex]')).toHaveCount(0)
   await page.mouse.up()
   expect(await titles(page, 'Open', 1)).toEqual(['Crane'])
   await page.getByRole('button', { name: 'UNDO' }).click()

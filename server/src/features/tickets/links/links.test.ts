@@ -165,6 +165,8 @@ test('where blockers hold, no way leads a blocked ticket into phase Inactive', a
   const both = await someone(allPermissions)
   await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
   expect((await link(secret, 'blocks', blocked, both)).status).toBe(200)
+  const partly = await move(blocked, done)
+  expect(partly.body).toMatchObject({ error: `Blocked by OPS-${blocker} and a ticket you cannot see`, Unseen: 1 })
   expect((await move(blocker, done)).status).toBe(200)
   const unnamed = await move(blocked, done)
   expect(unnamed).toMatchObject({ status: 409, body: { code: 'blocked', Blockers: [], error: 'Blocked by a ticket you cannot see' } })

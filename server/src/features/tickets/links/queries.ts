@@ -88,11 +88,12 @@ export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: r
     order by b.id limit 100`
   if (rows.length === 0) return
   const seen = rows.filter(row => row.seen)
+  const unseen = rows.length - seen.length
   const names = [
     ...seen.map(({ id, pcode }) => `${pcode}-${id}`),
-    ...(seen.length === rows.length ? [] : [seen.length === 0 ? 'a ticket you cannot see' : 'tickets you cannot see']),
+    ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : []),
   ]
-  throw new Failure('blocked', `Blocked by ${names.join(', ')}`, {
-    current: { Blockers: seen.map(({ id, pcode, Title }) => ({ id, pcode, Title })), Unseen: rows.length - seen.length },
+  throw new Failure('blocked', `Blocked by ${new Intl.ListFormat('en-US').format(names)}`, {
+    current: { Blockers: seen.map(({ id, pcode, Title }) => ({ id, pcode, Title })), Unseen: unseen },
   })
 }
