@@ -1,8 +1,9 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import type { Request, Response } from '@tessera/contract/call'
 import type { permission } from '@tessera/contract/permissions'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -153,25 +154,24 @@ function say({ Changed, idChangeSet }: Applied) {
 
 /** Which tickets were left alone, and why. */
 function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClose: () => void }) {
+  const titleId = useId()
   const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]
   return (
-    <FormDialog
-      open
-      title={`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone`}
-      maxWidth="sm"
-      submitLabel="OK"
-      cancelLabel="CLOSE"
-      onSubmit={onClose}
-      onClose={onClose}
-    >
-      <div className={formStyles.content}>
+    <Dialog open onClose={onClose} maxWidth="sm" fullScreenOnPhone aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone`}</DialogTitle>
+      <DialogContent className={formStyles.content}>
         {reasons.map(([reason, rows]) => (
           <div key={reason}>
             <p className={formStyles.reason}>{reason}:</p>
             <TicketCodes pcode={pcode} ids={rows.map(({ id }) => id)} />
           </div>
         ))}
-      </div>
-    </FormDialog>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose}>
+          CLOSE
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }
