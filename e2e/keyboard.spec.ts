@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { getPropertytypeList } from '@tessera/contract/project-config'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
 import { jpeg } from '@tessera/server/test/hostile-files'
 import { expect, password, returnToTab, test } from './fixtures.ts'
@@ -178,12 +179,16 @@ test('a project is configured without a mouse: fields, states, templates, permis
   }
   await drop(card('Ticket Fields').getByRole('button', { name: 'Move Note' }), 'ArrowDown')
   await expect(names('Ticket Fields')).toHaveText(['Size', 'Note'])
+  // The list of types comes after the field is made: nobody has to wait for it.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${getPropertytypeList.path}`, route => held.then(() => route.continue()))
   await press(page, page.getByRole('button', { name: 'NEW FIELD' }))
   await expect(dialog.getByLabel('Label')).toBeFocused()
   await page.keyboard.type('Severity')
   await type(page, dialog.getByLabel('Database key', { exact: true }), 'severity')
   await page.keyboard.press('Enter')
   await expect(page.getByText('New field created successfully')).toBeVisible()
+  release()
   await expect(names('Ticket Fields')).toHaveText(['Size', 'Note', 'Severity'])
 
   await press(page, page.getByRole('button', { name: 'NEW STATE' }))

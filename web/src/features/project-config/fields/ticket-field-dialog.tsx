@@ -5,6 +5,7 @@ import {
   createNewTicketField,
   getPropertytypeList,
   type getTicketFieldList,
+  propertyTypes,
   setTicketField,
   setTicketFieldType,
   typesWithOptions,
@@ -38,7 +39,7 @@ const keyHint = 'a unique identifier of at most 64 ASCII characters'
 
 export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDialogProps) {
   const loaded = useQuery({ ...callQuery(getPropertytypeList, {}), staleTime: Number.POSITIVE_INFINITY })
-  const types = loaded.data ?? []
+  const types = loaded.data ?? propertyTypes
   const create = useCallMutation(createNewTicketField)
   const save = useCallMutation(setTicketField)
   const retype = useCallMutation(setTicketFieldType)
@@ -46,18 +47,18 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const { register, handleSubmit, formState } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
-  const type = chosenType ?? types[0]?.id
+  const type = chosenType ?? propertyTypes[0].id
   const [options, setOptions] = useState(() => editable(field?.FieldProps ?? []))
   const [wrongOption, setWrongOption] = useState<{ id: number; message: string }>()
-  const isRetyped = field !== undefined && type !== undefined && type !== field.FieldType
+  const isRetyped = field !== undefined && type !== field.FieldType
   // A changed type brings its options along.
-  const hasOptions = type !== undefined && typesWithOptions.includes(type) && !isRetyped
+  const hasOptions = typesWithOptions.includes(type) && !isRetyped
   const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), field?.FieldProps ?? [])
 
   const submit = handleSubmit(({ Label, DbKey }) => {
     const wrong = hasOptions ? optionProblem(options) : undefined
     setWrongOption(wrong)
-    if (wrong || type === undefined) return
+    if (wrong) return
     const FieldProps = fieldProps(options)
     if (!field) {
       create.mutate(
@@ -118,7 +119,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       <LoadProblem of={[loaded]} />
       <Select
         label="Control type"
-        value={types.length > 0 ? (type ?? '') : ''}
+        value={type}
         options={types.map(({ id, Description }) => ({ value: id, label: Description }))}
         onChange={chosen => {
           setFits(false)
