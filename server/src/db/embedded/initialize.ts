@@ -27,11 +27,7 @@ export async function initialize(
   { binaries, account, durable }: { binaries: Binaries; account: Account; durable: boolean },
 ) {
   const parent = path.dirname(dataDirectory)
-  for (const entry of readdirSync(parent)) {
-    // an initdb that outlived its killed parent may still be writing: retry
-    if (entry.startsWith('postgres.new-'))
-      rmSync(path.join(parent, entry), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }
+  removeHalfMade(parent)
   if (existsSync(path.join(dataDirectory, 'PG_VERSION'))) return refuseOtherVersion(dataDirectory, binaries.major)
   if (existsSync(dataDirectory)) removeEmpty(dataDirectory)
 
@@ -42,9 +38,17 @@ export async function initialize(
     await runInitdb(half, { binaries, account, durable })
     renameSync(half, dataDirectory)
   } finally {
-    rmSync(half, { recursive: true, force: true })
+    // Also what the first time left: while an initdb that outlived its killed parent writes, Node leaves an empty folder and reports no error.
+    removeHalfMade(parent)
   }
   if (durable && process.platform !== 'win32') syncFolder(parent)
+}
+
+function removeHalfMade(parent: string) {
+  for (const entry of readdirSync(parent)) {
+    if (entry.startsWith('postgres.new-'))
+      rmSync(path.join(parent, entry), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
 }
 
 /** Only Windows needs a password, because it has no sockets restricted to one account. */
