@@ -10,7 +10,7 @@ import { boardGroup, boardRequest, firstPage } from './features/tickets/board/bo
 import { keptBoard } from './features/tickets/board/kept-board.ts'
 import { firstView } from './features/tickets/list/view/first-view.ts'
 import { viewRequest } from './features/tickets/list/view/ticket-view.ts'
-import { sendFirst } from './lib/first-calls.ts'
+import { sendFirst } from './lib/calls/first-calls.ts'
 
 const [, page, id] = /^\/([a-z-]+)\/([1-9]\d{0,14})\/?$/.exec(location.pathname) ?? []
 sendFirst(connstate, {})

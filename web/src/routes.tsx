@@ -1,12 +1,12 @@
 import { connstate, logout } from '@tessera/contract/session'
 import { getTicketByKey } from '@tessera/contract/tickets'
 import { SignedInPages } from './features/session/signed-in-pages.tsx'
-import { callQuery, post } from './lib/api.ts'
+import { callQuery, post } from './lib/calls/api.ts'
+import { queryClient } from './lib/calls/query-client.ts'
 import type { Location, Route } from './lib/navigation/navigation.ts'
-import { clearPrivateStorage } from './lib/private-storage.ts'
-import { queryClient } from './lib/query-client.ts'
-import { currentSession, enterSession, leaveSession } from './lib/session.tsx'
-import { forgetWayBack, rememberWayBack, takeWayBack } from './lib/way-back.ts'
+import { clearPrivateStorage } from './lib/session/private-storage.ts'
+import { currentSession, enterSession, leaveSession } from './lib/session/session.tsx'
+import { forgetWayBack, rememberWayBack, takeWayBack } from './lib/session/way-back.ts'
 
 let hasAsked = false
 /** Asks the server who is signed in. */

@@ -9,10 +9,10 @@ import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../test/fake-server.ts'
 import { signedIn } from '../test/people.ts'
 import { App } from './app.tsx'
-import { type Action, useActiveActions } from './lib/actions.ts'
+import { queryClient } from './lib/calls/query-client.ts'
+import { type Action, useActiveActions } from './lib/input/actions.ts'
 import { startNavigation } from './lib/navigation/navigation.ts'
-import { queryClient } from './lib/query-client.ts'
-import { enterSession } from './lib/session.tsx'
+import { enterSession } from './lib/session/session.tsx'
 import { routes } from './routes.tsx'
 
 // jsdom has none of these.

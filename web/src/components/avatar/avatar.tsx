@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { hueOf, initials } from '../../lib/format.ts'
+import { hueOf, initials } from '../../lib/display/format.ts'
 import styles from './avatar.module.css'
 
 /** A person's initials on a colour of their own; the name stands beside it. */

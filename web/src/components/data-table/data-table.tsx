@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import styles from './data-table.module.css'
 
 /** A plain table of a card: rows of 36 px behind hairlines. Its cells know the classes `tight`, `number` and `row-button`. */

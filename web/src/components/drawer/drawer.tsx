@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { Layer } from '../layer/layer.tsx'
 import styles from './drawer.module.css'
 

@@ -1,4 +1,4 @@
-import { currentSession, timeOutSession } from '../../lib/session.tsx'
+import { currentSession, timeOutSession } from '../../lib/session/session.tsx'
 import { Button } from '../button/button.tsx'
 import { WarningIcon } from '../icons/icons.tsx'
 import { EmptyState } from './empty-state.tsx'

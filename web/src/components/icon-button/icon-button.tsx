@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
 import styles from './icon-button.module.css'
 

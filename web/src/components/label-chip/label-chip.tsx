@@ -1,4 +1,4 @@
-import { readableOn } from '../../lib/label-color.ts'
+import { readableOn } from '../../lib/display/label-color.ts'
 import styles from './label-chip.module.css'
 
 /** A label: its word on its colour, black or white as is easier to read. */

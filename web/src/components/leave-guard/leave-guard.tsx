@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { useUnsaved } from '../../lib/forms/unsaved.ts'
 import { useGuard, useLocation } from '../../lib/navigation/use-navigation.ts'
-import { useUnsaved } from '../../lib/unsaved.ts'
 import { ConfirmDialog } from '../confirm-dialog/confirm-dialog.tsx'
 
 /** While something is unsaved, asks before another page or the tab's end would lose it; `isKept` when the browser keeps what was typed. */

@@ -1,4 +1,4 @@
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
 import styles from './link.module.css'
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useActions } from '../../lib/actions.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { IconButton } from '../icon-button/icon-button.tsx'
 import { MoreIcon } from '../icons/icons.tsx'
 import { Tooltip } from '../tooltip/tooltip.tsx'

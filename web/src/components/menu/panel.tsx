@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
-import { moveFocus } from '../../lib/move-focus.ts'
+import { moveFocus } from '../../lib/input/move-focus.ts'
 import { Layer } from '../layer/layer.tsx'
 import { putUnder } from '../layer/put-under.ts'
 import styles from './menu.module.css'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useArrivalFocus } from '../../lib/arrival.ts'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
+import { useArrivalFocus } from '../../lib/navigation/arrival.ts'
 import styles from './page-content.module.css'
 
 /** The heading of a page. Whoever comes to the page by a link or a key begins here. */

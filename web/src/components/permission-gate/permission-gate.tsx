@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type PermissionId, permission, permissionName } from '@tessera/contract/permissions'
 import { getProjectMembers } from '@tessera/contract/projects'
 import { type ReactNode, useState } from 'react'
-import { callQuery } from '../../lib/api.ts'
+import { callQuery } from '../../lib/calls/api.ts'
 import { Tooltip } from '../tooltip/tooltip.tsx'
 
 interface PermissionGateProps {

@@ -1,4 +1,4 @@
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import styles from './progress-bar.module.css'
 
 /** How much of something is done, in percent; nobody knows how much without a `value`. */

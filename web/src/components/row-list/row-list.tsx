@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { Button } from '../button/button.tsx'
 import { ErrorState } from '../empty-state/error-state.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { cardClass } from '../card/card.tsx'
 import styles from './section-card.module.css'

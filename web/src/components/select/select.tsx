@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import { ChevronDownIcon } from '../icons/icons.tsx'
 import menuStyles from '../menu/menu.module.css'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useActiveActions } from '../../lib/actions.ts'
+import { useActiveActions } from '../../lib/input/actions.ts'
 import { Button } from '../button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dialog.tsx'
 import { Keys } from '../keys/keys.tsx'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { fitted, type Lists } from '../../lib/arrange.ts'
-import { isSame } from '../../lib/use-draft.ts'
+import { isSame } from '../../lib/forms/use-draft.ts'
+import { fitted, type Lists } from '../../lib/input/arrange.ts'
 
 /** The order with what drops made of it, until that is stored and the lists were read after it: an older answer may still be on its way here. */
 export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {

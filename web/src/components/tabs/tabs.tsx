@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../lib/class-names.ts'
-import { moveFocus } from '../../lib/move-focus.ts'
+import { classNames } from '../../lib/display/class-names.ts'
+import { moveFocus } from '../../lib/input/move-focus.ts'
 import styles from './tabs.module.css'
 
 interface TabsProps<Value extends string> {

@@ -1,5 +1,5 @@
 import { type ComponentProps, type CSSProperties, type ReactNode, type Ref, useId } from 'react'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/display/class-names.ts'
 import { FieldFrame, type FieldProps, fieldState } from '../field/field.tsx'
 import styles from './text-field.module.css'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { SessionTimedOut } from '../../lib/api.ts'
+import { SessionTimedOut } from '../../lib/calls/api.ts'
 import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './toaster.module.css'
 

@@ -1,4 +1,4 @@
-import { SessionTimedOut } from '../../lib/api.ts'
+import { SessionTimedOut } from '../../lib/calls/api.ts'
 import { notify } from './toaster.tsx'
 
 /** What a dialog does after its call: a toast and close on success, a toast with the error on failure. The reason is shown in the dialog. */

@@ -4,8 +4,8 @@ import { Button } from '../../components/button/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog/confirm-dialog.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { outcome, undo } from '../../components/toaster/undo.ts'
-import { useCallMutation } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.tsx'
+import { useCallMutation } from '../../lib/calls/api.ts'
+import { useSession } from '../../lib/session/session.tsx'
 import styles from './account-actions.module.css'
 
 interface AccountActionsProps {

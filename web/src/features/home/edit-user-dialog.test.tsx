@@ -6,7 +6,7 @@ import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { Toaster } from '../../components/toaster/toaster.tsx'
-import { enterSession } from '../../lib/session.tsx'
+import { enterSession } from '../../lib/session/session.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
 afterEach(() => {

@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
-import { enterSession } from '../../lib/session.tsx'
+import { enterSession } from '../../lib/session/session.tsx'
 import { HomePage } from './home-page.tsx'
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { counted, formatDate } from '../../lib/format.ts'
+import { counted, formatDate } from '../../lib/display/format.ts'
 
 const day = 24 * 60 * 60 * 1000
 

@@ -10,8 +10,8 @@ import { LoadProblem } from '../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/toaster/when-answered.ts'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
-import { emailRule, lengthRule, newLoginRule } from '../../lib/field-rules.ts'
+import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { emailRule, lengthRule, newLoginRule } from '../../lib/forms/field-rules.ts'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: true, ProjectAssign: [] as number[] }
 

@@ -8,9 +8,9 @@ import { FolderIcon } from '../../components/icons/icons.tsx'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
-import { callQuery } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.tsx'
+import { callQuery } from '../../lib/calls/api.ts'
+import { formatNumber } from '../../lib/display/format.ts'
+import { useSession } from '../../lib/session/session.tsx'
 
 const NewProjectDialog = lazy(async () => ({ default: (await import('./new-project-dialog.tsx')).NewProjectDialog }))
 

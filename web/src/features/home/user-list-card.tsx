@@ -7,8 +7,8 @@ import { PeopleIcon, PersonIcon } from '../../components/icons/icons.tsx'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { RowList } from '../../components/row-list/row-list.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
-import { callQuery } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.tsx'
+import { callQuery } from '../../lib/calls/api.ts'
+import { useSession } from '../../lib/session/session.tsx'
 
 const NewUserDialog = lazy(async () => ({ default: (await import('./new-user-dialog.tsx')).NewUserDialog }))
 const EditUserDialog = lazy(async () => ({ default: (await import('./edit-user-dialog.tsx')).EditUserDialog }))

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getBackupStatus } from '@tessera/contract/organizations'
 import { CheckCircleIcon, ErrorIcon } from '../../components/icons/icons.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
-import { callQuery } from '../../lib/api.ts'
-import { classNames } from '../../lib/class-names.ts'
-import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { callQuery } from '../../lib/calls/api.ts'
+import { classNames } from '../../lib/display/class-names.ts'
+import { formatDateTime, formatRelative } from '../../lib/display/format.ts'
 import styles from './backup-status-card.module.css'
 
 const words = {

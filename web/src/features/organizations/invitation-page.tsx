@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { acceptInvitation, getInvitation } from '@tessera/contract/organizations'
 import { Alert } from '../../components/alert/alert.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 import { ResetCard } from '../password-reset/reset-card.tsx'

@@ -24,9 +24,9 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
-import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/api.ts'
-import { loginRule } from '../../lib/field-rules.ts'
-import { useSending } from '../../lib/use-sending.ts'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
+import { loginRule } from '../../lib/forms/field-rules.ts'
+import { useSending } from '../../lib/forms/use-sending.ts'
 import styles from './organization-member-list-card.module.css'
 
 const rights = [

@@ -10,8 +10,8 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
-import { SessionTimedOut, useCallMutation } from '../../lib/api.ts'
-import { nameRule } from '../../lib/field-rules.ts'
+import { SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
+import { nameRule } from '../../lib/forms/field-rules.ts'
 import styles from './organization-title.module.css'
 
 /** The organization's title, edited in place. */

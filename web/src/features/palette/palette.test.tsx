@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
 import { show } from '../../../test/show.tsx'
-import { useActions } from '../../lib/actions.ts'
+import { useActions } from '../../lib/input/actions.ts'
 import { Palette } from './palette.tsx'
 
 afterEach(() => {

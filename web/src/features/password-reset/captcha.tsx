@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
-import { callQuery } from '../../lib/api.ts'
+import { callQuery } from '../../lib/calls/api.ts'
 import styles from './captcha.module.css'
 
 /** What each provider's script puts on the window. */

@@ -1,5 +1,5 @@
 import { confirmEmail } from '@tessera/contract/profile'
-import { useCallMutation } from '../../lib/api.ts'
+import { useCallMutation } from '../../lib/calls/api.ts'
 import { useParams } from '../../lib/navigation/use-navigation.ts'
 import { LinkPage } from '../password-reset/link-page.tsx'
 

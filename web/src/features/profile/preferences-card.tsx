@@ -2,8 +2,8 @@ import { DarkIcon, LightIcon, SystemIcon } from '../../components/icons/icons.ts
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Switch } from '../../components/switch/switch.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
-import { enableShortcuts, useShortcutsEnabled } from '../../lib/actions.ts'
-import { useColorScheme } from '../../lib/color-scheme.ts'
+import { useColorScheme } from '../../lib/display/color-scheme.ts'
+import { enableShortcuts, useShortcutsEnabled } from '../../lib/input/actions.ts'
 import styles from './preferences-card.module.css'
 
 const schemes = [

@@ -14,9 +14,9 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
-import { lengthRule } from '../../lib/field-rules.ts'
-import { useDraft } from '../../lib/use-draft.ts'
+import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { lengthRule } from '../../lib/forms/field-rules.ts'
+import { useDraft } from '../../lib/forms/use-draft.ts'
 import styles from './profile-card.module.css'
 
 const ChangePasswordDialog = lazy(async () => ({ default: (await import('./change-password-dialog.tsx')).ChangePasswordDialog }))

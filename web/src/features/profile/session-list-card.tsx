@@ -8,9 +8,9 @@ import { ErrorState } from '../../components/empty-state/error-state.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../lib/api.ts'
-import { deviceName } from '../../lib/device-name.ts'
-import { formatDateTime, formatRelative } from '../../lib/format.ts'
+import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
+import { formatDateTime, formatRelative } from '../../lib/display/format.ts'
+import { deviceName } from '../../lib/session/device-name.ts'
 import styles from './session-list-card.module.css'
 
 export function SessionListCard() {

@@ -1,6 +1,6 @@
 import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { lazy } from '../../components/lazy/lazy.tsx'
-import { isCovered, useActions } from '../../lib/actions.ts'
+import { isCovered, useActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import type { Destination } from './main-menu.tsx'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { signedIn } from '../../../test/people.ts'
 import { showPages } from '../../../test/show.tsx'
-import { currentSession, leaveSession } from '../../lib/session.tsx'
+import { currentSession, leaveSession } from '../../lib/session/session.tsx'
 import { LoginPage } from './login-page.tsx'
 
 beforeEach(leaveSession)

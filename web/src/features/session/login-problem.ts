@@ -1,5 +1,5 @@
 import { messages } from '@tessera/contract/messages'
-import { CallError } from '../../lib/api.ts'
+import { CallError } from '../../lib/calls/api.ts'
 
 /** The message for a failed sign-in request; when throttled, a second line says how long to wait. */
 export function loginProblem(problem: unknown) {

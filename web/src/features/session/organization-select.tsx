@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Select } from '../../components/select/select.tsx'
-import type { Session } from '../../lib/session.tsx'
+import type { Session } from '../../lib/session/session.tsx'
 
 interface OrganizationSelectProps {
   organizations: Session['organizations']

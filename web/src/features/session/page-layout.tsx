@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { lazy } from '../../components/lazy/lazy.tsx'
 import { CurrentPage, ScrollRestoration } from '../../lib/navigation/current-page.tsx'
 import { useIsLoadingPage } from '../../lib/navigation/use-navigation.ts'
-import { useSession } from '../../lib/session.tsx'
+import { useSession } from '../../lib/session/session.tsx'
 import { PageProblem } from './page-problem.tsx'
 import { TitleBar } from './title-bar.tsx'
 

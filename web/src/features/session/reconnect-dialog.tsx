@@ -8,12 +8,12 @@ import { ConfirmDialog } from '../../components/confirm-dialog/confirm-dialog.ts
 import { FormDialog } from '../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
-import { post } from '../../lib/api.ts'
+import { post } from '../../lib/calls/api.ts'
+import { hasUnsaved } from '../../lib/forms/unsaved.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { useLocation } from '../../lib/navigation/use-navigation.ts'
-import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session.tsx'
-import { hasUnsaved } from '../../lib/unsaved.ts'
-import { takeWayBack } from '../../lib/way-back.ts'
+import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session/session.tsx'
+import { takeWayBack } from '../../lib/session/way-back.ts'
 import { loginProblem } from './login-problem.ts'
 
 function isSamePerson({ idUser, orgid }: SignedIn) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { connstate } from '@tessera/contract/session'
 import { type ReactNode, useEffect } from 'react'
-import { callQuery } from '../../lib/api.ts'
-import { useLive } from '../../lib/live.ts'
-import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session.tsx'
+import { callQuery } from '../../lib/calls/api.ts'
+import { useLive } from '../../lib/calls/live.ts'
+import { changeIdentity, currentSession, enterSession, timeOutSession, useSession } from '../../lib/session/session.tsx'
 import { useIdleWarning } from './use-idle-warning.ts'
 
 /** The pages that need a session: refreshes the session data after each change and when the tab becomes visible. */

@@ -3,10 +3,10 @@ import { getUserData } from '@tessera/contract/profile'
 import { getClientConfig } from '@tessera/contract/session'
 import { useEffect } from 'react'
 import { notify } from '../../components/toaster/toaster.tsx'
-import { lastSeen, noteSeen } from '../../lib/activity.ts'
-import { callQuery, post } from '../../lib/api.ts'
-import { queryClient } from '../../lib/query-client.ts'
-import { useSession } from '../../lib/session.tsx'
+import { callQuery, post } from '../../lib/calls/api.ts'
+import { queryClient } from '../../lib/calls/query-client.ts'
+import { lastSeen, noteSeen } from '../../lib/session/activity.ts'
+import { useSession } from '../../lib/session/session.tsx'
 
 const minute = 60_000
 /** The server records activity at most once a minute, so the session may end that much earlier. */

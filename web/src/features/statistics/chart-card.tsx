@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { Unseen } from '../../components/unseen/unseen.tsx'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import styles from './charts.module.css'
 

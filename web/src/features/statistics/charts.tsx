@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import type { getProjectStatistics } from '@tessera/contract/statistics'
-import { counted } from '../../lib/format.ts'
+import { counted } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { ChartCard } from './chart-card.tsx'
 import styles from './charts.module.css'

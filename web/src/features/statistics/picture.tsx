@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/display/format.ts'
+import { useMediaQuery } from '../../lib/display/use-media-query.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
 import styles from './charts.module.css'
 import { ticksTo } from './range.ts'
 

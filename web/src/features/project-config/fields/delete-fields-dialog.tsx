@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { deleteTicketFields, getTicketFieldUsage } from '@tessera/contract/project-config'
-import { callQuery } from '../../../lib/api.ts'
-import { counted } from '../../../lib/format.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { counted } from '../../../lib/display/format.ts'
 import { DeleteOrArchiveDialog } from '../shared/delete-or-archive-dialog.tsx'
 
 interface DeleteFieldsDialogProps {

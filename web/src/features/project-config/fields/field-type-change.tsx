@@ -5,8 +5,8 @@ import { Alert } from '../../../components/alert/alert.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import { callQuery } from '../../../lib/api.ts'
-import { counted, formatNumber } from '../../../lib/format.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { counted, formatNumber } from '../../../lib/display/format.ts'
 import styles from './field-type-change.module.css'
 
 interface FieldTypeChangeProps {

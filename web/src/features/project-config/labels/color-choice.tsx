@@ -1,5 +1,5 @@
 import { CheckIcon } from '../../../components/icons/icons.tsx'
-import { readableOn } from '../../../lib/label-color.ts'
+import { readableOn } from '../../../lib/display/label-color.ts'
 import styles from './color-choice.module.css'
 import { palette } from './palette.ts'
 

@@ -4,8 +4,8 @@ import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/api.ts'
-import { counted } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { counted } from '../../../lib/display/format.ts'
 import type { Label } from './label-list-card.tsx'
 
 interface MergeLabelsDialogProps {

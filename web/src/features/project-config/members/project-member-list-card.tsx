@@ -22,7 +22,7 @@ import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { callQuery, useCallMutation } from '../../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import styles from './project-member-list-card.module.css'
 

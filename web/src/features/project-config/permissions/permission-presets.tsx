@@ -5,8 +5,8 @@ import { type getUserPermissions, setUserPermissions } from '@tessera/contract/p
 import { Button } from '../../../components/button/button.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/api.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { formatNumber } from '../../../lib/display/format.ts'
 import type { ProjectRights } from '../shared/project-rights.ts'
 import styles from './permission-presets.module.css'
 

@@ -3,8 +3,8 @@ import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { useCallMutation } from '../../../lib/api.ts'
-import { nameRule } from '../../../lib/field-rules.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { nameRule } from '../../../lib/forms/field-rules.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number

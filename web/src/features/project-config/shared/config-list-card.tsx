@@ -17,7 +17,7 @@ import { SortableItem, SortableList } from '../../../components/sortable/sortabl
 import { outcome } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
-import { useCallMutation } from '../../../lib/api.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
 import styles from './config-list-card.module.css'
 import { isRefused, type ProjectRights } from './project-rights.ts'
 

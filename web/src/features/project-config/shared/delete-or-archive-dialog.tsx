@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { deleteTicketFields, deleteTicketTemplates } from '@tessera/contract/project-config'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
-import { counted } from '../../../lib/format.ts'
+import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from './affected-list.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 

@@ -1,8 +1,8 @@
 import type { restoreLabels } from '@tessera/contract/labels'
 import type { restoreTicketFields, restoreTicketStates, restoreTicketTemplates } from '@tessera/contract/project-config'
 import type { restoreProjectRoles } from '@tessera/contract/projects'
-import { useCallMutation } from '../../../lib/api.ts'
-import { counted } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { counted } from '../../../lib/display/format.ts'
 
 type RestoreCall =
   | typeof restoreLabels

@@ -7,8 +7,8 @@ import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
-import { useCallMutation } from '../../../lib/api.ts'
-import { nameRule } from '../../../lib/field-rules.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { nameRule } from '../../../lib/forms/field-rules.ts'
 
 interface TicketStateDialogProps {
   idProject: number

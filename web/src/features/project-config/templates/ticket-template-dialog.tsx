@@ -3,7 +3,7 @@ import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tess
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import { callQuery } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
 import { TicketTemplateForm } from './ticket-template-form.tsx'
 
 interface TicketTemplateDialogProps {

@@ -5,7 +5,7 @@ import { getProjectData, setProjectData } from '@tessera/contract/projects'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 
 /** Whether links of the kind *blocks* hold moves back; stored at once. */
 export function BlockersHold({ idProject }: { idProject: number }) {

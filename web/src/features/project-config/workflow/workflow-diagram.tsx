@@ -1,5 +1,5 @@
 import { Button } from '../../../components/button/button.tsx'
-import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import styles from './workflow-diagram.module.css'
 import '@xyflow/react/dist/style.css'
 import type { Phase } from '@tessera/contract/scalars'

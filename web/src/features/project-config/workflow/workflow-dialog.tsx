@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../components/dialog/dialog.tsx'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import { callQuery } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
 import styles from './workflow-dialog.module.css'
 import { WorkflowEditor } from './workflow-editor.tsx'
 

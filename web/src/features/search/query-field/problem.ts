@@ -1,6 +1,6 @@
 import { parse } from '@tessera/contract/query-language/parse'
 import { QueryError } from '@tessera/contract/query-language/tree'
-import type { CallError } from '../../../lib/api.ts'
+import type { CallError } from '../../../lib/calls/api.ts'
 
 /** Why a query cannot be read, and where. */
 export interface QueryProblem {

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { show } from '../../../../test/show.tsx'
-import { CallError } from '../../../lib/api.ts'
+import { CallError } from '../../../lib/calls/api.ts'
 import { chipsOf, textOfChips, withChip, withoutChip } from './chips.ts'
 import { QueryField } from './query-field.tsx'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { suggestSearch } from '@tessera/contract/search'
 import { useEffect, useState } from 'react'
-import { callQuery } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
 
 export type Suggestion = Response<typeof suggestSearch>[number]
 

@@ -3,7 +3,7 @@ import { foldedWords } from '@tessera/contract/query-language/marks'
 import { parse } from '@tessera/contract/query-language/parse'
 import { wordsOf } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/search'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/display/format.ts'
 
 export type Found = Response<typeof searchTickets>
 export type FoundTicket = Found['Tickets'][number]

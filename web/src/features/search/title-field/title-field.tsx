@@ -4,8 +4,8 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { useActions } from '../../../lib/actions.ts'
-import { useSession } from '../../../lib/session.tsx'
+import { useActions } from '../../../lib/input/actions.ts'
+import { useSession } from '../../../lib/session/session.tsx'
 import styles from './title-field.module.css'
 
 const loadPanel = async () => ({ default: (await import('./search-panel.tsx')).SearchPanel })

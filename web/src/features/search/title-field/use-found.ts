@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { searchTickets } from '@tessera/contract/search'
 import { useEffect, useState } from 'react'
-import { callQuery } from '../../../lib/api.ts'
-import { zone } from '../../../lib/zone.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
+import { zone } from '../../../lib/display/zone.ts'
 import { problemOfAnswer, problemOfText } from '../query-field/problem.ts'
 
 /** Short: the call before is taken back with each letter, so that only the last one costs anything. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortenAttachmentName } from '../../../lib/format.ts'
+import { shortenAttachmentName } from '../../../lib/display/format.ts'
 import { problemOfFile } from './attachment-rules.ts'
 
 test('files of another type, too large or empty are refused in words', () => {

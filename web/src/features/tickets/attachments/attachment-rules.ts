@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes } from '../../../lib/display/format.ts'
 
 /** Why a file is refused, in a sentence; `types` are media types, `image/*` among them. */
 export function problemOfFile(file: Pick<File, 'name' | 'type' | 'size'>, types: readonly string[], maxBytes: number): string | undefined {

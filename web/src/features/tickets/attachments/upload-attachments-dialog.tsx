@@ -10,9 +10,9 @@ import { AttachIcon, CheckCircleIcon, CloseIcon, ErrorIcon, UploadIcon } from '.
 import { ProgressBar } from '../../../components/progress-bar/progress-bar.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { CallError, callQuery, SessionTimedOut, upload, uuid } from '../../../lib/api.ts'
-import { formatBytes } from '../../../lib/format.ts'
-import { currentSession } from '../../../lib/session.tsx'
+import { CallError, callQuery, SessionTimedOut, upload, uuid } from '../../../lib/calls/api.ts'
+import { formatBytes } from '../../../lib/display/format.ts'
+import { currentSession } from '../../../lib/session/session.tsx'
 import { problemOfFile } from './attachment-rules.ts'
 import styles from './upload-attachments-dialog.module.css'
 

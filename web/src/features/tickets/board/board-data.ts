@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { queryBoard } from '@tessera/contract/board'
 import type { Response } from '@tessera/contract/call'
-import { type CallError, post } from '../../../lib/api.ts'
-import { isInBackground } from '../../../lib/background.ts'
+import { type CallError, post } from '../../../lib/calls/api.ts'
+import { isInBackground } from '../../../lib/calls/background.ts'
 import { type BoardRequest, firstPage, pageSize } from './board-request.ts'
 
 type Answer = Response<typeof queryBoard>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList } from '@tessera/contract/project-config'
 import { Select } from '../../../components/select/select.tsx'
 import { Switch } from '../../../components/switch/switch.tsx'
-import { callQuery } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
 import styles from './board.module.css'
 
 const selectType = 2

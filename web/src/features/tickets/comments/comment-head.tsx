@@ -6,8 +6,8 @@ import { DeleteIcon, EditIcon, HistoryIcon } from '../../../components/icons/ico
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { useCallMutation } from '../../../lib/api.ts'
-import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { formatDateTime, formatRelative } from '../../../lib/display/format.ts'
 import styles from './comment-head.module.css'
 
 type Comment = Response<typeof getTicketComments>[number]

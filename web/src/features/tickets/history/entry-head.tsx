@@ -1,5 +1,5 @@
 import { Avatar } from '../../../components/avatar/avatar.tsx'
-import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { formatDateTime, formatRelative } from '../../../lib/display/format.ts'
 import styles from './entry-head.module.css'
 
 /** Who did something and when, in seconds since 1970. */

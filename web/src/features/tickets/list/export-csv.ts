@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { exportTickets } from '@tessera/contract/search'
 import { currentPage } from '../../../lib/navigation/navigation.ts'
-import { currentSession } from '../../../lib/session.tsx'
+import { currentSession } from '../../../lib/session/session.tsx'
 import { keptColumns } from './view/kept-columns.ts'
 import { readView } from './view/ticket-view.ts'
 import { queryOfView } from './view/view-query.ts'

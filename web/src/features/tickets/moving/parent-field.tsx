@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { useEffect, useState } from 'react'
 import { Autocomplete } from '../../../components/autocomplete/autocomplete.tsx'
-import { callQuery } from '../../../lib/api.ts'
+import { callQuery } from '../../../lib/calls/api.ts'
 import styles from './parent-field.module.css'
 
 export interface ParentChoice {

@@ -1,8 +1,8 @@
 import { moveTickets } from '@tessera/contract/tickets'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
-import { useCallMutation } from '../../../lib/api.ts'
-import { counted } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { counted } from '../../../lib/display/format.ts'
 
 /** Moves tickets of a project under a parent, or to the top with null, says so and offers UNDO. Rejects when the server refuses. */
 export function useMoveTickets(idProject: number, pcode: string) {

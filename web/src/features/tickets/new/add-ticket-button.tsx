@@ -3,9 +3,9 @@ import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { AddIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { useActions } from '../../../lib/actions.ts'
-import { mayInProject, useSession } from '../../../lib/session.tsx'
-import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { useActions } from '../../../lib/input/actions.ts'
+import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 

@@ -8,7 +8,7 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
-import { enterSession } from '../../../lib/session.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
 
 afterEach(cleanup)

@@ -2,7 +2,7 @@ import type { previewBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { Link } from '../../../components/link/link.tsx'
 import { MoreButton } from '../../../components/more-button/more-button.tsx'
-import { counted, formatNumber } from '../../../lib/format.ts'
+import { counted, formatNumber } from '../../../lib/display/format.ts'
 import styles from './foreseen.module.css'
 
 export type ForeseenPage = Omit<Response<typeof previewBulkChange>, 'idPreview'>

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { copyText } from '../../../lib/copy-text.ts'
+import { copyText } from '../../../lib/input/copy-text.ts'
 import styles from './code-block.module.css'
 
 const HighlightedCode = lazy<{ code: string; language: string }>(() =>

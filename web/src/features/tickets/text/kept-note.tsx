@@ -1,5 +1,5 @@
 import { Button } from '../../../components/button/button.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/display/format.ts'
 import styles from './kept-note.module.css'
 
 /** Says of a text that came back when it was typed, in milliseconds since 1970, and takes it away on request. */

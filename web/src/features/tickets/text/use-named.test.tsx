@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
-import { enterSession } from '../../../lib/session.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { RichText } from './rich-text.tsx'
 

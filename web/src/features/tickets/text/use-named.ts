@@ -4,8 +4,8 @@ import { limits } from '@tessera/contract/limits'
 import { namesOfTokens, type Token } from '@tessera/contract/text/markdown'
 import { labelName } from '@tessera/contract/text/names'
 import { getTextNames } from '@tessera/contract/tickets'
-import { post } from '../../../lib/api.ts'
-import { currentSession } from '../../../lib/session.tsx'
+import { post } from '../../../lib/calls/api.ts'
+import { currentSession } from '../../../lib/session/session.tsx'
 
 type Answer = Response<typeof getTextNames>
 

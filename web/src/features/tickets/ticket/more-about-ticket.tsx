@@ -9,7 +9,7 @@ import { PermissionGate } from '../../../components/permission-gate/permission-g
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
-import { useSearch } from '../../../lib/use-search.ts'
+import { useSearch } from '../../../lib/navigation/use-search.ts'
 import { TicketList } from '../list/ticket-list.tsx'
 import type { Ticket } from '../ticket.ts'
 import styles from './more-about-ticket.module.css'

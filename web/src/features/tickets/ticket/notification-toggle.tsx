@@ -4,8 +4,8 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { BellIcon, BellOffIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { useActions } from '../../../lib/actions.ts'
-import { useCallMutation } from '../../../lib/api.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { useActions } from '../../../lib/input/actions.ts'
 import type { Ticket } from '../ticket.ts'
 
 /** The bell: whether the person gets mail about this ticket. */

@@ -4,8 +4,8 @@ import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { DeleteIcon, RestoreIcon } from '../../../components/icons/icons.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { useCallMutation } from '../../../lib/api.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { formatNumber } from '../../../lib/display/format.ts'
 
 interface TrashedTicketActionsProps {
   idTicket: number

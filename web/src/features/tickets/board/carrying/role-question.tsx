@@ -3,7 +3,7 @@ import { getProjectRoles } from '@tessera/contract/projects'
 import { useState } from 'react'
 import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Select } from '../../../../components/select/select.tsx'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import { nameOf, type Question } from './use-moves.ts'
 
 /** Asks at the drop on a person what they shall be on the ticket. */

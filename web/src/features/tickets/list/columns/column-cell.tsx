@@ -3,7 +3,7 @@ import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { Unseen } from '../../../../components/unseen/unseen.tsx'
-import { formatDate, formatDateTime } from '../../../../lib/format.ts'
+import { formatDate, formatDateTime } from '../../../../lib/display/format.ts'
 import type { ShownColumn } from './use-shown-columns.ts'
 
 const multiselect = 7

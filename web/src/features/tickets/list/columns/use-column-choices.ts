@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList } from '@tessera/contract/project-config'
 import { listColumns } from '@tessera/contract/tickets'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 
 /** What the fixed columns are called on the screen. */
 const labels: Partial<Record<string, string>> = { Watched: 'Watching' }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketFieldList } from '@tessera/contract/project-config'
 import { getProjectMembers } from '@tessera/contract/projects'
 import { useEffect, useMemo, useState } from 'react'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import type { ColumnCell } from './column-cell.tsx'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
 

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
-import { followPress } from '../../../../lib/follow-press.ts'
-import { counted } from '../../../../lib/format.ts'
+import { counted } from '../../../../lib/display/format.ts'
+import { followPress } from '../../../../lib/input/follow-press.ts'
 import { countSelected, type Selection } from '../../selection/selection.ts'
 import { firstPosition } from '../rows/ticket-row.tsx'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'

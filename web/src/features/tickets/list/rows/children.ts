@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
-import { type CallError, post } from '../../../../lib/api.ts'
-import { isInBackground } from '../../../../lib/background.ts'
+import { type CallError, post } from '../../../../lib/calls/api.ts'
+import { isInBackground } from '../../../../lib/calls/background.ts'
 
 type ListRequest = Request<typeof queryTickets>
 /** What the children of all tickets of a list are read with. */

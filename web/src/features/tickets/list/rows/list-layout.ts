@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useMediaQuery } from '../../../../lib/use-media-query.ts'
+import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
 /** How a list lays out its rows, by the room it has. */
 export type ListLayout = 'cards' | 'compact' | 'full' | 'wide'

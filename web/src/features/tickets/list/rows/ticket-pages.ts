@@ -2,8 +2,8 @@ import { hashKey, type InfiniteData, infiniteQueryOptions } from '@tanstack/reac
 import type { Request, Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
-import { type CallError, post } from '../../../../lib/api.ts'
-import { isInBackground } from '../../../../lib/background.ts'
+import { type CallError, post } from '../../../../lib/calls/api.ts'
+import { isInBackground } from '../../../../lib/calls/background.ts'
 
 /** A page of a list. It is stale when the list was read again and this page, out of sight, was not. */
 export type TicketPage = Response<typeof queryTickets> & { isStale?: true }

@@ -3,7 +3,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets'
 import type { CSSProperties } from 'react'
 import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
-import { formatNumber } from '../../../../lib/format.ts'
+import { formatNumber } from '../../../../lib/display/format.ts'
 import { useIsSelected } from '../../selection/selection.ts'
 import type { ShownColumn } from '../columns/use-shown-columns.ts'
 

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { messages } from '@tessera/contract/messages'
 import { getTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { runOnArrival, useActions } from '../../../../lib/actions.ts'
-import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
 
 /** Keys for the ticket of the row that had the focus last: its page opens with the editor that the key stands for there. */
 export function useRowKeys(idTicket: number | undefined, open: () => void, isOff: boolean) {

@@ -1,6 +1,6 @@
 import type { QueriedTicket } from '@tessera/contract/tickets'
 import { expect, test, vi } from 'vitest'
-import { CallError } from '../../../../lib/api.ts'
+import { CallError } from '../../../../lib/calls/api.ts'
 import { flattenTickets } from './use-ticket-rows.ts'
 
 function ticket(id: number, children = 0): QueriedTicket {

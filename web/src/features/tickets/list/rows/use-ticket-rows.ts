@@ -2,7 +2,7 @@ import { hashKey, keepPreviousData, useInfiniteQuery, useQueries } from '@tansta
 import type { Phase } from '@tessera/contract/scalars'
 import type { QueriedTicket } from '@tessera/contract/tickets'
 import { useEffect, useMemo } from 'react'
-import type { CallError } from '../../../../lib/api.ts'
+import type { CallError } from '../../../../lib/calls/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
 import { type Children, childrenQuery } from './children.ts'
 import { flatRows } from './flat-rows.ts'

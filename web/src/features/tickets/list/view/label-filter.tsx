@@ -3,7 +3,7 @@ import { getLabelList } from '@tessera/contract/labels'
 import { getProjectData } from '@tessera/contract/projects'
 import { useState } from 'react'
 import { MultiSelectFilter } from '../../../../components/filter/multi-select-filter.tsx'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import styles from './label-filter.module.css'
 
 interface LabelFilterProps {

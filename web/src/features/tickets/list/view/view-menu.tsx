@@ -6,7 +6,7 @@ import { BoardIcon, ListIcon, TreeIcon } from '../../../../components/icons/icon
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import type { Layout, TicketView } from './ticket-view.ts'
 import type { ChangeView } from './use-ticket-view.ts'
 import styles from './view-menu.module.css'

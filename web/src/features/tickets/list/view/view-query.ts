@@ -4,8 +4,8 @@ import { phaseValues } from '@tessera/contract/query-language/names'
 import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
 import type { Match, Tree, Value } from '@tessera/contract/query-language/tree'
-import { callQuery } from '../../../../lib/api.ts'
-import { queryClient } from '../../../../lib/query-client.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import { queryClient } from '../../../../lib/calls/query-client.ts'
 import type { TicketView } from './ticket-view.ts'
 
 /** What the ids in filters are called. */

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } f
 import { createPortal } from 'react-dom'
 import { putUnder } from '../../../../components/layer/put-under.ts'
 import { Unseen } from '../../../../components/unseen/unseen.tsx'
-import { callQuery } from '../../../../lib/api.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { caretPlace } from './caret-place.ts'
 import { beginning } from './editing.ts'

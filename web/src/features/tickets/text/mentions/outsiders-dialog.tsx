@@ -8,7 +8,7 @@ import { getTextNames } from '@tessera/contract/tickets'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { CallError, post, useCallMutation } from '../../../../lib/api.ts'
+import { CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
 import type { Ticket } from '../../ticket.ts'
 
 type Outsider = NonNullable<Response<typeof getTextNames>['Outsiders']>[number]

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketHistory } from '@tessera/contract/tickets'
 import type { ReactNode } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
-import { callQuery } from '../../../../lib/api.ts'
-import { formatRelative } from '../../../../lib/format.ts'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import { formatRelative } from '../../../../lib/display/format.ts'
 import styles from './clash-panel.module.css'
 
 interface ClashPanelProps {

@@ -6,7 +6,7 @@ import { LabelledCheckBox } from '../../../../components/check-box/check-box.tsx
 import linkStyles from '../../../../components/link/link.module.css'
 import { Select } from '../../../../components/select/select.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
-import { classNames } from '../../../../lib/class-names.ts'
+import { classNames } from '../../../../lib/display/class-names.ts'
 import { RichText } from '../../text/rich-text.tsx'
 import type { Ticket } from '../../ticket.ts'
 import { problemOfValue, safeAddress } from './field-value.ts'

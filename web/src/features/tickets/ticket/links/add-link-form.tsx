@@ -6,7 +6,7 @@ import { Autocomplete } from '../../../../components/autocomplete/autocomplete.t
 import { Button } from '../../../../components/button/button.tsx'
 import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../../components/select/select.tsx'
-import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/api.ts'
+import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './add-link-form.module.css'
 import { kinds, kindWords } from './kind-words.ts'

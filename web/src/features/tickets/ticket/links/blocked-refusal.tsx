@@ -1,6 +1,6 @@
 import { Link } from '../../../../components/link/link.tsx'
-import type { CallError } from '../../../../lib/api.ts'
-import { counted } from '../../../../lib/format.ts'
+import type { CallError } from '../../../../lib/calls/api.ts'
+import { counted } from '../../../../lib/display/format.ts'
 
 interface Refusal {
   Blockers: { id: number; pcode: string; Title: string }[]

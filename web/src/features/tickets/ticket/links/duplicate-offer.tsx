@@ -6,7 +6,7 @@ import { moveTicketWatchers, setTicketData } from '@tessera/contract/tickets'
 import { Alert } from '../../../../components/alert/alert.tsx'
 import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../../../lib/api.ts'
+import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './links-card.module.css'
 

@@ -9,8 +9,8 @@ import { LoadProblem } from '../../../../components/empty-state/load-problem.tsx
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { callQuery, useCallMutation } from '../../../../lib/api.ts'
-import { formatNumber } from '../../../../lib/format.ts'
+import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
+import { formatNumber } from '../../../../lib/display/format.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers-dialog.module.css'
 

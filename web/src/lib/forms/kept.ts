@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { keptFor } from './private-storage.ts'
-import { currentSession } from './session.tsx'
+import { keptFor } from '../session/private-storage.ts'
+import { currentSession } from '../session/session.tsx'
 
 /** How long something typed may be on the screen alone, in milliseconds. */
 const delay = 300

@@ -6,9 +6,9 @@ import { events, type LiveEvent } from '@tessera/contract/live'
 import { queryTickets } from '@tessera/contract/tickets'
 import { getViewList } from '@tessera/contract/views'
 import { useEffect, useRef } from 'react'
+import { currentSession, useSession } from '../session/session.tsx'
 import { refetchInBackground } from './background.ts'
 import { noteReach } from './reach.ts'
-import { currentSession, useSession } from './session.tsx'
 
 /** Changes are gathered this long before anything is read again, in milliseconds. */
 const gathering = 100

@@ -3,11 +3,11 @@ import type { Call, Request, Response } from '@tessera/contract/call'
 import type { ErrorAnswer } from '@tessera/contract/errors'
 import { connstate } from '@tessera/contract/session'
 import { useRef } from 'react'
-import { noteSeen } from './activity.ts'
+import { noteSeen } from '../session/activity.ts'
+import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
 import { noteReach, unreachableMessage } from './reach.ts'
-import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from './session.tsx'
 
 /** A refusal of the server, or no answer at all (`status` 0, `code` `network`). */
 export class CallError extends Error {

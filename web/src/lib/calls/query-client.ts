@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
+import { currentSession } from '../session/session.tsx'
 import { CallError, SessionTimedOut } from './api.ts'
-import { currentSession } from './session.tsx'
 
 function retry(failures: number, error: Error) {
   // The retry waits until the person has signed in again, so the screen keeps its content.

@@ -1,9 +1,9 @@
 import { hashKey, type InfiniteData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { queryClient } from '../calls/query-client.ts'
+import { currentSession } from '../session/session.tsx'
 import { isFocusNowhere } from './arrival.ts'
-import { currentPage } from './navigation/navigation.ts'
-import { queryClient } from './query-client.ts'
-import { currentSession } from './session.tsx'
+import { currentPage } from './navigation.ts'
 
 interface Page {
   Tickets: readonly { id: number }[]

@@ -3,10 +3,10 @@ import { getProjectList } from '@tessera/contract/projects'
 import { authenticate, connstate, logout } from '@tessera/contract/session'
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeServer, Refusal } from '../../test/fake-server.ts'
-import { signedIn } from '../../test/people.ts'
+import { fakeServer, Refusal } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
+import { closeReconnect, currentSession, enterSession, leaveSession } from '../session/session.tsx'
 import { CallError, post, SessionTimedOut, uuid } from './api.ts'
-import { closeReconnect, currentSession, enterSession, leaveSession } from './session.tsx'
 
 beforeEach(() => {
   leaveSession()

@@ -2,10 +2,10 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { signedIn } from '../../test/people.ts'
+import { signedIn } from '../../../test/people.ts'
+import { clearPrivateStorage } from '../session/private-storage.ts'
+import { enterSession, leaveSession } from '../session/session.tsx'
 import { readKept, useKept } from './kept.ts'
-import { clearPrivateStorage } from './private-storage.ts'
-import { enterSession, leaveSession } from './session.tsx'
 
 beforeEach(() => {
   localStorage.clear()
@@ -64,7 +64,7 @@ test('another person who signs in finds nothing of it, and a logout leaves nothi
 /** The same module as another window has it. */
 async function otherWindow() {
   vi.resetModules()
-  const [{ useKept: keep, readKept: read }, session] = await Promise.all([import('./kept.ts'), import('./session.tsx')])
+  const [{ useKept: keep, readKept: read }, session] = await Promise.all([import('./kept.ts'), import('../session/session.tsx')])
   session.enterSession(signedIn({ idUser: 7 }))
   return function OtherBox() {
     const [text, setText] = useState(() => read<string>('comment-1')?.value ?? '')

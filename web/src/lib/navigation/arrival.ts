@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { currentPage } from './navigation/navigation.ts'
+import { currentPage } from './navigation.ts'
 
 /** Nothing has the focus, as after a page whose link or button had it is gone, or only the new page's heading. */
 export function isFocusNowhere() {

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
-import { currentPage, isLoadingPage, navigate } from './navigation/navigation.ts'
-import { useLocation } from './navigation/use-navigation.ts'
+import { currentPage, isLoadingPage, navigate } from './navigation.ts'
+import { useLocation } from './use-navigation.ts'
 
 /** The search part of the page's address, and a way to replace it. */
 export function useSearch() {
