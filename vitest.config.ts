@@ -9,7 +9,7 @@ const times = { testTimeout: limit, hookTimeout: limit, expect: { poll: { timeou
 // What is about one PostgreSQL: the rows that it says it has read, and the settings of the one that the tests start.
 const aboutOneServer = [
   'server/test/statement-count.test.ts',
-  'server/test/database-cluster.test.ts',
+  'server/test/postgres/database-cluster.test.ts',
   'server/src/features/search/known-words.test.ts',
 ]
 
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'server',
           include: ['{contract,server}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(isOnCluster ? aboutOneServer : [])],
-          globalSetup: ['server/test/database-cluster.ts'],
+          globalSetup: ['server/test/postgres/database-cluster.ts'],
           ...workers,
           ...times,
         },

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getPropertytypeList } from '@tessera/contract/project-config'
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/factories'
-import { jpeg } from '@tessera/server/test/hostile-files'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { jpeg } from '@tessera/server/test/data/hostile-files'
 import { expect, password, returnToTab, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 

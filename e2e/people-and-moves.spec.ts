@@ -1,4 +1,4 @@
-import { makeMember, makeOrganization } from '@tessera/server/test/factories'
+import { makeMember, makeOrganization } from '@tessera/server/test/data/factories'
 import { sql } from 'kysely'
 import { expect, listenAt, test } from './fixtures.ts'
 

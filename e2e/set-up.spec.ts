@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { throwAwayCluster } from '@tessera/server/test/database-cluster'
-import { startProcess } from '@tessera/server/test/process'
+import { throwAwayCluster } from '@tessera/server/test/postgres/database-cluster'
+import { startProcess } from '@tessera/server/test/servers/process'
 import { expect, password, test } from './fixtures.ts'
 
 test('the first run: the console names an address, the browser makes the first account, which signs in; then the address is spent', async ({

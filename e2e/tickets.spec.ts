@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/live'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/factories'
-import { jpeg } from '@tessera/server/test/hostile-files'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { jpeg } from '@tessera/server/test/data/hostile-files'
 import { expect, lines, listenAt, type Person, password, test } from './fixtures.ts'
 import { makeTitanium } from './titanium.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { makeOrganization, makeProject, makeTicket } from '../test/factories.ts'
-import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/process.ts'
-import { startServer } from '../test/server.ts'
+import { makeOrganization, makeProject, makeTicket } from '../test/data/factories.ts'
+import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
+import { startServer } from '../test/servers/server.ts'
 import { isOwnStorage } from './storage/belonging.ts'
 
 const isOnCitus = process.env.TESSERA_TEST_DATABASE === 'citus'

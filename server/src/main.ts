@@ -79,7 +79,7 @@ async function start() {
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
   await migrateDatabase(database)
-  if (config.development) inspect = await (await import('./db/statement-guard.ts')).statementGuardOf(database.db)
+  if (config.development) inspect = await (await import('./db/guard/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
   const { system, app } = await build({ ...config, data }, database.db)
   await nameStorage(system)

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { connect } from '../src/db/db.ts'
 import { hashPassword } from '../src/lib/passwords.ts'
-import { solve } from './captcha.ts'
-import { makeOrganization, makeUser } from './factories.ts'
-import { eventually, startSmtp } from './mail.ts'
-import { startProcess, temporaryDirectory } from './process.ts'
-import { startTcpCluster } from './tcp-cluster.ts'
+import { makeOrganization, makeUser } from './data/factories.ts'
+import { startTcpCluster } from './postgres/tcp-cluster.ts'
+import { solve } from './servers/captcha.ts'
+import { eventually, startSmtp } from './servers/mail.ts'
+import { startProcess, temporaryDirectory } from './servers/process.ts'
 import { type Browser, browser } from './torture/product.ts'
 
 const pass = 'correct horse battery'
@@ -33,7 +33,7 @@ test('nodes whose clocks are three hours ahead and behind agree on sessions, thr
         TESSERA_DATA: place.folder,
         SMTP_URL: smtp.url,
         LOG_LEVEL: 'error',
-        NODE_OPTIONS: `--import=${fileURLToPath(new URL('shifted-clock.ts', import.meta.url))}`,
+        NODE_OPTIONS: `--import=${fileURLToPath(new URL('servers/shifted-clock.ts', import.meta.url))}`,
         CLOCK_SHIFT_HOURS: String(hours),
       }),
     )

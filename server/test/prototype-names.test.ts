@@ -2,8 +2,8 @@ import { createNewTemplate, createNewTicketField } from '@tessera/contract/proje
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { handlers } from '../src/handlers.ts'
-import { peopledProject } from './peopled-project.ts'
-import { startServer } from './server.ts'
+import { peopledProject } from './data/peopled-project.ts'
+import { startServer } from './servers/server.ts'
 
 // Names that every object has without being given them: `constructor`, `toString`, …
 const names = Object.getOwnPropertyNames(Object.prototype)

@@ -8,11 +8,11 @@ import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { connect, type Db, poolOf } from '../src/db/db.ts'
-import { statementGuardOf } from '../src/db/statement-guard.ts'
+import { statementGuardOf } from '../src/db/guard/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './factories.ts'
-import { recordStatements, type Sent } from './record-statements.ts'
-import { startServer } from './server.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './data/factories.ts'
+import { recordStatements, type Sent } from './postgres/record-statements.ts'
+import { startServer } from './servers/server.ts'
 
 // Guards speed by figures that do not vary: the number of statements a call sends, the rows they read, and that these do not grow with the project.
 

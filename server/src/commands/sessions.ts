@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../db/across-organizations.ts'
+import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { onDatabase } from '../process/command.ts'
 

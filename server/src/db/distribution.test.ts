@@ -3,9 +3,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startServer, unguarded } from '../../test/server.ts'
-import { reasons } from './across-organizations.ts'
+import { startServer, unguarded } from '../../test/servers/server.ts'
 import { distributionSteps, planDistribution } from './distribution.ts'
+import { reasons } from './guard/across-organizations.ts'
 
 // On a cluster every table is in its place already.
 test.skipIf(inject('servers').length > 1)(

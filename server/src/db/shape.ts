@@ -1,5 +1,5 @@
 // The row of a statement, declared once at run time: TypeScript takes its type from it, and the tests compare it with what PostgreSQL
-// describes and answers (server/test/declared-rows.ts).
+// describes and answers (server/test/postgres/declared-rows.ts).
 
 /** The PostgreSQL type of a column; its values have the type `Value` here. */
 export interface Column<Value> {

@@ -6,7 +6,7 @@ import { authenticate } from '@tessera/contract/session'
 import { getTicketData, getTicketHistory } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startServer } from '../../test/server.ts'
+import { startServer } from '../../test/servers/server.ts'
 import { connect, type Db } from './db.ts'
 import { isMigrated, migrate } from './migrate.ts'
 

@@ -5,9 +5,9 @@ import { setTicketField, setTicketFieldOrder } from '@tessera/contract/project-c
 import { authenticate } from '@tessera/contract/session'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../test/factories.ts'
-import { peopledProject } from '../../test/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../test/server.ts'
+import { makeTicket } from '../../test/data/factories.ts'
+import { peopledProject } from '../../test/data/peopled-project.ts'
+import { type Caller, startServer, type TestServer } from '../../test/servers/server.ts'
 import { isDeeperThan } from './json-body.ts'
 
 /** Each character as `\uXXXX`, as some programs write every text that is not ASCII. */

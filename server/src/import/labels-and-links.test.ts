@@ -6,9 +6,9 @@ import { getTicketLinks, removeTicketLink } from '@tessera/contract/links'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../test/factories.ts'
-import { startServer, type TestServer } from '../../test/server.ts'
-import { planImport } from './plan.ts'
+import { makeOrganization, makeUser } from '../../test/data/factories.ts'
+import { startServer, type TestServer } from '../../test/servers/server.ts'
+import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-links-'))

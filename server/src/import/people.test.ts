@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../test/factories.ts'
-import { startServer, type TestServer } from '../../test/server.ts'
-import { planImport } from './plan.ts'
+import { makeOrganization, makeUser } from '../../test/data/factories.ts'
+import { startServer, type TestServer } from '../../test/servers/server.ts'
+import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
 
 const rows = `Summary,Issue key,Issue Type,Status,Assignee,Reporter,Comment

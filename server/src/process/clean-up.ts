@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../db/across-organizations.ts'
+import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import type { Job } from '../lib/jobs.ts'
 
 /** Hourly: deletes expired rows. Ended sessions are kept for a day, so that the log can say why somebody was signed out. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../db/across-organizations.ts'
 import { type Db, queryRows } from '../db/db.ts'
+import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'

@@ -4,7 +4,7 @@ import type { Call } from '@tessera/contract/call'
 import { permissionTypes } from '@tessera/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers.ts'
-import { startServer, type TestServer } from '../server.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
 import { caseInput, inputs } from './inputs.ts'
 import { type Actor, actors, makeWorld, type World } from './world.ts'

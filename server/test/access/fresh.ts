@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { signedToken } from '../../src/mail/signed-link.ts'
-import { makeMember, makeTicket, makeUser } from '../factories.ts'
-import type { TestServer } from '../server.ts'
+import { makeMember, makeTicket, makeUser } from '../data/factories.ts'
+import type { TestServer } from '../servers/server.ts'
 import type { Place } from './world.ts'
 
 // What a call of inputs.ts uses up, made just before.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { makeTicket, makeUser } from '../factories.ts'
-import type { TestServer } from '../server.ts'
+import { makeTicket, makeUser } from '../data/factories.ts'
+import type { TestServer } from '../servers/server.ts'
 import {
   deletedView,
   freshChangeSet,

@@ -1,10 +1,10 @@
 import type { Call } from '@tessera/contract/call'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { marker } from '../../src/db/across-organizations.ts'
+import { marker } from '../../src/db/guard/across-organizations.ts'
 import { handlers } from '../../src/handlers.ts'
-import type { Caller, TestServer } from '../server.ts'
-import { startServer } from '../server.ts'
+import type { Caller, TestServer } from '../servers/server.ts'
+import { startServer } from '../servers/server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
 import { inputs, withId } from './inputs.ts'
 import { makeWorld, type Place, textColumns, type World } from './world.ts'

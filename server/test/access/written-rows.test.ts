@@ -1,10 +1,10 @@
 import { getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { marker } from '../../src/db/across-organizations.ts'
+import { marker } from '../../src/db/guard/across-organizations.ts'
 import { addJob } from '../../src/lib/jobs.ts'
-import { makeUser } from '../factories.ts'
-import { startServer } from '../server.ts'
+import { makeUser } from '../data/factories.ts'
+import { startServer } from '../servers/server.ts'
 import { makeWorld, type Place } from './world.ts'
 import { watchRows } from './written-rows.ts'
 

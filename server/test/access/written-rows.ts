@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect, poolOf } from '../../src/db/db.ts'
-import type { Db } from '../server.ts'
+import type { Db } from '../servers/server.ts'
 
 export interface WrittenRow {
   table: string

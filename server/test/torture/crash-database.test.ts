@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { childPids, isLinux, postmasterPid, untilGone } from '../embedded.ts'
+import { childPids, isLinux, postmasterPid, untilGone } from '../postgres/embedded.ts'
 import { auditor, startLoad } from './load.ts'
 import { hire, median, rounds, startProduct, untilReady, within } from './product.ts'
 

@@ -5,7 +5,7 @@ import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
 import { events } from '@tessera/contract/live'
 import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { childPids, isLinux, postmasterPid } from '../embedded.ts'
+import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
 import { type Browser, hire, median, startProduct } from './product.ts'
 
 /** 0.15 in `npm test`, a day by `npm run torture:soak`. */

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect, type Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { temporaryDirectory } from '../embedded.ts'
-import { makeOrganization, makeProject } from '../factories.ts'
+import { makeOrganization, makeProject } from '../data/factories.ts'
+import { temporaryDirectory } from '../postgres/embedded.ts'
 import { rounds } from './product.ts'
 
 const ticketCount = 10_000

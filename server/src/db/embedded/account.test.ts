@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ended, isRoot, query, refusal, startChild, started, temporaryDirectory } from '../../../test/embedded.ts'
+import { ended, isRoot, query, refusal, startChild, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { type Account, canEnter, nameOf } from './account.ts'
 import { linkLibraries } from './binaries.ts'
 import { startEmbedded } from './start-embedded.ts'
@@ -64,7 +64,7 @@ describe.runIf(isRoot)('as root', () => {
       rmSync(elsewhere, { recursive: true, force: true })
       if (readdirSync('/var/lib/tessera').length === 0) rmdirSync('/var/lib/tessera')
     })
-    const script = path.join(folder, 'server/test/embedded-child.ts')
+    const script = path.join(folder, 'server/test/postgres/embedded-child.ts')
     const first = await startChild(directory, { script })
     expect(first.started.error).toBeUndefined()
     expect(first.started.notice).toMatch(new RegExp(`may not enter ${folder}: the data are in ${elsewhere} instead of ${directory}$`))
@@ -131,7 +131,7 @@ function installation() {
   removeLinks(path.join(bundled, 'native'))
   const pg = createRequire(import.meta.url).resolve('pg/package.json')
   symlinkSync(path.dirname(pg), path.join(modules, 'pg'))
-  for (const part of ['src/db/embedded', 'src/operator-error.ts', 'test/embedded-child.ts', 'package.json']) {
+  for (const part of ['src/db/embedded', 'src/operator-error.ts', 'test/postgres/embedded-child.ts', 'package.json']) {
     cpSync(path.join(import.meta.dirname, '../../..', part), path.join(folder, 'server', part), { recursive: true })
   }
   chmodSync(folder, 0o700)

@@ -16,7 +16,7 @@ import {
   started,
   temporaryDirectory,
   untilGone,
-} from '../../../test/embedded.ts'
+} from '../../../test/postgres/embedded.ts'
 import { accountFor } from './account.ts'
 import { startEmbedded } from './start-embedded.ts'
 
@@ -76,7 +76,7 @@ describe.runIf(isLinux)('after kill -9', () => {
     const directory = temporaryDirectory()
     const { dataDirectory, stop } = await startEmbedded({ directory })
     await stop()
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/embedded-child.ts'), directory], {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/postgres/embedded-child.ts'), directory], {
       stdio: 'ignore',
     })
     const postmaster = await eventually(() => (existsSync(path.join(dataDirectory, 'postmaster.pid')) ? postmasterPid(dataDirectory) : 0))
@@ -86,7 +86,7 @@ describe.runIf(isLinux)('after kill -9', () => {
 
   test('in the middle of initdb, nothing half made remains', async () => {
     const directory = temporaryDirectory()
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/embedded-child.ts'), directory], {
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../../test/postgres/embedded-child.ts'), directory], {
       stdio: 'ignore',
     })
     onTestFinished(() => ended(child, 'SIGKILL'))

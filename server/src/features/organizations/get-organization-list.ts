@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/organizations'
-import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { queryRows } from '../../db/db.ts'
+import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 

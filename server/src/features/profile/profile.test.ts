@@ -2,9 +2,9 @@ import { changePassword, getUserData, setUserData } from '@tessera/contract/prof
 import { authenticate } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
-import { type Caller, startServer } from '../../../test/server.ts'
+import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/data/refusals.ts'
+import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 
 const pass = 'correct horse'

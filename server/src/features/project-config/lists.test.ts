@@ -9,10 +9,10 @@ import {
 } from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { expectRefusals } from '../../../test/refusals.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
+import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { expectRefusals } from '../../../test/data/refusals.ts'
+import { startServer } from '../../../test/servers/server.ts'
 
 test('states, templates and fields come in their order, archived ones when asked for [3.14] [3.15] [7.32] [7.35] [7.38]', async () => {
   await using server = await startServer()

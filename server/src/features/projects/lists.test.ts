@@ -2,10 +2,10 @@ import { getProjectList, getProjectProperty } from '@tessera/contract/projects'
 import { setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { expectRefusals } from '../../../test/refusals.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/data/factories.ts'
+import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { expectRefusals } from '../../../test/data/refusals.ts'
+import { startServer } from '../../../test/servers/server.ts'
 
 test('get-project-list: what the caller may see; GetAll widens it for admins, managers and super users alone [3.5] [7.5]', async () => {
   await using server = await startServer()

@@ -2,9 +2,9 @@ import { exportTickets } from '@tessera/contract/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { searchWorld } from '../../../test/search-world.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
+import { searchWorld } from '../../../test/data/search-world.ts'
+import { startServer } from '../../../test/servers/server.ts'
 import { csvCell } from './exporting/rules.ts'
 
 test('a list is exported as CSV: what the caller may see, in the order of the query, harmless in a spreadsheet', async () => {

@@ -3,9 +3,9 @@ import { searchTickets, suggestSearch } from '@tessera/contract/search'
 import { createNewTicket, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeProject, makeTicket } from '../../../test/factories.ts'
-import { searchWorld } from '../../../test/search-world.ts'
-import { startServer, unguarded } from '../../../test/server.ts'
+import { makeOrganization, makeProject, makeTicket } from '../../../test/data/factories.ts'
+import { searchWorld } from '../../../test/data/search-world.ts'
+import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { withinTime } from './queries.ts'
 
 test('words are found in titles, fields, comments, labels and names of attachments, from the moment they are saved', async () => {

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { type Db, queryRows, run, statement } from '../../db/db.ts'
+import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { bool, int8, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'

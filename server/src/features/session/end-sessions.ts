@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/session'
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../db/across-organizations.ts'
+import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { implement } from '../../http/implement.ts'
 import { notFound } from '../../lib/failure.ts'
 import { endSessionsOf } from './queries.ts'

@@ -3,10 +3,10 @@ import { getProjectStatistics } from '@tessera/contract/statistics'
 import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { expectRefusals } from '../../../test/refusals.ts'
-import { searchWorld } from '../../../test/search-world.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
+import { expectRefusals } from '../../../test/data/refusals.ts'
+import { searchWorld } from '../../../test/data/search-world.ts'
+import { startServer } from '../../../test/servers/server.ts'
 
 test('the days of a project are told from its history, as a count ticket by ticket tells them', async () => {
   await using server = await startServer()

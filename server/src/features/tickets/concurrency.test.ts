@@ -2,9 +2,9 @@ import type { Request } from '@tessera/contract/call'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/factories.ts'
-import { everyCounterRight, recount } from '../../../test/recount.ts'
-import { startServer, type TestServer } from '../../../test/server.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/data/factories.ts'
+import { everyCounterRight, recount } from '../../../test/data/recount.ts'
+import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { rounds } from '../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {

@@ -3,9 +3,9 @@ import { limits } from '@tessera/contract/limits'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { startServer, type TestServer } from '../../../test/server.ts'
+import { makeTicket } from '../../../test/data/factories.ts'
+import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function writing(server: TestServer) {
   const { organization, project, someone } = await peopledProject(server)

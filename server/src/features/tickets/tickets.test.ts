@@ -10,10 +10,10 @@ import {
 } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../test/recount.ts'
-import { type Caller, startServer, type TestServer } from '../../../test/server.ts'
+import { makeProject, makeTicket } from '../../../test/data/factories.ts'
+import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../test/data/recount.ts'
+import { type Caller, startServer, type TestServer } from '../../../test/servers/server.ts'
 import { poolOf } from '../../db/db.ts'
 
 /** A project with one member of the given permissions, and a stranger: an admin of another organization. */

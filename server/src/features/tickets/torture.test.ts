@@ -2,9 +2,9 @@ import { setTicketComment } from '@tessera/contract/comments'
 import { createNewTicket, moveTicket, purgeTicket, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
-import { everyCounterRight, recount } from '../../../test/recount.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/data/factories.ts'
+import { everyCounterRight, recount } from '../../../test/data/recount.ts'
+import { startServer } from '../../../test/servers/server.ts'
 
 const clients = 8
 /** `npm run torture:counters` makes ten thousand. */

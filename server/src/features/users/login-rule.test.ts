@@ -1,9 +1,9 @@
 import { authenticate, setUp } from '@tessera/contract/session'
 import { createUser, setUserDataAdmin } from '@tessera/contract/users'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/factories.ts'
-import { databaseDigest } from '../../../test/refusals.ts'
-import { startServer } from '../../../test/server.ts'
+import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
+import { databaseDigest } from '../../../test/data/refusals.ts'
+import { startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { setUpAddress } from '../../process/first-run.ts'
 

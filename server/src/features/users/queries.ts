@@ -1,7 +1,7 @@
 import { contributorPermissions, organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../db/across-organizations.ts'
 import { type Db, queryRows } from '../../db/db.ts'
+import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { bool, int8, type RowOf, text, textArray } from '../../db/shape.ts'
 import { permissionMask, type SessionScope } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'

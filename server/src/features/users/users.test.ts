@@ -3,9 +3,9 @@ import { authenticate, connstate } from '@tessera/contract/session'
 import { createUser, getUserEditData, getUserList, sendWelcomeMail, setUserActive, setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/factories.ts'
-import { databaseDigest, expectRefusals } from '../../../test/refusals.ts'
-import { type Db, startServer, type TestServer } from '../../../test/server.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/data/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/data/refusals.ts'
+import { type Db, startServer, type TestServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 
 async function world(server: TestServer) {

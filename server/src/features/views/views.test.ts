@@ -1,10 +1,10 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/factories.ts'
-import { peopledProject } from '../../../test/peopled-project.ts'
-import { expectRefusals } from '../../../test/refusals.ts'
-import { type Caller, startServer } from '../../../test/server.ts'
+import { makeTicket } from '../../../test/data/factories.ts'
+import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { expectRefusals } from '../../../test/data/refusals.ts'
+import { type Caller, startServer } from '../../../test/servers/server.ts'
 
 test('a list of views counts what each finds, and says which fields are gone', async () => {
   await using server = await startServer()

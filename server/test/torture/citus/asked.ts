@@ -1,4 +1,4 @@
-import { type Citus, findCitus } from '../../citus.ts'
+import { type Citus, findCitus } from '../../postgres/citus.ts'
 
 /** A cluster for a long test, which is run only by `npm run torture:<name>`; undefined when it is not asked for or there is no cluster. */
 export function citusIfAsked(name: string): Citus | undefined {

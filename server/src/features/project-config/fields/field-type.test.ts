@@ -3,10 +3,10 @@ import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tes
 import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer } from '../../../../test/server.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer } from '../../../../test/servers/server.ts'
 
 test('a text becomes a choice of its values where none is lost; the preview names what does not fit', async () => {
   await using server = await startServer()

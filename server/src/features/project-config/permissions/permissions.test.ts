@@ -3,10 +3,10 @@ import { getUserPermissions, setUserPermission, setUserPermissions } from '@tess
 import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeUser } from '../../../../test/factories.ts'
-import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeMember, makeUser } from '../../../../test/data/factories.ts'
+import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {

@@ -13,11 +13,11 @@ import {
 import { createNewTicket, getTicketData, getTicketHistory, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/recount.ts'
-import { badIds, databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {

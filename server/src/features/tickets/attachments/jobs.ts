@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { acrossOrganizations } from '../../../db/across-organizations.ts'
 import { type Db, queryRows } from '../../../db/db.ts'
+import { acrossOrganizations } from '../../../db/guard/across-organizations.ts'
 import { bytea, text } from '../../../db/shape.ts'
 import type { Job } from '../../../lib/jobs.ts'
 import { belongingOf } from '../../../storage/belonging.ts'

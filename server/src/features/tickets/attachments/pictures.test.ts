@@ -2,11 +2,11 @@ import { attachmentDownload } from '@tessera/contract/attachments'
 import { getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { jpeg, png } from '../../../../test/hostile-files.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { startServer } from '../../../../test/server.ts'
-import { upload } from '../../../../test/upload.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/data/factories.ts'
+import { jpeg, png } from '../../../../test/data/hostile-files.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { upload } from '../../../../test/servers/upload.ts'
 
 const gif = Buffer.from('GIF89a\x07\0\x05\0\0\0\0;', 'latin1')
 // A lossy WebP: RIFF header, VP8 frame header with the size, nothing more.

@@ -6,11 +6,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attachmentUpload } from '@tessera/contract/attachments'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { jpeg } from '../../../../test/hostile-files.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
-import { filesOf } from '../../../../test/upload.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { jpeg } from '../../../../test/data/hostile-files.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { filesOf } from '../../../../test/servers/upload.ts'
 
 /** Speaks clamd's INSTREAM and finds nothing, after `seconds`. */
 async function slowScanner(seconds: number) {

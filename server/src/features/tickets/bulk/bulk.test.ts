@@ -4,11 +4,11 @@ import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tesse
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/recount.ts'
-import { expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
+import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)

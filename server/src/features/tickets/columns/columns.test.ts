@@ -3,9 +3,9 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { queryTickets, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/factories.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeProject, makeTicket } from '../../../../test/data/factories.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'COL' })

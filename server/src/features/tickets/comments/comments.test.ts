@@ -10,10 +10,10 @@ import {
 import { getTicketHistory } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function commentedTicket(server: TestServer) {
   const made = await peopledProject(server)

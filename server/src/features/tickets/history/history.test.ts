@@ -2,11 +2,11 @@ import { setTicketComment } from '@tessera/contract/comments'
 import { createNewTicket, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { jpeg } from '../../../../test/hostile-files.ts'
-import { expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
-import { upload } from '../../../../test/upload.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/data/factories.ts'
+import { jpeg } from '../../../../test/data/hostile-files.ts'
+import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+import { upload } from '../../../../test/servers/upload.ts'
 
 async function setUp(server: TestServer) {
   const organization = await makeOrganization(server.db)

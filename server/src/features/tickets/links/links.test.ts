@@ -13,10 +13,10 @@ import {
   trashTicket,
 } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/factories.ts'
-import { allBut, peopledProject } from '../../../../test/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { type Caller, startServer, type TestServer } from '../../../../test/server.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/data/factories.ts'
+import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'OPS' })

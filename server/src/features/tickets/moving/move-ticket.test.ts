@@ -1,11 +1,11 @@
 import { getTicketData, getTicketHistory, moveTicket, moveTickets, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/factories.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/refusals.ts'
-import { startServer, type TestServer } from '../../../../test/server.ts'
+import { makeProject, makeTicket } from '../../../../test/data/factories.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 
 async function setUp(server: TestServer) {

@@ -1,9 +1,9 @@
 import { setTicketNotification } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/factories.ts'
-import { peopledProject } from '../../../../test/peopled-project.ts'
-import { expectRefusals } from '../../../../test/refusals.ts'
-import { startServer } from '../../../../test/server.ts'
+import { makeTicket } from '../../../../test/data/factories.ts'
+import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { startServer } from '../../../../test/servers/server.ts'
 
 test('the toggle writes the caller’s own subscription and no other [1.6] [7.23]', async () => {
   await using server = await startServer()

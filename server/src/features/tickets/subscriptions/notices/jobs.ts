@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { acrossOrganizations } from '../../../../db/across-organizations.ts'
 import { type Db, queryRows } from '../../../../db/db.ts'
+import { acrossOrganizations } from '../../../../db/guard/across-organizations.ts'
 import { int8, type RowOf, type Shape } from '../../../../db/shape.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
 

@@ -2,9 +2,9 @@ import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/co
 import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/factories.ts'
-import { everythingTold, startSmtp } from '../../../../../test/mail.ts'
-import { startServer } from '../../../../../test/server.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/data/factories.ts'
+import { everythingTold, startSmtp } from '../../../../../test/servers/mail.ts'
+import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'
 
 async function world() {

@@ -1,0 +1,73 @@
+import type { LinkKind } from '@tessera/contract/links'
+import { OperatorError } from '../../operator-error.ts'
+import type { Columns, FieldColumn, LinkColumn } from './ticket-row.ts'
+
+const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
+/** Come in as fields when any issue has a value there. */
+const usual: Record<string, Pick<FieldColumn, 'wish' | 'isMarkup'>> = {
+  Priority: { wish: 'SELECT' },
+  'Component/s': { wish: 'MULTISELECT' },
+  'Fix Version/s': { wish: 'MULTISELECT' },
+  Resolution: { wish: 'SELECT' },
+  'Due Date': { wish: 'DATE' },
+  Environment: { isMarkup: true },
+}
+
+export interface WantedFields {
+  /** In addition to the usual ones. */
+  also?: readonly string[]
+  /** Instead of the usual ones. */
+  only?: readonly string[]
+}
+
+export function findColumns(file: string, header: string[], { also = [], only }: WantedFields): Columns {
+  const names = header.map(name => name.trim())
+  const missing = required.filter(name => !names.includes(name))
+  if (missing.length > 0) {
+    throw new OperatorError(
+      `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}: export "CSV (all fields)" from Jira.`,
+    )
+  }
+  const one = (...candidates: string[]) => candidates.map(name => names.indexOf(name)).find(index => index >= 0) ?? -1
+  const all = (name: string) => names.flatMap((candidate, index) => (candidate === name ? [index] : []))
+  const unknown = [...also, ...(only ?? [])].filter(name => name === '' || !names.includes(name))
+  if (unknown.length > 0) throw new OperatorError(`--${only ? 'only-' : ''}field: ${file} has no column "${unknown[0]}".`)
+  const wanted = ['Description', ...(only ?? Object.keys(usual)), ...also].filter(name => names.includes(name))
+  return {
+    title: one('Summary'),
+    key: one('Issue key'),
+    id: one('Issue id'),
+    type: one('Issue Type'),
+    status: one('Status'),
+    created: one('Created'),
+    assignee: one('Assignee'),
+    reporter: one('Reporter', 'Creator'),
+    parent: one('Parent id', 'Parent'),
+    epic: one('Custom field (Epic Link)', 'Epic Link'),
+    project: one('Project name'),
+    comments: [...all('Comment'), ...all('Comments')],
+    labels: all('Labels'),
+    links: names.flatMap((name, at): LinkColumn[] => {
+      const kind = linkKind(name)
+      return kind ? [{ at, name, kind }] : []
+    }),
+    fields: [...new Set(wanted)].map(name => ({
+      name,
+      at: all(name),
+      isLong: name === 'Description',
+      isOptional: name in usual && !also.includes(name) && !only,
+      ...(name === 'Description' ? { isMarkup: true as const } : usual[name]),
+      ...(usual[name]?.wish?.endsWith('SELECT') && { options: new Set<string>() }),
+    })),
+  }
+}
+
+/** `Outward issue link (Blocks)`: what the issue of the row does to the one in the cell. Kinds that the product does not have are `relates`. */
+function linkKind(column: string): LinkKind | undefined {
+  const [, direction = '', name = ''] = /^(Outward|Inward) issue link \((.*)\)$/.exec(column) ?? []
+  const isOutward = direction === 'Outward'
+  if (direction === '' || /^not related$/i.test(name)) return undefined
+  if (/^block/i.test(name)) return isOutward ? 'blocks' : 'blocked-by'
+  if (/^duplicate/i.test(name)) return isOutward ? 'duplicates' : 'duplicated-by'
+  return 'relates'
+}

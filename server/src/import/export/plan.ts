@@ -1,0 +1,215 @@
+import { limits } from '@tessera/contract/limits'
+import type { LinkKind } from '@tessera/contract/links'
+import type { Phase } from '@tessera/contract/scalars'
+import { OperatorError } from '../../operator-error.ts'
+import { findColumns, type WantedFields } from './columns.ts'
+import { type ExportRow, readExport } from './jira-csv.ts'
+import { loginOf } from './text.ts'
+import { type Columns, type FieldColumn, readTicketRow } from './ticket-row.ts'
+
+/** A link of the export; the other issue is named by its key. */
+export interface PlannedLink {
+  row: number
+  column: string
+  kind: LinkKind
+  key: string
+  other: string
+}
+
+/** Something that cannot be imported unchanged. The import omits or shortens it, and reports it. */
+export interface Problem {
+  row: number
+  column: string
+  text: string
+}
+
+/** The result of the first pass: enough to write the tickets in a second pass without keeping the texts in memory. */
+export interface Plan {
+  columns: Columns
+  rows: number
+  projectName: string
+  /** In the order of the file. The parent is the external id of another one of this file. */
+  tickets: { externalId: string; parent: string | undefined; order: number }[]
+  types: string[]
+  statuses: { name: string; phase: Phase }[]
+  /** Logins as they will be stored, by the name in the export. */
+  people: Map<string, string>
+  assignees: Set<string>
+  /** How many tickets carry a label, by its name in lower case. */
+  labels: Map<string, { name: string; count: number }>
+  links: PlannedLink[]
+  problems: Problem[]
+}
+
+/** Issue keys are indexed: a key is short. */
+const longestKey = 250
+
+/** Reads the whole export once. Throws a one-line OperatorError when nothing can be imported. */
+export async function planImport(file: string, wanted: WantedFields = {}): Promise<Plan> {
+  const rows = readExport(file)
+  const first = await rows.next()
+  if (first.done) throw new OperatorError(`${file} has no rows: it is empty.`)
+  const columns = findColumns(file, first.value.cells, wanted)
+  const survey = new Survey(columns)
+  for await (const row of rows) survey.add(row)
+  return survey.finish(file)
+}
+
+class Survey {
+  readonly columns: Columns
+  private readonly problems: Problem[] = []
+  private readonly issues: { row: number; key: string; parent: string; epic: string; order: number }[] = []
+  private readonly keys = new Map<string, number>()
+  private readonly ids = new Map<string, string>()
+  private readonly types = new Set<string>()
+  private readonly statuses = new Set<string>()
+  private readonly names = new Set<string>()
+  private readonly assignees = new Set<string>()
+  private projectName = ''
+  private readonly labels: Plan['labels'] = new Map()
+  private readonly links: PlannedLink[] = []
+  private readonly held = new Set<FieldColumn>()
+
+  constructor(columns: Columns) {
+    this.columns = columns
+  }
+
+  add({ number, cells }: ExportRow) {
+    const row = readTicketRow(this.columns, cells)
+    const { key, id } = row
+    const problem = (column: string, text: string) => this.problems.push({ row: number, column, text })
+    if (key === '') return problem('Issue key', 'is empty: the row is left out')
+    if (key.length > longestKey) return problem('Issue key', `has ${key.length} characters, more than ${longestKey}: the row is left out`)
+    const earlier = this.keys.get(key)
+    if (earlier !== undefined) return problem('Issue key', `${key} stands in row ${earlier} already: the row is left out`)
+    this.keys.set(key, number)
+    this.projectName ||= row.project
+    if (row.title === '') problem('Summary', 'is empty: the ticket is called by its key')
+    if (row.title.length > limits.ticketTitle)
+      problem('Summary', `has ${row.title.length} characters: shortened to ${limits.ticketTitle}, whole as an attached file`)
+    if (this.columns.created >= 0 && !row.created)
+      problem(
+        'Created',
+        row.createdText === '' ? 'is empty: today is taken' : `'${row.createdText.slice(0, 40)}' is not a date: today is taken`,
+      )
+    for (const [column, text] of [
+      ['Issue Type', row.typeText],
+      ['Status', row.statusText],
+    ] as const)
+      if (text.length > limits.name) problem(column, `has ${text.length} characters: shortened to ${limits.name}`)
+    this.types.add(row.type)
+    this.statuses.add(row.status)
+    for (const name of [row.assignee, row.reporter]) if (name !== '') this.names.add(name)
+    if (row.assignee !== '') this.assignees.add(row.assignee)
+    for (const { author, text, hasHead } of row.comments) {
+      if (!hasHead) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
+      else if (author !== '') this.names.add(author)
+      const bytes = Buffer.byteLength(text)
+      if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
+    }
+    for (const label of row.labels) {
+      const counted = this.labels.get(label.toLowerCase()) ?? { name: label, count: 0 }
+      counted.count++
+      this.labels.set(label.toLowerCase(), counted)
+    }
+    if (row.labels.length > limits.labelsPerTicket)
+      problem('Labels', `has ${row.labels.length} labels: ${limits.labelsPerTicket} of them come`)
+    for (const { kind, name, other } of row.links) this.links.push({ row: number, column: name, kind, key, other })
+    for (const { column, texts, text } of row.values) {
+      this.held.add(column)
+      for (const option of texts) column.options?.add(option)
+      if (text.length > 200 || text.includes('\n')) column.isLong = true
+      const bytes = Buffer.byteLength(text)
+      if (bytes > limits.fieldValue)
+        problem(column.name, `has ${bytes} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
+    }
+    if (cells.some(text => text.includes('\u0000'))) problem('any', 'holds NUL characters: they are left out')
+    if (this.ids.has(id)) problem('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
+    else if (id !== '') this.ids.set(id, key)
+    this.issues.push({ row: number, key, parent: row.parent, epic: row.epic, order: Number(id) || this.issues.length })
+  }
+
+  finish(file: string): Plan {
+    if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
+    const tickets = this.issues.map(issue => ({ externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
+    this.checkTree(file, tickets)
+    const fields = this.columns.fields.filter(column => !column.isOptional || this.held.has(column))
+    return {
+      columns: { ...this.columns, fields },
+      rows: this.issues.length,
+      projectName: this.projectName,
+      tickets,
+      types: [...this.types],
+      statuses: [...this.statuses].map(name => ({ name, phase: phaseOf(name) })),
+      people: this.logins(),
+      assignees: this.assignees,
+      labels: this.labels,
+      links: this.links,
+      problems: this.problems,
+    }
+  }
+
+  /** `Parent id` wins over `Epic Link`; either may name an issue id or a key. */
+  private parentOf({ row, key, parent, epic }: { row: number; key: string; parent: string; epic: string }) {
+    const found = [parent, epic].map(name => (name === '' ? undefined : (this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))))
+    const chosen = found.find(name => name !== undefined && name !== key)
+    if (chosen === undefined && (parent !== '' || epic !== '')) {
+      const [column, name] = parent === '' ? ['Epic Link', epic] : ['Parent id', parent]
+      this.problems.push({
+        row,
+        column,
+        text:
+          name === key || found.includes(key)
+            ? 'names the issue itself: it comes in at the root'
+            : `${name} is not in the file: the ticket comes in at the root`,
+      })
+    }
+    return chosen
+  }
+
+  private checkTree(file: string, tickets: { externalId: string; parent: string | undefined }[]) {
+    const parents = new Map(tickets.map(({ externalId, parent }) => [externalId, parent]))
+    const depths = new Map<string, number>()
+    for (const { externalId } of tickets) {
+      const path: string[] = []
+      let at: string | undefined = externalId
+      while (at !== undefined && !depths.has(at)) {
+        const seen = path.indexOf(at)
+        if (seen >= 0) {
+          const circle = [...path.slice(seen), at].map(key => `${key} (row ${this.keys.get(key)})`)
+          throw new OperatorError(`${file}: parents run in a circle: ${circle.join(' → ')}. Nothing was imported.`)
+        }
+        path.push(at)
+        at = parents.get(at)
+      }
+      let depth = at === undefined ? -1 : (depths.get(at) ?? 0)
+      for (const key of path.reverse()) {
+        depths.set(key, ++depth)
+        if (depth > limits.depth)
+          throw new OperatorError(
+            `${file}: ${key} (row ${this.keys.get(key)}) lies deeper than ${limits.depth} levels. Nothing was imported.`,
+          )
+      }
+    }
+  }
+
+  /** Turns handles into logins that are unique ignoring case. */
+  private logins() {
+    const people = new Map<string, string>()
+    const taken = new Map<string, string>()
+    for (const name of this.names) {
+      const login = loginOf(name)
+      if (login !== name) this.problems.push({ row: 1, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
+      people.set(name, taken.get(login.toLowerCase()) ?? login)
+      if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
+    }
+    return people
+  }
+}
+
+/** The category of a status, guessed from its name. */
+export function phaseOf(status: string): Phase {
+  if (/\b(open|re-?opened|to ?do|new|backlog|proposed|draft|idea|triage|planned|selected)\b/i.test(status)) return 1
+  if (/\b(closed?|resolved?|done|complete[d]?|cancell?ed|rejected|won'?t|duplicate|released|archived|obsolete)\b/i.test(status)) return 3
+  return 2
+}

@@ -1,0 +1,114 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int4, int8, text } from '../../db/shape.ts'
+import { labelReference } from '../../features/tickets/history/rules.ts'
+import { type ImportContext, record } from './context.ts'
+
+/** Shades that differ; the browser computes a readable text colour for each. */
+const colors = [
+  '#1f6feb',
+  '#0e8a16',
+  '#b60205',
+  '#d4a017',
+  '#8250df',
+  '#bf3989',
+  '#0a7ea4',
+  '#9a6700',
+  '#57606a',
+  '#2da44e',
+  '#cf222e',
+  '#5319e7',
+]
+
+/**
+ * The ids of the labels by their lower-case names: those of the project or its organization, and new ones of the project, the most used first
+ * as far as there is room. What finds none is missing from the answer.
+ */
+export async function bringLabels(context: ImportContext, counted: ReadonlyMap<string, { name: string; count: number }>) {
+  const { db, organizationId, projectId, problems } = context
+  if (counted.size === 0) return new Map<string, number>()
+  // As set-label does: a name is unique within its scope.
+  await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organizationId}::bigint))`.execute(db)
+  const names = [...counted.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en')).map(({ name }) => name)
+  const find = () =>
+    queryRows(db, { given: text, id: int8 })`
+        select distinct on (given) given, l.id from unnest(${names}::text[]) given
+        join label l on l.organization_id = ${organizationId} and (l.project_id = ${projectId} or l.project_id is null) and lower(l.name) = lower(given)
+        order by given, l.project_id nulls last`
+  const known = new Set((await find()).map(({ given }) => given))
+  const present = await queryRows(db, { count: int4 })`
+    select count(*)::int as count from label where organization_id = ${organizationId} and project_id = ${projectId}`
+  const room = Math.max(0, limits.labels - (present[0]?.count ?? 0))
+  const fresh = names.filter(name => !known.has(name))
+  const made = fresh.slice(0, room)
+  if (fresh.length > room) {
+    const text = `has ${fresh.length} new labels, and there is room for ${room}: the most used come, the others go into the field 'Labels'`
+    problems.push({ row: 1, column: 'Labels', text })
+  }
+  const created = await queryRows(db, { id: int8, name: text })`
+    insert into label (organization_id, project_id, name, color)
+    select ${organizationId}::bigint, ${projectId}::bigint, l.name, l.color
+    from unnest(${made}::text[], ${made.map((_, place) => colors[place % colors.length])}::text[]) as l (name, color)
+    on conflict do nothing returning id, name`
+  await record(
+    context,
+    created.map(({ id, name }) => ({ subject: 'label', id, field: 'Name', after: name })),
+  )
+  return new Map((await find()).map(({ given, id }) => [given.toLowerCase(), id]))
+}
+
+export interface TicketLabels {
+  ticketId: number
+  labelIds: number[]
+}
+
+/** Labels the tickets, at most as many as each may carry, and not again where somebody took a label off. Returns how many. */
+export async function labelTickets(
+  { db, organizationId, projectId, changeSetId }: ImportContext,
+  tickets: readonly TicketLabels[],
+  present: ReadonlySet<number>,
+) {
+  const pairs = tickets.flatMap(({ ticketId, labelIds }) => labelIds.map(labelId => ({ ticketId, labelId })))
+  if (pairs.length === 0) return 0
+  const rows = await queryRows(db, { ticket_id: int8, label_id: int8, name: text })`
+    with wanted as (
+      select distinct ticket_id, label_id from unnest(${pairs.map(({ ticketId }) => ticketId)}::bigint[], ${pairs.map(({ labelId }) => labelId)}::bigint[]) as w (ticket_id, label_id)
+    ), missing as (
+      select w.ticket_id, w.label_id, row_number() over (partition by w.ticket_id order by w.label_id) as place from wanted w
+      where not exists (select 1 from ticket_label tl
+          where tl.organization_id = ${organizationId} and tl.ticket_id = w.ticket_id and tl.label_id = w.label_id)
+        and not exists (select 1 from change c
+          where c.organization_id = ${organizationId} and c.ticket_id = w.ticket_id and c.field = 'Label' and c.before like '{"idLabel":' || w.label_id || ',%')
+    ), written as (
+      insert into ticket_label (organization_id, ticket_id, label_id)
+      select ${organizationId}::bigint, m.ticket_id, m.label_id from missing m
+      where m.place + (select count(*) from ticket_label tl where tl.organization_id = ${organizationId} and tl.ticket_id = m.ticket_id) <= ${limits.labelsPerTicket}
+      returning ticket_id, label_id
+    )
+    select w.ticket_id, w.label_id, l.name from written w join label l on l.organization_id = ${organizationId} and l.id = w.label_id`
+  const later = rows.filter(({ ticket_id }) => present.has(ticket_id))
+  await recordOnTickets(
+    { db, organizationId, projectId, changeSetId },
+    later.map(({ ticket_id, label_id, name }) => ({
+      ticketId: ticket_id,
+      projectId,
+      field: 'Label',
+      after: labelReference(label_id, name),
+    })),
+  )
+  return rows.length
+}
+
+/** History of what a later import adds to tickets that were there. Nobody is mailed. */
+export async function recordOnTickets(
+  { db, organizationId, changeSetId }: Pick<ImportContext, 'db' | 'organizationId' | 'projectId' | 'changeSetId'>,
+  changes: { ticketId: number; projectId: number; field: string; after: string }[],
+) {
+  if (changes.length === 0) return
+  await sql`
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after)
+    select ${organizationId}::bigint, ${changeSetId}::bigint, 'ticket', c.ticket_id, c.project_id, c.ticket_id, c.field, c.after
+    from jsonb_to_recordset(${JSON.stringify(changes.map(({ ticketId, projectId, ...change }) => ({ ...change, ticket_id: ticketId, project_id: projectId })))}::jsonb)
+      as c (ticket_id bigint, project_id bigint, field text, after text)`.execute(db)
+}

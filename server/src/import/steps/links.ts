@@ -1,0 +1,100 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import { queryRows } from '../../db/db.ts'
+import { int8, text } from '../../db/shape.ts'
+import { linkReference } from '../../features/tickets/history/rules.ts'
+import { type Edge, isOrdered, kindSeenFrom, pathBetween, storedLink } from '../../features/tickets/links/rules.ts'
+import type { PlannedLink } from '../export/plan.ts'
+import type { ImportContext } from './context.ts'
+import { recordOnTickets } from './labels.ts'
+
+/**
+ * Links tickets with those of this import and of earlier ones in the organization. What would close a circle, exceeds the limit, was removed by somebody or
+ * names an issue that is not here is left out, and reported. Returns how many links were made.
+ */
+export async function bringLinks(context: ImportContext, planned: readonly PlannedLink[], fresh: ReadonlySet<number>) {
+  const { db, organizationId, problems } = context
+  if (planned.length === 0) return 0
+  await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
+  const tickets = await ticketsOf(context, [...new Set(planned.flatMap(({ key, other }) => [key, other]))])
+  const ids = [...new Set([...tickets.values()].map(({ id }) => id))]
+  const known = await queryRows(db, { from: int8, to: int8, kind: text })`
+    select from_ticket_id as "from", to_ticket_id as "to", kind from ticket_link
+    where organization_id = ${organizationId} and (kind in ('blocks', 'precedes') or from_ticket_id = any(${ids}) or to_ticket_id = any(${ids}))`
+  const removed = await removedLinks(context, ids)
+  const seen = new Set(known.map(nameOf))
+  const degree = new Map<number, number>()
+  const count = ({ from, to }: Edge) => {
+    for (const id of [from, to]) degree.set(id, (degree.get(id) ?? 0) + 1)
+  }
+  for (const edge of known) count(edge)
+  const ordered = new Map<string, Edge[]>([
+    ['blocks', known.filter(({ kind }) => kind === 'blocks')],
+    ['precedes', known.filter(({ kind }) => kind === 'precedes')],
+  ])
+  const made: (Edge & { kind: string })[] = []
+  for (const { row, column, kind, key, other } of planned) {
+    const leaveOut = (text: string) => problems.push({ row, column, text })
+    const [ticket, far] = [tickets.get(key), tickets.get(other)]
+    if (!ticket) continue
+    if (!far) {
+      leaveOut(`${other} was not imported: the link is left out until another run`)
+      continue
+    }
+    if (ticket.id === far.id) continue
+    const link = storedLink(ticket.id, far.id, kind)
+    if (seen.has(nameOf(link)) || removed.has(`${link.from} ${link.to}`)) continue
+    if ([link.from, link.to].some(id => (degree.get(id) ?? 0) >= limits.linksPerTicket)) {
+      leaveOut(`a ticket has at most ${limits.linksPerTicket} links: the one with ${other} is left out`)
+      continue
+    }
+    if (isOrdered(link.kind)) {
+      const edges = ordered.get(link.kind) ?? []
+      if (pathBetween(edges, link.to, link.from)) {
+        leaveOut(`the link with ${other} would close a circle: it is left out`)
+        continue
+      }
+      edges.push(link)
+    }
+    seen.add(nameOf(link))
+    count(link)
+    made.push(link)
+  }
+  await sql`
+    insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind)
+    select ${organizationId}::bigint, l.* from unnest(${made.map(({ from }) => from)}::bigint[], ${made.map(({ to }) => to)}::bigint[],
+      ${made.map(({ kind }) => kind)}::text[]) as l on conflict do nothing`.execute(db)
+  const projectOf = new Map([...tickets.values()].map(({ id, projectId }) => [id, projectId]))
+  await recordOnTickets(
+    context,
+    made.flatMap(link =>
+      [link.from, link.to].flatMap(id => {
+        const otherId = id === link.from ? link.to : link.from
+        const after = linkReference(kindSeenFrom(id, link), otherId)
+        return fresh.has(id) ? [] : [{ ticketId: id, projectId: projectOf.get(id) as number, field: 'Link', after }]
+      }),
+    ),
+  )
+  return made.length
+}
+
+function nameOf({ from, to, kind }: Edge & { kind: string }) {
+  return `${from} ${to} ${kind}`
+}
+
+/** Imported tickets by their original key; this project's before others. */
+async function ticketsOf({ db, organizationId, projectId }: ImportContext, keys: string[]) {
+  const rows = await queryRows(db, { key: text, id: int8, projectId: int8 })`
+    select distinct on (external_id) external_id as key, id, project_id as "projectId" from ticket
+    where organization_id = ${organizationId} and external_id = any(${keys}::text[])
+    order by external_id, project_id = ${projectId} desc, id`
+  return new Map(rows.map(({ key, id, projectId }) => [key, { id, projectId }]))
+}
+
+/** Pairs of tickets whose link somebody removed. */
+async function removedLinks({ db, organizationId }: ImportContext, ids: number[]) {
+  const rows = await queryRows(db, { id: int8, other: int8 })`
+    select ticket_id as id, (before::json ->> 'idTicket')::bigint as other from change
+    where organization_id = ${organizationId} and ticket_id = any(${ids}) and field = 'Link' and before is not null and after is null`
+  return new Set(rows.flatMap(({ id, other }) => [`${id} ${other}`, `${other} ${id}`]))
+}

@@ -1,0 +1,94 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { TestProject } from 'vitest/node'
+import { connect } from '../../src/db/db.ts'
+import { lockForLauncher } from '../../src/db/embedded/launcher-lock.ts'
+import type { Connection } from '../../src/db/embedded/settings.ts'
+import { startEmbedded } from '../../src/db/embedded/start-embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createCitusTemplate, findCitus } from './citus.ts'
+import { dropDatabase } from './databases.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: Connection
+    /** Where a database of a test is created: `cluster`, followed by the workers if it is a Citus cluster. */
+    servers: Connection[]
+    /** A database with the schema and nothing in it, to be copied. */
+    template: string
+  }
+}
+
+const prefix = 'tessera-test-cluster-'
+const hour = 3_600_000
+
+/** One PostgreSQL for the whole test run, migrated once: `inject('cluster')`, `inject('template')`. TESSERA_TEST_DATABASE=citus: a Citus cluster. */
+export default async function databaseCluster(project: TestProject) {
+  if (process.env.TESSERA_TEST_DATABASE === 'citus') return citusCluster(project)
+  const { connection, stop } = await throwAwayCluster()
+  const template = 'template_migrated'
+  const admin = connect(connection, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${template}`).execute(admin)
+  await admin.destroy()
+  const db = connect({ ...connection, database: template })
+  await migrate(db)
+  await db.destroy()
+  project.provide('cluster', connection)
+  project.provide('servers', [connection])
+  project.provide('template', template)
+  return stop
+}
+
+async function citusCluster(project: TestProject) {
+  const found = findCitus()
+  if ('missing' in found) throw new Error(found.missing)
+  const { servers } = found
+  const template = `template_distributed_${process.pid}`
+  await createCitusTemplate(servers, template)
+  project.provide('cluster', servers[0])
+  project.provide('servers', servers)
+  project.provide('template', template)
+  return async () => {
+    await dropDatabase(servers, template)
+    found.stop()
+  }
+}
+
+/** A PostgreSQL in memory where there is room; stopping deletes it. */
+export async function throwAwayCluster() {
+  const parent = roomiestParent()
+  removeAbandoned(parent)
+  const directory = mkdtempSync(path.join(parent, prefix))
+  // as root the server runs under another account, which must get in
+  chmodSync(directory, 0o711)
+  const cluster = await startEmbedded({ directory, durable: false, settings: { max_connections: '200', max_wal_size: '256MB' } })
+  const stop = async () => {
+    await cluster.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return { connection: cluster.connection, stop }
+}
+
+/** Docker gives /dev/shm 64 MB; a cluster takes 40 and each database 8. */
+export function roomiestParent() {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= 300 * 1024 * 1024 ? memory : tmpdir()
+}
+
+/** What a killed run left behind; a directory whose run still lives is locked. */
+function removeAbandoned(parent: string) {
+  for (const name of readdirSync(parent).filter(entry => entry.startsWith(prefix))) {
+    const directory = path.join(parent, name)
+    try {
+      if (Date.now() - statSync(directory).mtimeMs < hour) continue
+      lockForLauncher(directory, null).release()
+      rmSync(directory, { recursive: true, force: true })
+    } catch {
+      // another account's, or still in use
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { type Connection, connect } from '../../src/db/db.ts'
+
+/** Runs the statements one after the other on a connection of their own. */
+export async function runOn(server: Connection, statements: readonly string[]) {
+  const db = connect(server, { poolSize: 1, prepare: false, noTimeLimits: true })
+  try {
+    for (const statement of statements) await sql.raw(statement).execute(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A copy of a database does not have its settings: what `tessera distribute` sets, and what some tests do beside the product. */
+const copied = [
+  'citus.multi_shard_modify_mode = sequential',
+  'citus.enable_unsafe_triggers = on',
+  'citus.allow_nested_distributed_execution = on',
+]
+
+/** Creates the database on every server: on the only PostgreSQL, or on the coordinator and the workers of a cluster. */
+export async function createDatabase(servers: readonly Connection[], name: string, template?: string) {
+  const settings = servers.length > 1 && template ? copied.map(setting => `alter database ${name} set ${setting}`) : []
+  // The files of the template are copied: through the write-ahead log, which is the default, it takes five times as long.
+  const create = template === undefined ? `create database ${name}` : `create database ${name} template ${template} strategy file_copy`
+  await Promise.all(servers.map(server => runOn(server, [create, ...settings])))
+}
+
+export async function dropDatabase(servers: readonly Connection[], name: string) {
+  // The servers of a cluster connect to each other all the time, and to a database in use `drop` waits five seconds before it gives up.
+  if (servers.length > 1) for (const server of servers) await closeDatabase(server, name)
+  for (const server of servers) await runOn(server, [`drop database if exists ${name} with (force)`])
+}
+
+/** Ends its connections and accepts no others. */
+export async function closeDatabase(server: Connection, name: string) {
+  await runOn(server, [
+    `update pg_database set datallowconn = false where datname = '${name}'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  ])
+}

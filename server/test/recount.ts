@@ -1,4 +1,0 @@
-export { recount } from '../src/features/tickets/counters.ts'
-
-/** The result of `recount` when all counters are correct. */
-export const everyCounterRight = { subordinates: [], tally: [], roots: [] }

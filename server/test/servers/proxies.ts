@@ -1,0 +1,90 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { accountFor } from '../../src/db/embedded/account.ts'
+import { freePort } from '../../src/db/embedded/free-port.ts'
+
+/** Whether the program is installed; Debian's packages have its name. */
+export function isInstalled(program: 'haproxy' | 'pgbouncer') {
+  return spawnSync(program, [program === 'haproxy' ? '-v' : '--version']).status === 0
+}
+
+/** Distributes requests to the nodes round robin, and skips a node that is not ready. */
+export async function startHaproxy(nodes: string[]) {
+  const port = await freePort()
+  const servers = nodes.map((node, index) => `  server node${index} ${new URL(node).host} check inter 200ms fall 1 rise 1`)
+  const folder = write(
+    'haproxy.cfg',
+    `
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+frontend tessera
+  bind 127.0.0.1:${port}
+  default_backend nodes
+backend nodes
+  balance roundrobin
+  option httpchk GET /readyz
+${servers.join('\n')}
+`,
+  )
+  const child = spawn('haproxy', ['-db', '-f', path.join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+  const url = `http://127.0.0.1:${port}`
+  await until(async () => (await fetch(`${url}/readyz`)).ok)
+  return { url, [Symbol.asyncDispose]: () => end(child, folder) }
+}
+
+/** Shares a few database connections among many clients, per transaction. */
+export async function startPgbouncer(database: string) {
+  const { hostname, port: target, username, password, pathname } = new URL(database)
+  const name = pathname.slice(1)
+  const port = await freePort()
+  const folder = write(
+    'pgbouncer.ini',
+    `
+[databases]
+${name} = host=${hostname} port=${target} user=${username} password='${decodeURIComponent(password)}' dbname=${name}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+`,
+  )
+  const child = spawn('pgbouncer', [path.join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...accountFor(path.join(folder, 'none')) })
+  const url = `postgres://${username}@127.0.0.1:${port}/${name}`
+  await until(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.end()
+    return true
+  })
+  return { url, [Symbol.asyncDispose]: () => end(child, folder) }
+}
+
+function write(name: string, text: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tessera-proxy-'))
+  chmodSync(folder, 0o755)
+  writeFileSync(path.join(folder, name), text)
+  return folder
+}
+
+async function end(child: ReturnType<typeof spawn>, folder: string) {
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  if (child.exitCode === null && child.kill('SIGTERM')) await ended
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function until(isThere: () => Promise<boolean>) {
+  for (let attempt = 0; ; attempt++) {
+    if (await isThere().catch(() => false)) return
+    if (attempt === 200) throw new Error('the proxy does not answer')
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+}
