@@ -7,7 +7,7 @@ import { Openers } from './openers.tsx'
 import styles from './parts.module.css'
 import { Plain } from './plain.tsx'
 
-/** All parts in all states. Not shipped: `npm run parts` shows it, e2e/parts.spec.ts looks at it. */
+/** All parts in all states. Not shipped: `npm run parts` shows it, e2e/looks/parts.spec.ts looks at it. */
 function Parts() {
   return (
     <main className={styles.page}>

@@ -1,0 +1,69 @@
+import { messages } from '@tessera/contract/messages'
+import { getUserData } from '@tessera/contract/profile'
+import { connstate } from '@tessera/contract/session'
+import { setTicketData } from '@tessera/contract/tickets'
+import { expect, listenAt, test } from '../fixtures.ts'
+import { makeTitanium } from '../titanium.ts'
+
+// The server's sessions end after an hour without a sign of life, by its own clock; the page's clock is the test's.
+test('a session that is about to end says so, and a click keeps it', async ({ page, product, signIn, shoot }) => {
+  test.setTimeout(120_000)
+  await signIn(page, await product.person({ fullName: 'Dana Kim' }))
+  await page.clock.install()
+  await page.goto('/home')
+  // The last that the page reads: a reading after the jump would extend the session.
+  await expect(page.getByText("You don't have any projects")).toBeVisible()
+  const warning = page.getByText(messages.sessionEndsSoon)
+  await page.clock.fastForward('56:00')
+  await expect(warning).toBeHidden()
+  await page.clock.fastForward('01:30')
+  await expect(warning).toBeVisible()
+  await shoot(page, 'idle-warning')
+  const kept = page.waitForResponse(response => response.url().endsWith(getUserData.path))
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  expect((await kept).request().headers()['x-background']).toBeUndefined()
+  await page.clock.fastForward('00:10')
+  await expect(warning).toBeHidden()
+})
+
+test('a user who types is there: the session is kept without a question', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  await page.clock.install()
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  const comment = page.getByRole('textbox', { name: 'Add comment' })
+  await expect(comment).toBeVisible()
+  // The last that the page reads: a reading after the jump would extend the session by itself.
+  await expect(page.getByText('No links yet')).toBeVisible()
+  await page.clock.fastForward('40:00')
+  await comment.pressSequentially('A long thought')
+  const kept = page.waitForRequest(request => request.url().endsWith(getUserData.path))
+  await page.clock.fastForward('18:00')
+  await kept
+  await expect(page.getByText(messages.sessionEndsSoon)).toBeHidden()
+})
+
+test('what others change is read again without extending the session', async ({ page, product, signIn, browser }) => {
+  const [reader, writer] = [await product.person({ fullName: 'Dana Kim' }), await product.person({ fullName: 'Ada Novak', admin: true })]
+  const { projectId, tickets } = await makeTitanium(product, reader)
+  await signIn(page, reader)
+  await listenAt(page, `/view-project/${projectId}`)
+  await expect(page.locator(`tr[data-key="${tickets.flicker}"]`)).toBeVisible()
+  const own = await page.context().request.get(connstate.path)
+  expect(own.ok()).toBe(true)
+
+  const other = await browser.newContext({ baseURL: product.url })
+  const beside = await other.newPage()
+  await signIn(beside, writer)
+  const reads: (string | undefined)[] = []
+  page.on('request', request => request.url().includes('/query-tickets') && reads.push(request.headers()['x-background']))
+  const token = (await other.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+  const saved = await beside.request.post(setTicketData.path, {
+    data: { idTicket: tickets.flicker, Title: 'Changed by somebody else' },
+    headers: { 'x-xsrf-token': decodeURIComponent(token) },
+  })
+  expect(saved.ok()).toBe(true)
+  await expect(page.getByText('Changed by somebody else')).toBeVisible()
+  expect(reads.length).toBeGreaterThan(0)
+  expect(reads).toEqual(reads.map(() => '1'))
+  await other.close()
+})

@@ -1,0 +1,147 @@
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { makeProject } from '@tessera/server/test/data/factories'
+import { expect, test } from '../fixtures.ts'
+
+// Looks of axe at two widths and in two schemes take long on a busy machine.
+test.describe.configure({ timeout: 60_000 })
+
+test('tickets are selected with the mouse, changed after a preview, once, and changed back', async ({ page, titanium, axe }) => {
+  const { projectId } = await titanium({ admin: true })
+  await page.goto(`/view-project/${projectId}?phase=1,2,3`)
+  const rows = page.locator('tr[data-key]')
+  const before = await rows.first().boundingBox()
+  await rows.first().getByRole('checkbox').click()
+  const bar = page.getByRole('region', { name: 'Selected tickets' })
+  await expect(bar).toContainText('1 selected')
+  await rows.nth(2).click({ modifiers: ['Shift'], position: { x: 500, y: 15 } })
+  await expect(bar).toContainText('3 selected')
+  await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
+  // Nothing has moved.
+  expect(await rows.first().boundingBox()).toEqual(before)
+  await bar.getByRole('button', { name: /^Select all \d+$/i }).click()
+  await expect(bar).toContainText(/^All \d+ selected/)
+  await axe(page)
+  const total = Number(/\d+/.exec((await bar.textContent()) ?? '')?.[0])
+  expect(total).toBe(await rows.count())
+
+  await bar.getByRole('button', { name: 'CHANGE…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'What to change' }).click()
+  await page.getByRole('option', { name: 'State', exact: true }).click()
+  await dialog.getByRole('combobox', { name: 'State' }).click()
+  await page.getByRole('option').last().click()
+  // What was chosen stays when the server cannot be asked.
+  await page.route(`**${previewBulkChange.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
+    times: 1,
+  })
+  await dialog.getByRole('button', { name: 'PREVIEW' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Busy')
+  await dialog.getByRole('button', { name: 'PREVIEW' }).click()
+  await expect(dialog.getByRole('status')).toContainText(/tickets change/)
+  await axe(page)
+  const sent = page.waitForRequest(`**${applyBulkChange.path}`)
+  await dialog.getByRole('button', { name: 'APPLY' }).dblclick()
+  await sent
+  const toast = page.locator('[data-toast]').filter({ hasText: /tickets changed/ })
+  await expect(toast).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(bar).toBeHidden()
+  // Taking back 10,000 takes nine seconds.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
+  await toast.getByRole('button', { name: 'UNDO' }).click()
+  const working = page.locator('[data-toast]').filter({ hasText: 'Undoing…' })
+  await expect(working).toBeVisible()
+  release()
+  await expect(page.locator('[data-toast]').filter({ hasText: 'changed back' })).toBeVisible()
+  await expect(working).toBeHidden()
+})
+
+test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot }) => {
+  const { projectId, person } = await titanium({ admin: true })
+  await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
+  await page.goto(`/view-project/${projectId}?phase=1,2,3`)
+  const rows = page.locator('tr[data-key]')
+  await rows.first().focus()
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+X')
+  await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('tr[aria-selected=true]')).toHaveCount(0)
+  await page.keyboard.press('x')
+  // The palette knows what can be done with the selection, also when it is there before the selection's own bar.
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('selected trash')
+  await expect(dialog.getByRole('option', { name: 'Move the selected tickets to the trash…' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
+  await dialog.getByRole('button', { name: 'APPLY' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-toast]').filter({ hasText: '1 ticket changed' })).toBeVisible()
+
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Changes' }).click()
+  await expect(page.getByRole('heading', { name: 'Changes' })).toBeVisible()
+  const list = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+  await expect(list).toHaveCount(1)
+  await expect(list).toContainText('Dana Kim changed 1 ticket')
+  // Opened by its address, its project becomes the active one, not the first by name.
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Project: Titanium Mobile' })).toBeVisible()
+  await expect(list).toHaveCount(1)
+  await shoot(page, 'project-changes')
+  await list.getByRole('button').press('Enter')
+  await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
+  await dialog.getByRole('button', { name: 'REVERT' }).click()
+  await expect(dialog.getByText('Taking it back…')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'REVERT' })).toBeDisabled()
+  release()
+  await expect(list).toHaveCount(2)
+  await expect(list.last()).toContainText('Taken back')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('Select in the menu begins, a tap selects, and everything is as large as a finger', async ({ page, titanium, axe }) => {
+    const { projectId } = await titanium({ admin: true })
+    await page.goto(`/view-project/${projectId}?phase=1,2,3`)
+    const rows = page.locator('tr[data-key]')
+    await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Select' }).tap()
+    const bar = page.getByRole('region', { name: 'Selected tickets' })
+    await expect(bar).toContainText('0 selected')
+    await rows.nth(0).tap()
+    await rows.nth(1).getByRole('checkbox').tap()
+    await expect(bar).toContainText('2 selected')
+    const box = await rows.nth(1).getByRole('checkbox').boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    await axe(page)
+    for (const button of await bar.getByRole('button').all()) {
+      const place = await button.boundingBox()
+      expect((place?.x ?? 0) + (place?.width ?? 999)).toBeLessThanOrEqual(390)
+      expect(place?.height).toBeGreaterThanOrEqual(44)
+    }
+    await bar.getByRole('button', { name: 'CLEAR' }).tap()
+    await expect(bar).toBeHidden()
+
+    // What is done to the selection is foreseen, applied and undone by taps.
+    await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Select' }).tap()
+    const key = (await rows.first().getAttribute('data-key')) ?? ''
+    const row = page.locator(`tr[data-key="${key}"]`)
+    await row.tap()
+    await bar.getByRole('button', { name: 'TRASH' }).tap()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('status')).toContainText('1 ticket changes')
+    await dialog.getByRole('button', { name: 'APPLY' }).tap()
+    await expect(row).toHaveCount(0)
+    await page.locator('[data-toast]').filter({ hasText: '1 ticket changed' }).getByRole('button', { name: 'UNDO' }).tap()
+    await expect(row).toBeVisible()
+  })
+})

@@ -1,0 +1,132 @@
+import type { Locator } from '@playwright/test'
+import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { expect, lines, type Product, test } from '../fixtures.ts'
+
+const endless = 'AnEndlessNameWithoutAnyBlank'.repeat(6)
+
+/** A project whose words are as long as they may be, with a ticket that has them all. */
+async function makeEndless({ db, person }: Product) {
+  const idOrganization = await makeOrganization(db)
+  const admin = await person({ fullName: 'Dana Kim', admin: true, idOrganization })
+  const project = await makeProject(db, idOrganization, { title: 'Titanium', shortCode: 'SIXTEEN_LETTERS_' })
+  const { projectId, states, fields, templates } = project
+  const owned = { organization_id: idOrganization, project_id: projectId }
+  const id = await makeMember(db, idOrganization, projectId, admin.idUser, 'all')
+  await db.updateTable('state').set({ name: endless }).where('organization_id', '=', idOrganization).where('id', '=', states.open).execute()
+  await db
+    .updateTable('field')
+    .set({ label: endless })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', fields.size)
+    .execute()
+  await db
+    .updateTable('template')
+    .set({ name: endless })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', templates.task)
+    .execute()
+  await db
+    .insertInto('field')
+    .values({ ...owned, key: 'description', label: 'Description', type_id: 1, position: 2 })
+    .execute()
+  const ticket = await makeTicket(db, idOrganization, project, { title: 'W'.repeat(500), templateId: templates.task })
+  return { admin, idOrganization, projectId, ticket, project, member: id }
+}
+
+async function box(element: Locator) {
+  const found = await element.boundingBox()
+  if (!found) throw new Error('not on the screen')
+  return found
+}
+
+test('the longest names stay in their places on a ticket', async ({ page, product, signIn, shoot }) => {
+  const { admin, ticket, projectId } = await makeEndless(product)
+  await signIn(page, admin)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-ticket/${ticket}`)
+    const state = page.getByRole('button', { name: `State: ${endless}` })
+    const place = page.getByRole('definition').filter({ has: state })
+    const [inner, outer] = [await box(state), await box(place)]
+    expect(inner.x).toBeGreaterThanOrEqual(outer.x)
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width)
+    expect(await state.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+    // A label is read whole, on as many lines as it needs.
+    const label = page.locator('label', { hasText: endless })
+    expect(await label.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+    expect((await lines(label)).length).toBeGreaterThan(width === 390 ? 2 : 1)
+  }
+  await shoot(page, 'ticket-endless')
+
+  // A code is never cut: its number stands at its end.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/view-project/${projectId}`)
+  const id = page.getByRole('gridcell', { name: `SIXTEEN_LETTERS_-${ticket}` })
+  await expect(id).toBeVisible()
+  expect(await id.evaluate(node => node.scrollWidth - node.clientWidth)).toBe(0)
+
+  // The card of a ticket on a phone has room for each of its parts.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/view-project/${projectId}`)
+  const row = page.locator('tr[data-key]')
+  await expect(row).toBeVisible()
+  for (const part of ['.id', '.type', '.state', '.title']) {
+    expect((await box(row.locator(part))).width, part).toBeGreaterThan(72)
+  }
+  await shoot(page, 'project-endless')
+})
+
+test('the cards of a project break no word that has room: keys, phases', async ({ page, product, signIn, shoot }) => {
+  const { admin, projectId } = await makeEndless(product)
+  await signIn(page, admin)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/edit-project/${projectId}`)
+    const states = page.getByRole('region', { name: 'Ticket States' })
+    for (const phase of ['Proposed', 'Active', 'Inactive']) {
+      expect(await lines(states.getByRole('cell', { name: phase, exact: true }))).toEqual([phase])
+    }
+    const fields = page.getByRole('region', { name: 'Ticket Fields' })
+    expect(await lines(fields.getByRole('cell', { name: 'description', exact: true }))).toEqual(['description'])
+    expect(await lines(fields.getByRole('rowheader', { name: 'Description' }))).toEqual(['Description'])
+  }
+  await shoot(page, 'edit-project-endless')
+})
+
+test('the code of a ticket is not torn at its hyphen', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  const project = await makeProject(product.db, idOrganization, { shortCode: 'OPERATIONS' })
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  const words = page.getByText(/Split this ticket into smaller ones/)
+  await expect(words).toBeVisible()
+  // One button adds the first child: the one above the list.
+  await expect(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' })).toHaveCount(1)
+  for (let width = 330; width < 560; width += 10) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const line of await lines(words)) expect(line, `${width} pixels`).not.toMatch(/-$/)
+  }
+})
+
+test('who is assigned and the pencil beside it share a line', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, fullName: 'Priya Raman-Featherstone', idOrganization })
+  const project = await makeProject(product.db, idOrganization)
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  const owned = { organization_id: idOrganization, project_id: project.projectId, ticket_id: ticket, user_id: admin.idUser }
+  const { responsible, assignee } = project.roles
+  await product.db
+    .insertInto('assignment')
+    .values([responsible, assignee].map(role_id => ({ ...owned, role_id })))
+    .execute()
+  await signIn(page, admin)
+  await page.goto(`/view-ticket/${ticket}`)
+  const pencil = await box(page.getByRole('button', { name: 'Edit assignees' }))
+  const names = await box(page.getByText(/Priya Raman-Featherstone \(Responsible, /))
+  expect(pencil.y).toBeLessThan(names.y + names.height)
+  expect(pencil.x).toBeGreaterThanOrEqual(names.x + names.width)
+})

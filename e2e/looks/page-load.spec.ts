@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib'
+import type { Page, Request } from '@playwright/test'
+import { getTicketComments } from '@tessera/contract/comments'
+import { getProjectData } from '@tessera/contract/projects'
+import { connstate } from '@tessera/contract/session'
+import { getTicketData, queryTickets } from '@tessera/contract/tickets'
+import { expect, test } from '../fixtures.ts'
+
+/** Every request of the page so far: which path, how often. What is read again as somebody changed it, here the test just before, does not count. */
+function watch(page: Page) {
+  const requests: Request[] = []
+  page.on('request', request => request.headers()['x-background'] || requests.push(request))
+  const path = (request: Request) => new URL(request.url()).pathname
+  return {
+    count: (wanted: string) => requests.filter(request => path(request) === wanted).length,
+    scripts: async () => {
+      const scripts = requests.filter(request => request.resourceType() === 'script')
+      const bodies = await Promise.all(scripts.map(async request => (await request.response())?.body()))
+      return { files: scripts.length, bytes: bodies.reduce((sum, body) => sum + gzipSync(body ?? '', { level: 9 }).length, 0) }
+    },
+  }
+}
+
+/** Delays the application until `others` have arrived: anything that waits for the application would wait forever. */
+async function holdApplication(page: Page, others: Promise<unknown>[]) {
+  const came = Promise.all(others)
+  await page.route(/\/assets\/(index|vendor)-[^/]*\.js$/, async route => {
+    await came
+    await route.continue()
+  })
+}
+const answerOf = (page: Page, path: string) => page.waitForResponse(response => response.url().endsWith(path) && response.ok())
+const scriptOf = (page: Page, name: string) => page.waitForResponse(response => response.url().includes(`/assets/${name}-`))
+
+test('the project page: its scripts and its data come beside the application, not after it, and once', async ({ page, titanium }) => {
+  const { projectId } = await titanium({ admin: true })
+  const seen = watch(page)
+  await holdApplication(page, [
+    scriptOf(page, 'view-project-page'),
+    answerOf(page, connstate.path),
+    answerOf(page, getProjectData.path),
+    answerOf(page, queryTickets.path),
+  ])
+  await page.goto(`/view-project/${projectId}?phase=2&sort=Type.asc`)
+  await expect(page.locator('tr[data-key]').first()).toBeVisible()
+  const { files, bytes } = await seen.scripts()
+  expect(bytes).toBeLessThan(140_000)
+  expect(files).toBeLessThanOrEqual(14)
+  await expect(page.getByText(/\d+ tickets$/)).toBeVisible()
+  expect(seen.count(connstate.path)).toBe(1)
+  expect(seen.count(getProjectData.path)).toBe(1)
+  // The list, and how many tickets there are in all.
+  expect(seen.count(queryTickets.path)).toBe(2)
+})
+
+test('the project page, and all that follows it before anybody does anything, is no more than 140 kB of script', async ({
+  page,
+  titanium,
+}) => {
+  const { projectId } = await titanium({ admin: true })
+  const seen = watch(page)
+  await page.goto(`/view-project/${projectId}`)
+  await expect(page.locator('tr[data-key]').first()).toBeVisible()
+  // Anything deferred even longer would be found here too.
+  await page.waitForTimeout(5000)
+  expect((await seen.scripts()).bytes).toBeLessThan(140_000)
+})
+
+test('the ticket page the same', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  const seen = watch(page)
+  const calls = [connstate.path, getTicketData.path, getTicketComments.path]
+  await holdApplication(page, [scriptOf(page, 'view-ticket-page'), ...calls.map(path => answerOf(page, path))])
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await expect(
+    page
+      .getByRole('textbox', { name: 'Title' })
+      .or(page.getByRole('heading', { name: /Kernel/ }))
+      .first(),
+  ).toBeVisible()
+  for (const path of calls) expect(seen.count(path)).toBe(1)
+  expect((await seen.scripts()).bytes).toBeLessThan(170_000)
+})
+
+test('all first calls of a ticket leave at once, even if the application is there before their script', async ({ page, titanium }) => {
+  const { tickets } = await titanium()
+  await page.route(/\/assets\/first-calls-[^/]*\.js$/, async route => {
+    await page.waitForLoadState('domcontentloaded')
+    await route.continue()
+  })
+  const asked = page.waitForRequest(request => request.url().endsWith(getTicketData.path))
+  await page.route(`**${connstate.path}`, async route => {
+    await asked
+    await route.continue()
+  })
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await expect(page.getByRole('tab', { name: 'Child Tickets' })).toBeVisible()
+})
+
+test('a browser without a session gets the sign-in page at once, and no call is made for them', async ({ page }) => {
+  const seen = watch(page)
+  await holdApplication(page, [scriptOf(page, 'login-page')])
+  await page.goto('/view-project/1')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
+  expect(seen.count(queryTickets.path)).toBe(0)
+})
+
+test('the sign-in page takes less than the project page', async ({ page }) => {
+  const seen = watch(page)
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'LOGIN' })).toBeVisible()
+  expect((await seen.scripts()).bytes).toBeLessThan(135_000)
+})
+
+test('a first call that is refused is made again as any other', async ({ page, titanium }) => {
+  const { projectId } = await titanium()
+  await page.route(`**${queryTickets.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
+    times: 1,
+  })
+  await page.goto(`/view-project/${projectId}`)
+  await expect(page.locator('tr[data-key]').first()).toBeVisible()
+})
+
+test('a ticket is on its way, data and scripts, before it is clicked', async ({ page, titanium }) => {
+  const { projectId, tickets } = await titanium()
+  const ahead = scriptOf(page, 'view-ticket-page')
+  await page.goto(`/view-project/${projectId}`)
+  const seen = watch(page)
+  const fetched = answerOf(page, getTicketData.path)
+  await page.locator(`tr[data-key="${tickets.flicker}"] td.title`).hover()
+  await Promise.all([ahead, fetched])
+  await page.locator(`tr[data-key="${tickets.flicker}"] td.title`).click()
+  await expect(page).toHaveURL(`/view-ticket/${tickets.flicker}`)
+  expect(seen.count(getTicketData.path)).toBe(1)
+})
+
+test('the type filter offers archived types too, marked as such', async ({ page, product, titanium }) => {
+  const { person, projectId, templates } = await titanium()
+  await product.db
+    .updateTable('template')
+    .set({ archived_at: new Date() })
+    .where('organization_id', '=', person.idOrganization)
+    .where('id', '=', templates.bug)
+    .execute()
+  await page.goto(`/view-project/${projectId}`)
+  await page.getByRole('button', { name: /^Type: / }).click()
+  await page.getByRole('menuitemcheckbox', { name: /Bug\s*archived/ }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('tr[data-key]').first()).toBeVisible()
+  for (const type of await page.locator('tr[data-key] td.type').allTextContents()) expect(type).toBe('Bug')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Type: Bug' })).toBeVisible()
+})

@@ -1,0 +1,122 @@
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+import { expect, test } from '../fixtures.ts'
+
+// Twenty-eight looks of axe.
+test.describe.configure({ timeout: 120_000 })
+
+let address = ''
+let stop = async () => {}
+test.beforeAll(async () => {
+  const root = fileURLToPath(new URL('../../web/', import.meta.url))
+  const server = await createServer({ root, configFile: `${root}vite.config.ts`, logLevel: 'error', server: { port: 0 } })
+  await server.listen()
+  address = `http://127.0.0.1:${(server.httpServer?.address() as AddressInfo | undefined)?.port}/parts/`
+  stop = () => server.close()
+})
+test.afterAll(() => stop())
+
+test('every part in every state, light and dark, wide and narrow, without a finding', async ({ page, shoot }) => {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: 'Above the page' })).toBeVisible()
+  await shoot(page, 'parts')
+  for (const [opener, name] of [
+    [/^MENU/, 'menu'],
+    ['FORM', 'form'],
+    ['QUESTION', 'question'],
+    ['DRAWER', 'drawer'],
+  ] as const) {
+    await page.getByRole('button', { name: opener }).click()
+    await shoot(page, `parts-${name}`)
+    await page.keyboard.press('Escape')
+    await expect(page.locator('[data-layer]')).toHaveCount(0)
+  }
+  await page.getByRole('combobox', { name: 'State' }).click()
+  await shoot(page, 'parts-select')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'People' }).click()
+  await shoot(page, 'parts-people')
+})
+
+test('a menu: arrows, letters, Home and End; Escape and Tab close it and give the focus back', async ({ page }) => {
+  await page.goto(address)
+  const opener = page.getByRole('button', { name: /^MENU/ })
+  const focused = page.locator('[role=menu] :focus')
+  await opener.press('Enter')
+  await expect(focused).toContainText('Cherry')
+  await page.keyboard.press('ArrowUp')
+  // What is disabled is passed over.
+  await expect(focused).toContainText('Apricot')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowUp')
+  await expect(focused).toContainText('Imbe')
+  await page.keyboard.type('el')
+  await expect(focused).toContainText('Elderberry')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(opener).toBeFocused()
+  await opener.press('Enter')
+  await page.keyboard.type('fi')
+  await page.keyboard.press('Enter')
+  await expect(opener).toHaveText('MENU: Fig')
+  await expect(opener).toBeFocused()
+})
+
+test('a dialog holds the focus, asks before something typed is lost, and gives the focus back', async ({ page }) => {
+  await page.goto(address)
+  const opener = page.getByRole('button', { name: 'FORM', exact: true })
+  await opener.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'A form' })
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(dialog.getByRole('button', { name: 'SAVE' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  // The page behind is out of reach.
+  expect(await page.locator('#root').evaluate((root: HTMLElement) => root.inert)).toBe(true)
+  await page.keyboard.type('Something')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toContainText('Discard what you typed?')
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'DISCARD' }).click()
+  await expect(opener).toBeFocused()
+  expect(await page.locator('#root').evaluate((root: HTMLElement) => root.inert)).toBe(false)
+})
+
+test('lists inside of a dialog: Escape closes them and leaves the dialog', async ({ page }) => {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'FORM', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'A form' })
+  const select = dialog.getByRole('combobox', { name: 'Fruit', exact: true })
+  await select.press('ArrowDown')
+  await expect(page.locator('[role=listbox] :focus')).toHaveText('Cherry')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(select).toBeFocused()
+  await select.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(select).toHaveText('Damson')
+
+  const more = dialog.getByRole('combobox', { name: 'More fruit' })
+  await more.fill('ap')
+  await expect(page.getByRole('option')).toHaveText(['Apple', 'Apricot', 'Grape'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Apricot')).toBeVisible()
+  await page.getByRole('option', { name: 'Fig' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+  await more.press('Backspace')
+  await expect(dialog.getByText('Fig')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Remove Apricot' }).click()
+  await expect(dialog.getByText('Apricot')).toHaveCount(0)
+})

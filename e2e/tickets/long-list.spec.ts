@@ -1,0 +1,56 @@
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { expect, test } from '../fixtures.ts'
+
+test("somebody else's change in a long list reads again what is in sight, and the rest when it comes into sight", async ({
+  page,
+  product,
+  signIn,
+  browser,
+}) => {
+  test.setTimeout(90_000)
+  const [reader, writer] = [await product.person(), await product.person({ admin: true })]
+  const project = await makeProject(product.db, reader.idOrganization, { title: 'Long' })
+  await makeMember(product.db, reader.idOrganization, project.projectId, reader.idUser)
+  const ids: number[] = []
+  for (let number = 1; number <= 650; number++)
+    ids.push(await makeTicket(product.db, reader.idOrganization, project, { title: `Number ${number}.` }))
+  await signIn(page, reader)
+  await page.goto(`/view-project/${project.projectId}?q=id%3A%3E0`)
+  await expect(page.getByText('Number 650.')).toBeVisible()
+  await expect(async () => {
+    await page.mouse.wheel(0, 5000)
+    await expect(page.getByText('Number 1.', { exact: true })).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 20_000 })
+  // What is drawn does not grow with what was scrolled past.
+  expect(await page.locator('tr[data-key]').count()).toBeLessThan(100)
+
+  const other = await browser.newContext({ baseURL: product.url })
+  const beside = await other.newPage()
+  await signIn(beside, writer)
+  const rename = async (number: number, Title: string) => {
+    const token = (await other.cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+    const saved = await beside.request.post(setTicketData.path, {
+      data: { idTicket: ids[number - 1], Title },
+      headers: { 'x-xsrf-token': decodeURIComponent(token) },
+    })
+    expect(saved.ok()).toBe(true)
+  }
+  let reads = 0
+  page.on('request', request => {
+    if (!request.url().endsWith(queryTickets.path)) return
+    // How many there are in all is asked besides.
+    if (request.postDataJSON().Limit !== 1) reads += 1
+  })
+  await rename(3, 'Renamed in sight')
+  await expect(page.getByText('Renamed in sight')).toBeVisible()
+  expect(reads).toBeLessThanOrEqual(3)
+
+  await rename(325, 'Renamed out of sight')
+  await page.waitForTimeout(1500)
+  expect(reads).toBeLessThanOrEqual(6)
+  // Straight to the middle, and no further: by the wheel the row is passed before a slow answer comes, or between two steps.
+  await page.evaluate(() => window.scrollTo(0, (document.documentElement.scrollHeight - window.innerHeight) / 2))
+  await expect(page.getByText('Renamed out of sight')).toBeVisible()
+  await other.close()
+})
