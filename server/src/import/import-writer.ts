@@ -1,0 +1,238 @@
+import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
+import { queryRows } from '../db/db.ts'
+import { int8, text } from '../db/shape.ts'
+import { countTickets } from '../features/tickets/queries.ts'
+import type { ProjectScope } from '../lib/authorize.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { ExportRow } from './export/jira-csv.ts'
+import type { Plan, Problem } from './export/plan.ts'
+import { shorten, shortenBytes } from './export/text.ts'
+import { type FieldColumn, readTicketRow, type TicketRow } from './export/ticket-row.ts'
+import { attachText } from './steps/attach.ts'
+import type { ImportContext } from './steps/context.ts'
+import { type ConvertedValue, convertedComments, convertLeftTexts } from './steps/convert.ts'
+import { ImportFields } from './steps/fields.ts'
+import { type Batch, emptyBatch, insertBatch, mendBeginnings } from './steps/insert.ts'
+import { bringLabels, labelTickets, type TicketLabels } from './steps/labels.ts'
+import { bringLinks } from './steps/links.ts'
+import { bringPeople } from './steps/people.ts'
+import { assigneeRole } from './steps/project.ts'
+import { bringStates, bringTemplates, requireRoom } from './steps/shape.ts'
+import { parentsOf } from './steps/tree.ts'
+
+export interface Imported {
+  projectId: number
+  tickets: number
+  /** Tickets of the file that an earlier import created: they get what is missing. */
+  present: number
+  comments: number
+  /** Texts in Jira's markup that an earlier import left. */
+  converted: number
+  /** Labels on tickets. */
+  labels: number
+  links: number
+  files: number
+  people: number
+  /** Problems of the plan, and those found in this project. */
+  problems: Problem[]
+}
+
+interface NewTicket {
+  id: number
+  parentId: number | null
+  templateId: number
+  stateId: number
+}
+
+/** Writes the rows of an export into a project: `prepare` once, `write` for each batch, `finish` once. */
+export class ImportWriter {
+  private readonly context: ImportContext
+  private readonly storage: Storage | undefined
+  private readonly plan: Plan
+  private readonly kept: string[]
+  private states: ReadonlyMap<string, number> = new Map()
+  private templates: ReadonlyMap<string, number> = new Map()
+  private people: ReadonlyMap<string, number> = new Map()
+  private fields!: ImportFields
+  private assigneeRole = 0
+  private labels: ReadonlyMap<string, number> = new Map()
+  /** Labels for which there was no room, as a field. */
+  private leftLabels: FieldColumn | undefined
+  private readonly written = new Set<number>()
+  /** Tickets that an earlier import created, by external id. */
+  private present: ReadonlyMap<string, number> = new Map()
+  /** By external id. */
+  private readonly created = new Map<string, NewTicket>()
+  private readonly imported: Imported
+
+  /** Without a storage, files are only counted. */
+  constructor(context: ImportContext, storage: Storage | undefined, plan: Plan, kept: string[]) {
+    this.context = context
+    this.storage = storage
+    this.plan = plan
+    this.kept = kept
+    this.imported = {
+      projectId: context.projectId,
+      tickets: 0,
+      present: 0,
+      comments: 0,
+      converted: 0,
+      labels: 0,
+      links: 0,
+      files: 0,
+      people: 0,
+      problems: [],
+    }
+  }
+
+  async prepare() {
+    const { context, plan } = this
+    const { db, organizationId, projectId } = context
+    this.assigneeRole = await assigneeRole(context)
+    const people = await bringPeople(context, plan)
+    this.people = people.ids
+    this.imported.people = people.made
+    this.states = await bringStates(context, plan)
+    this.templates = await bringTemplates(context, plan, this.states)
+    this.labels = await bringLabels(context, plan.labels)
+    this.fields = new ImportFields(context, [...new Set(this.templates.values())])
+    await this.fields.prepare(this.columns())
+
+    const present = await queryRows(db, { id: int8, external_id: text })`
+      select id, external_id from ticket where organization_id = ${organizationId} and project_id = ${projectId}
+        and external_id = any(${plan.tickets.map(({ externalId }) => externalId)}::text[])`
+    const ids = new Map(present.map(({ id, external_id }) => [external_id, id]))
+    this.imported.present = present.length
+    this.present = new Map(ids)
+    // Ids in the order in which the issues were made, so that the newest come first in lists.
+    const fresh = plan.tickets.filter(({ externalId }) => !ids.has(externalId)).sort((a, b) => a.order - b.order)
+    const reserved = await queryRows(db, { id: int8 })`
+      select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${fresh.length}::int)`
+    const numbers = reserved.map(({ id }) => id).sort((a, b) => a - b)
+    for (const [index, { externalId }] of fresh.entries()) {
+      const id = numbers[index] as number
+      ids.set(externalId, id)
+      this.created.set(externalId, { id, parentId: null, templateId: 0, stateId: 0 })
+    }
+    const parents = await parentsOf(context, plan, ids, new Set(this.created.keys()))
+    for (const [externalId, parentId] of parents) (this.created.get(externalId) as NewTicket).parentId = parentId
+  }
+
+  /** The columns that become fields; labels for which there was no room become one too. */
+  private columns(): FieldColumn[] {
+    const { columns, labels } = this.plan
+    if ([...labels.keys()].every(label => this.labels.has(label)) || columns.fields.some(({ name }) => name === 'Labels'))
+      return columns.fields
+    this.leftLabels = { name: 'Labels', at: [], isLong: true }
+    return [...columns.fields, this.leftLabels]
+  }
+
+  async write(rows: ExportRow[]) {
+    const batch = emptyBatch()
+    const labelled: TicketLabels[] = []
+    const left = { values: [] as ConvertedValue[], comments: [] as ReturnType<typeof convertedComments> }
+    const files: { ticketId: number; name: string; text: string }[] = []
+    for (const { cells } of rows) {
+      const row = readTicketRow(this.plan.columns, cells)
+      const ticket = this.created.get(row.key)
+      const id = ticket?.id ?? this.present.get(row.key)
+      // A second row with this key.
+      if (id === undefined || this.written.has(id)) continue
+      this.written.add(id)
+      const file = (name: string, text: string) => ticket && files.push({ ticketId: id, name: `${row.key} ${name}.txt`, text })
+      if (ticket) this.addTicket(batch, ticket, row, file)
+      else left.comments.push(...convertedComments(id, row.comments))
+      for (const { column, texts, text, original } of this.valuesOf(row)) {
+        if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
+        const placed = await this.fields.place(column, texts, text)
+        if (!placed) continue
+        batch.values.push({ ticket_id: id, field_id: placed.fieldId, value: placed.value })
+        if (original === text) continue
+        if (ticket) batch.originals.push({ ticket_id: id, comment_id: 0, field_id: placed.fieldId, text: original })
+        else
+          left.values.push({
+            ticket_id: id,
+            field_id: placed.fieldId,
+            original: shortenBytes(original, limits.fieldValue),
+            text: placed.value,
+          })
+      }
+      labelled.push({ ticketId: id, labelIds: row.labels.flatMap(label => this.labels.get(label.toLowerCase()) ?? []) })
+    }
+    await insertBatch(this.context, batch, this.assigneeRole)
+    this.imported.converted += await convertLeftTexts(this.context, left.values, left.comments)
+    this.imported.labels += await labelTickets(this.context, labelled, new Set(this.present.values()))
+    for (const file of files) await attachText(this.context, this.storage, file, this.kept)
+    this.imported.files += files.length
+    this.imported.tickets += batch.tickets.length
+    this.imported.comments += batch.comments.length
+  }
+
+  private valuesOf(row: TicketRow) {
+    const left = this.leftLabels && row.labels.filter(label => !this.labels.has(label.toLowerCase()))
+    const text = left?.join(', ') ?? ''
+    return this.leftLabels && text !== ''
+      ? [...row.values, { column: this.leftLabels, texts: left ?? [], text, original: text }]
+      : row.values
+  }
+
+  /** What a ticket gets once, when it is created. */
+  private addTicket(batch: Batch, ticket: NewTicket, row: TicketRow, file: (name: string, text: string) => unknown) {
+    const title = row.title || row.key
+    if (title.length > limits.ticketTitle) file('Summary', title)
+    ticket.templateId = this.templates.get(row.type) as number
+    ticket.stateId = this.states.get(row.status) as number
+    const at = row.created ?? new Date()
+    batch.tickets.push({
+      id: ticket.id,
+      template_id: ticket.templateId,
+      state_id: ticket.stateId,
+      title: shorten(title, limits.ticketTitle),
+      at,
+      by: this.people.get(row.reporter) ?? null,
+      key: row.key,
+    })
+    const assignee = this.people.get(row.assignee)
+    if (assignee !== undefined) batch.assignments.push({ ticket_id: ticket.id, user_id: assignee })
+    for (const comment of row.comments) {
+      const commented = comment.at ?? at
+      if (Buffer.byteLength(comment.text) > limits.comment) file(`comment of ${commented.toISOString().slice(0, 10)}`, comment.text)
+      const text = shortenBytes(comment.text, limits.comment)
+      const original = comment.original === comment.text ? text : comment.original
+      batch.comments.push({ ticket_id: ticket.id, author_id: this.people.get(comment.author) ?? null, at: commented, text, original })
+    }
+  }
+
+  async finish() {
+    await requireRoom(this.context)
+    const { db, organizationId, projectId, problems } = this.context
+    const created = [...this.created.values()]
+    const children = created.filter(({ parentId }) => parentId !== null)
+    await sql`
+      update ticket t set parent_id = r.parent_id
+      from unnest(${children.map(({ id }) => id)}::bigint[], ${children.map(({ parentId }) => parentId)}::bigint[]) as r (id, parent_id)
+      where t.organization_id = ${organizationId} and t.id = r.id`.execute(db)
+    // The operator acts for the project without a session.
+    const scope = { organizationId, projectId } as unknown as ProjectScope
+    await countTickets(
+      db,
+      scope,
+      created.map(after => ({ before: null, after })),
+    )
+    if (created.length > 0) {
+      const summary = {
+        organization_id: organizationId,
+        id: this.context.changeSetId,
+        project_id: projectId,
+        what: 'import',
+        tickets: created.length,
+      }
+      await db.insertInto('change_set_summary').values(summary).execute()
+    }
+    await mendBeginnings(this.context, [...this.present.values()])
+    this.imported.links = await bringLinks(this.context, this.plan.links, new Set(created.map(({ id }) => id)))
+    this.fields.reportMisfits()
+    return { ...this.imported, problems: [...this.plan.problems, ...problems] }
+  }
+}
