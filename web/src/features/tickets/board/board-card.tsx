@@ -4,7 +4,7 @@ import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { useIsSelected } from '../selection/selection.ts'
-import styles from './board.module.css'
+import styles from './board-card.module.css'
 import type { Card } from './board-data.ts'
 import { cardHeight } from './board-layout.ts'
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { followPress } from '../../../../lib/input/follow-press.ts'
-import styles from '../board.module.css'
+import styles from '../board-card.module.css'
 import type { Board, Card } from '../board-data.ts'
 import { type Layout, placeAt } from '../board-layout.ts'
 import { type Hand, lifted, moveOf, placeOfSlot, restOf, stepped } from './carry.ts'
