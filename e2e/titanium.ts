@@ -1,5 +1,5 @@
 import type { Db } from '@tessera/server/db/db'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 
 /** A project as one meets them: seven states, five types, tickets on three levels, and what each test needs of their ids. */
 export async function makeTitanium(

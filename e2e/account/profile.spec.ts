@@ -1,4 +1,4 @@
-import { makeOrganization } from '@tessera/server/test/data/factories'
+import { makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { expect, password, test } from '../fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })

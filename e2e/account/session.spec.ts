@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { connstate } from '@tessera/contract/session'
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, password, returnToTab, test } from '../fixtures.ts'
 
 // A picture is four pages read by axe.

@@ -1,4 +1,4 @@
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, lines, test } from '../fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })

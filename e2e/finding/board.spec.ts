@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { moveOnBoard, queryBoard } from '@tessera/contract/board'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import { expect, listenAt, type Product, test } from '../fixtures.ts'
 

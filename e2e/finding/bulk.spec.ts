@@ -1,5 +1,5 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { makeProject } from '@tessera/server/test/data/factories'
+import { makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // Looks of axe at two widths and in two schemes take long on a busy machine.

@@ -1,4 +1,4 @@
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // A picture is four pages read by axe.

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getPropertytypeList } from '@tessera/contract/project-config'
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
-import { jpeg } from '@tessera/server/test/data/hostile-files'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
+import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { expect, password, returnToTab, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 

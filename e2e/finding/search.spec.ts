@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/comments'
 import { searchTickets } from '@tessera/contract/search'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // The first journey looks at its page four times with axe.

@@ -1,4 +1,4 @@
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, password, returnToTab, test } from '../fixtures.ts'
 
 const guarded = ['/edit', '/home', '/profile', '/edit-project/1', '/view-project/1', '/view-ticket/1']

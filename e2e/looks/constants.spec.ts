@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { makeMember, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, lines, type Product, test } from '../fixtures.ts'
 
 const endless = 'AnEndlessNameWithoutAnyBlank'.repeat(6)

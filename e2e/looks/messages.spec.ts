@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
-import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, test } from '../fixtures.ts'
 
 // The messages of projects, people, profile, passwords and uploads are caused where those screens are driven.

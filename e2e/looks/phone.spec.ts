@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Product, test } from '../fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { planImport } from '@tessera/server/import/export/plan'
 import { importExport } from '@tessera/server/import/write'
-import { makeOrganization } from '@tessera/server/test/data/factories'
+import { makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { expect, password, test } from '../fixtures.ts'
 
 test('an import brings its reporter and the real date; who imports is a member; /browse/KEY leads there, through the sign-in too', async ({

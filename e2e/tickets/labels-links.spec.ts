@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Product, test } from '../fixtures.ts'
 
 // Looks of axe at two widths and in two schemes take long on a busy machine.

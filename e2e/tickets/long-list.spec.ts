@@ -1,5 +1,5 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 test("somebody else's change in a long list reads again what is in sight, and the rest when it comes into sight", async ({

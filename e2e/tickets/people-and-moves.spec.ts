@@ -1,4 +1,4 @@
-import { makeMember, makeOrganization } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
 import { expect, listenAt, test } from '../fixtures.ts'
 

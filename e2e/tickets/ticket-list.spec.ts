@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, test } from '../fixtures.ts'
 
 const rowsOf = (page: Page) => page.locator('tr[data-key]')

@@ -1,4 +1,4 @@
-import { jpeg } from '@tessera/server/test/data/hostile-files'
+import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { sql } from 'kysely'
 import { expect, test } from '../fixtures.ts'
 

@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/comments'
 import { messages } from '@tessera/contract/messages'
-import { makeMember } from '@tessera/server/test/data/factories'
-import { jpeg } from '@tessera/server/test/data/hostile-files'
+import { makeMember } from '@tessera/server/test/fixtures/factories'
+import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { expect, type Fixtures, test } from '../fixtures.ts'
 
 async function openLoader(page: Page, titanium: Fixtures['titanium']) {

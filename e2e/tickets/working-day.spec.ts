@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
-import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/data/factories'
+import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, password, test } from '../fixtures.ts'
 
 async function box(element: Locator) {

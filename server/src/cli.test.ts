@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { makeOrganization, makeProject, makeTicket } from '../test/data/factories.ts'
+import { makeOrganization, makeProject, makeTicket } from '../test/fixtures/factories.ts'
 import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
 import { startServer } from '../test/servers/server.ts'
 import { isOwnStorage } from './storage/belonging.ts'

@@ -2,7 +2,7 @@ import { getPermissionTypes } from '@tessera/contract/project-config'
 import { authenticate } from '@tessera/contract/session'
 import { expect, test } from 'vitest'
 import { hashPassword } from '../src/lib/passwords.ts'
-import { makeOrganization, makeUser } from './data/factories.ts'
+import { makeOrganization, makeUser } from './fixtures/factories.ts'
 import { startServer } from './servers/server.ts'
 
 const everywhere = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect as connectTo, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { getTicketData, getTicketList, queryTickets } from '@tessera/contract/tickets'
 import { expect, test, vi } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from './data/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from './fixtures/factories.ts'
 import { type Caller, startServer, type TestServer } from './servers/server.ts'
 
 /** A raw request, and its answer without concurrent requests. */

@@ -10,7 +10,7 @@ import { buildApp } from '../src/app.ts'
 import { connect, type Db, poolOf } from '../src/db/db.ts'
 import { statementGuardOf } from '../src/db/guard/statement-guard.ts'
 import { closeSystem, createSystem } from '../src/process/system.ts'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './data/factories.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from './fixtures/factories.ts'
 import { recordStatements, type Sent } from './postgres/record-statements.ts'
 import { startServer } from './servers/server.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../test/data/factories.ts'
+import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer } from '../../test/servers/server.ts'
 import type { SessionScope } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'

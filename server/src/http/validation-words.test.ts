@@ -4,7 +4,7 @@ import { setLabel } from '@tessera/contract/labels'
 import { getProjectStatistics } from '@tessera/contract/statistics'
 import { getMentionableUsers, moveTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { peopledProject } from '../../test/data/peopled-project.ts'
+import { peopledProject } from '../../test/fixtures/peopled-project.ts'
 import { startServer } from '../../test/servers/server.ts'
 
 test('a request that is not as it should be is told so in plain words', async () => {

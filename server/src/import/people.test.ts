@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../test/data/factories.ts'
+import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'

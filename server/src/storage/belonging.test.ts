@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { makeOrganization, makeProject, makeTicket } from '../../test/data/factories.ts'
+import { makeOrganization, makeProject, makeTicket } from '../../test/fixtures/factories.ts'
 import { temporaryDirectory } from '../../test/postgres/embedded.ts'
 import { startS3 } from '../../test/servers/s3.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { signedToken } from '../../src/mail/signed-link.ts'
-import { makeMember, makeTicket, makeUser } from '../data/factories.ts'
+import { makeMember, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { TestServer } from '../servers/server.ts'
 import type { Place } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { makeTicket, makeUser } from '../data/factories.ts'
+import { makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { TestServer } from '../servers/server.ts'
 import {
   deletedView,

@@ -3,7 +3,7 @@ import { marker } from '../../src/db/guard/across-organizations.ts'
 import { storeAttachment } from '../../src/features/tickets/attachments/queries.ts'
 import { permissionMask } from '../../src/lib/authorize.ts'
 import { requireOwnStorage } from '../../src/storage/belonging.ts'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../data/factories.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { Caller, TestServer } from '../servers/server.ts'
 import { freshChangeSet, freshPreview } from './fresh.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Connection, connect, type Db } from '../../src/db/db.ts'
 import { mendCounters } from '../../src/features/tickets/counters.ts'
 import { hashPassword } from '../../src/lib/passwords.ts'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../data/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../fixtures/factories.ts'
 
 /** So many organizations with a person, a project and tickets each, of which every tenth has three below it. */
 export async function fillOrganizations(db: Db, organizations: number, tickets: number) {

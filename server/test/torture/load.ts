@@ -8,8 +8,8 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { createUser } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { type Connection, connect, type Db, isBusyOrAway } from '../../src/db/db.ts'
-import { jpeg } from '../data/hostile-files.ts'
-import { recount } from '../data/recount.ts'
+import { jpeg } from '../fixtures/hostile-files.ts'
+import { recount } from '../fixtures/recount.ts'
 import type { Answer, Browser, Staff } from './product.ts'
 
 /** The acknowledged writes; none of them may ever be missing. */

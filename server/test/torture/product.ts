@@ -5,7 +5,7 @@ import { authenticate, connstate } from '@tessera/contract/session'
 import { type Connection, connect } from '../../src/db/db.ts'
 import { runningServer } from '../../src/db/embedded/running-server.ts'
 import { hashPassword } from '../../src/lib/passwords.ts'
-import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from '../data/factories.ts'
+import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from '../fixtures/factories.ts'
 import { startProcess, temporaryDirectory } from '../servers/process.ts'
 
 /** How often a loop runs: `short` in `npm test`, more by `npm run torture:<name>`. */

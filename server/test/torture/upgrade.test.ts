@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { connect, type Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { makeOrganization, makeProject } from '../data/factories.ts'
+import { makeOrganization, makeProject } from '../fixtures/factories.ts'
 import { temporaryDirectory } from '../postgres/embedded.ts'
 import { rounds } from './product.ts'
 

@@ -6,9 +6,9 @@ import { setProjectData } from '@tessera/contract/projects'
 import { moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../test/data/peopled-project.ts'
-import { expectRefusals } from '../../../test/data/refusals.ts'
+import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

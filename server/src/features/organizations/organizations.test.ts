@@ -14,8 +14,8 @@ import {
 import { getUserData } from '@tessera/contract/profile'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/data/factories.ts'
-import { databaseDigest, expectRefusals } from '../../../test/data/refusals.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function world(server: TestServer) {

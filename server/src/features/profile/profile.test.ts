@@ -2,8 +2,8 @@ import { changePassword, getUserData, setUserData } from '@tessera/contract/prof
 import { authenticate } from '@tessera/contract/session'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
-import { databaseDigest, expectRefusals } from '../../../test/data/refusals.ts'
+import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 

@@ -13,9 +13,9 @@ import { createProject, createProjectRole, setProjectData, setProjectRole } from
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/data/factories.ts'
-import { peopledProject } from '../../../test/data/peopled-project.ts'
-import { databaseDigest } from '../../../test/data/refusals.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { databaseDigest } from '../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('no title and no label has line breaks or control characters', async () => {

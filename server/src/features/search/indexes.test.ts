@@ -1,7 +1,7 @@
 import { queryTickets } from '@tessera/contract/tickets'
 import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/data/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { recordStatements } from '../../../test/postgres/record-statements.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { buildApp } from '../../app.ts'

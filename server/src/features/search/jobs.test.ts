@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeProject } from '../../../test/data/factories.ts'
+import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { connect, onRun, poolOf } from '../../db/db.ts'
 import { startTasks } from '../../tasks.ts'

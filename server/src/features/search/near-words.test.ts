@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { CompiledQuery, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeProject } from '../../../test/data/factories.ts'
+import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { onRun } from '../../db/db.ts'
 import { type Searcher, similarWords } from './queries.ts'

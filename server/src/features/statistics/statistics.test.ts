@@ -3,9 +3,9 @@ import { getProjectStatistics } from '@tessera/contract/statistics'
 import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/data/factories.ts'
-import { expectRefusals } from '../../../test/data/refusals.ts'
-import { searchWorld } from '../../../test/data/search-world.ts'
+import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { searchWorld } from '../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('the days of a project are told from its history, as a count ticket by ticket tells them', async () => {

@@ -2,8 +2,8 @@ import type { Request } from '@tessera/contract/call'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/data/factories.ts'
-import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/servers/server.ts'
 
 type Input = Request<typeof queryTickets>

@@ -3,8 +3,8 @@ import { limits } from '@tessera/contract/limits'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/data/factories.ts'
-import { peopledProject } from '../../../test/data/peopled-project.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function writing(server: TestServer) {

@@ -2,8 +2,8 @@ import { setTicketComment } from '@tessera/contract/comments'
 import { createNewTicket, moveTicket, purgeTicket, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/data/factories.ts'
-import { everyCounterRight, recount } from '../../../test/data/recount.ts'
+import { makeMember, makeOrganization, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
+import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 const clients = 8

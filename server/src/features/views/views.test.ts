@@ -1,9 +1,9 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../test/data/factories.ts'
-import { peopledProject } from '../../../test/data/peopled-project.ts'
-import { expectRefusals } from '../../../test/data/refusals.ts'
+import { makeTicket } from '../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
 test('a list of views counts what each finds, and says which fields are gone', async () => {

@@ -4,8 +4,8 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a board by assignee or field keeps the order that people gave, page by page, without what is in the trash', async () => {

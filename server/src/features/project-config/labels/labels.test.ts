@@ -5,9 +5,9 @@ import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, getTicketHistory, getTicketList, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { badIds, databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

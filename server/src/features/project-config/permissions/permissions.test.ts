@@ -3,9 +3,9 @@ import { getUserPermissions, setUserPermission, setUserPermissions } from '@tess
 import { getProjectData, removeProjectMember } from '@tessera/contract/projects'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeUser } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 

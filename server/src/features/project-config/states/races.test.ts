@@ -10,9 +10,9 @@ import {
 import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../test/data/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 

@@ -4,10 +4,10 @@ import { deleteTicketTemplates, getTicketTemplate, restoreTicketTemplates, setTi
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeTicket, makeUser } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeMember, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

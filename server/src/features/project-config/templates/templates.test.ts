@@ -16,9 +16,9 @@ import {
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { rounds } from '../../../../test/torture/product.ts'
 

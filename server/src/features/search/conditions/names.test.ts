@@ -5,8 +5,8 @@ import { queryTickets, trashTicket } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeUser } from '../../../../test/data/factories.ts'
-import { searchWorld } from '../../../../test/data/search-world.ts'
+import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
+import { searchWorld } from '../../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('every name of the language', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchWorld } from '../../../../test/data/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('is:watched finds what the mails go to: by the toggle, else as creator or with a role, if the person wants that', async () => {

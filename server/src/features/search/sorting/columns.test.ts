@@ -1,8 +1,8 @@
 import { searchTickets } from '@tessera/contract/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket } from '../../../../test/data/factories.ts'
-import { searchWorld } from '../../../../test/data/search-world.ts'
+import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { searchWorld } from '../../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a search carries the columns that are asked for and is ordered by any of them, across projects', async () => {

@@ -1,8 +1,8 @@
 import { getProjectRoleList, getProjectUserList, getProjectUserroleList, getTicketRolelist } from '@tessera/contract/assignees'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/data/factories.ts'
-import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('roles, members and assignments are those of the ticket’s project, by name [3.11] [3.23] [7.26] [7.27] [7.28] [7.29]', async () => {

@@ -4,10 +4,10 @@ import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tesse
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../test/data/recount.ts'
-import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
+import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

@@ -3,8 +3,8 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { queryTickets, setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeProject, makeTicket } from '../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../test/data/peopled-project.ts'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

@@ -10,9 +10,9 @@ import {
 import { getTicketHistory } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../test/data/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function commentedTicket(server: TestServer) {

@@ -1,9 +1,9 @@
 import { getTicketComments, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('reactions to a comment: once a person and kind, taken back, without history or notice', async () => {

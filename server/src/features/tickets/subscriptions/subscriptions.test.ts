@@ -1,8 +1,8 @@
 import { setTicketNotification } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../test/data/peopled-project.ts'
-import { expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('the toggle writes the caller’s own subscription and no other [1.6] [7.23]', async () => {

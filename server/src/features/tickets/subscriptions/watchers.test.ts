@@ -2,9 +2,9 @@ import { allPermissions, permission } from '@tessera/contract/permissions'
 import { getTicketData, getTicketWatchers, moveTicketWatchers, setTicketNotification, setTicketWatcher } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/data/factories.ts'
-import { allBut, peopledProject } from '../../../../test/data/peopled-project.ts'
-import { databaseDigest, expectRefusals } from '../../../../test/data/refusals.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('watchers are seen by all, added by who may edit, and a person who mutes the ticket stays out', async () => {

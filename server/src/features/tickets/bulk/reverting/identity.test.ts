@@ -4,9 +4,9 @@ import { setTicketData } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeTicket } from '../../../../../test/data/factories.ts'
-import { peopledProject } from '../../../../../test/data/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../../test/data/recount.ts'
+import { makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../../test/fixtures/peopled-project.ts'
+import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
 import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
 
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 15)

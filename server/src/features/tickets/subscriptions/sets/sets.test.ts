@@ -2,7 +2,7 @@ import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/co
 import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/data/factories.ts'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
 import { everythingTold, startSmtp } from '../../../../../test/servers/mail.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'

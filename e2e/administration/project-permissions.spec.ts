@@ -1,0 +1,96 @@
+import { makeTicket } from '@tessera/server/test/fixtures/factories'
+import { expect, test } from '../fixtures.ts'
+import { makeStudio, names } from './studio.ts'
+
+// A picture is four pages read by axe.
+test.describe.configure({ timeout: 180_000 })
+
+test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
+  // All but Delete tickets.
+  const { admin, lee, member, project, url } = await makeStudio(product, { permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13] })
+  await signIn(page, admin)
+  await page.goto(url)
+  const card = page.getByRole('region', { name: 'User Permissions' })
+  const assign = card.getByRole('checkbox', { name: `Assign people: ${lee.login}` })
+  await expect(card.getByRole('checkbox', { name: new RegExp(`^Delete tickets: ${lee.login} \\(You do not hold`) })).toBeDisabled()
+  const sent = page.waitForRequest(/set-user-permission/)
+  await assign.check()
+  expect((await sent).postDataJSON()).toEqual({ idProject: project.projectId, idProjectMember: member, idPermission: 5, Enabled: 1 })
+  await expect(page.getByText('Permissions updated')).toBeVisible()
+  await expect(assign).toBeChecked()
+  await shoot(page, 'permissions')
+  await page.route(/set-user-permission/, route => route.fulfill({ status: 503, body: '{}' }))
+  await assign.click()
+  await expect(page.getByText('Permissions failed to update')).toBeVisible()
+  await expect(assign).toBeChecked()
+  await page.unroute(/set-user-permission/)
+  // The last one who may manage permissions keeps that.
+  await card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` }).click()
+  await expect(page.getByText('Permissions update failed', { exact: true })).toBeVisible()
+  await expect(card.getByRole('checkbox', { name: `Manage permissions: ${admin.login}` })).toBeChecked()
+})
+
+test('UNDO brings a role back to those who held it, and a member with permissions and roles', async ({ page, product, signIn }) => {
+  const { admin, lee, idOrganization, project, url } = await makeStudio(product)
+  const ticket = await makeTicket(product.db, idOrganization, project)
+  await product.db
+    .insertInto('assignment')
+    .values({
+      organization_id: idOrganization,
+      project_id: project.projectId,
+      ticket_id: ticket,
+      user_id: lee.idUser,
+      role_id: project.roles.assignee,
+    })
+    .execute()
+  await signIn(page, admin)
+  await page.goto(url)
+  const roles = page.getByRole('region', { name: 'Roles' })
+  const asked = page.getByRole('alertdialog')
+  await roles.getByRole('checkbox', { name: 'Select Assignee' }).check()
+  await roles.getByRole('button', { name: 'Delete selected roles' }).click()
+  await asked.getByLabel('Give 1 assignment the role').click()
+  await page.getByRole('option', { name: 'Reviewer' }).click()
+  await asked.getByRole('button', { name: 'DELETE' }).click()
+  await expect(roles.getByRole('row', { name: 'Reviewer' })).toContainText('1 assignment')
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('The role is back, 1 assignment with it')).toBeVisible()
+  await expect.poll(() => names(roles)).toEqual(['Responsible', 'Assignee', 'Reviewer'])
+  await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('1 assignment')
+  await expect(roles.getByRole('row', { name: 'Reviewer' })).toContainText('not in use')
+
+  const members = page.getByRole('region', { name: 'Members' })
+  const permissions = page.getByRole('region', { name: 'User Permissions' })
+  await permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` }).check()
+  await expect(page.getByText('Permissions updated')).toBeVisible()
+  await members.getByRole('button', { name: `Remove ${lee.login} from the project` }).click()
+  await asked.getByRole('button', { name: 'REMOVE' }).click()
+  await expect(permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` })).toHaveCount(0)
+  await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('not in use')
+  await page.locator('[data-toast]', { hasText: 'Lee Park is no longer a member' }).getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('Lee Park is a member again')).toBeVisible()
+  await expect(permissions.getByRole('checkbox', { name: `Delete tickets: ${lee.login}` })).toBeChecked()
+  await expect(roles.getByRole('row', { name: 'Assignee' })).toContainText('1 assignment')
+})
+
+test('UNDO gives a member no permission that its giver does not hold, and says which', async ({ page, product, signIn }) => {
+  // View tickets and Manage project.
+  const { admin, idOrganization, member, lee, url } = await makeStudio(product, { permissions: [1, 2, 3, 13] })
+  await product.db
+    .updateTable('project_member')
+    .set({ permissions: 0b1000_0000_0111 })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', member)
+    .execute()
+  await signIn(page, admin)
+  await page.goto(url)
+  await page.getByRole('button', { name: `Remove ${lee.login} from the project` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
+  await page.getByRole('button', { name: 'UNDO' }).click()
+  await expect(page.getByText('Lee Park is a member again, without what you do not hold: Delete tickets')).toBeVisible()
+})

@@ -1,0 +1,181 @@
+import { authenticate, logout } from '@tessera/contract/session'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
+import { recordStatements } from '../../../test/postgres/record-statements.ts'
+import { browser, hash, pass } from '../../../test/servers/browser.ts'
+import { startServer } from '../../../test/servers/server.ts'
+import { median, rounds } from '../../../test/torture/product.ts'
+import { buildApp } from '../../app.ts'
+import { connect, poolOf } from '../../db/db.ts'
+import { closeSystem, createSystem } from '../../process/system.ts'
+
+test('guesses from elsewhere are refused after ten, and never lock the owner out of a browser they used before', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'Ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  await owner.as(logout, {})
+
+  const refused = []
+  for (let guess = 0; guess < 60; guess += 10) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => server.as(null, authenticate, { user: index % 2 ? 'ANN' : 'ann', pass: `guess ${guess}` })),
+    )
+    refused.push(...answers.filter(({ status }) => status === 429))
+  }
+  expect(refused).toHaveLength(50)
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(800)
+  // From elsewhere, even the correct password is refused now.
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).status).toBe(429)
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+
+  // The known browser has its own count.
+  for (let guess = 0; guess < 10; guess++) expect((await owner.as(authenticate, { user: 'ann', pass: 'x' })).body).toEqual({ auth: 0 })
+  expect((await owner.as(authenticate, { user: 'ann', pass })).status).toBe(429)
+  await sql`update throttle set blocked_until = now(), window_started_at = now() - interval '16 minutes'`.execute(server.db)
+  expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+})
+
+test('a name that does not exist is throttled alike; waits double up to an hour, whatever the number of failures, and then end', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const attack = async (user: string) => {
+    const seen = []
+    for (let guess = 0; guess < 11; guess++) seen.push((await server.as(null, authenticate, { user, pass: 'x' })).status)
+    return seen
+  }
+  const known = await attack('ann')
+  expect(known).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  expect(await attack('nobody')).toEqual(known)
+
+  const wait = async () =>
+    (
+      await sql<{ minutes: number }>`select round(extract(epoch from blocked_until - now()) / 60)::int as minutes from throttle
+        where bucket like 'near:%' order by consecutive desc limit 1`.execute(server.db)
+    ).rows[0]?.minutes
+  expect(await wait()).toBe(15)
+  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 19`.execute(server.db)
+  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+  expect(await wait()).toBe(30)
+  await sql`update throttle set blocked_until = null, failures = 9, consecutive = 89`.execute(server.db)
+  await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+  expect(await wait()).toBe(60)
+  for (const consecutive of [99, 999, 1_000_000]) {
+    await sql`update throttle set blocked_until = null, failures = 9, consecutive = ${consecutive}`.execute(server.db)
+    await server.as(null, authenticate, { user: 'ann', pass: 'x' })
+    expect(await wait()).toBe(60)
+  }
+  const { status, headers } = await server.as(null, authenticate, { user: 'ann', pass })
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
+  // An hour later, in a browser nobody knows.
+  const later = sql`window_started_at - interval '61 minutes', blocked_until = blocked_until - interval '61 minutes'`
+  await sql`update throttle set window_started_at = ${later}`.execute(server.db)
+  expect((await server.as(null, authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+})
+
+test('guesses from one network keep nobody waiting who signs in elsewhere in a new browser; from many they do, an hour at most', async () => {
+  await using server = await startServer({ TRUST_PROXY: '1' })
+  await makeUser(server.db, await makeOrganization(server.db), { login: 'ann', passwordHash: hash })
+  const from = (address: string, given: string) =>
+    server.as(null, authenticate, { user: 'ann', pass: given }, { 'x-forwarded-for': address })
+  for (let guess = 0; guess < 30; guess++) await from('203.0.113.9', 'x')
+  expect((await from('203.0.113.9', pass)).status).toBe(429)
+  expect((await from('198.51.100.1', pass)).body).toMatchObject({ auth: 1 })
+  for (let guess = 0; guess < 50; guess++) await from(`198.18.0.${guess}`, 'x')
+  expect((await from('198.51.100.1', pass)).status).toBe(429)
+  await sql`update throttle set blocked_until = null, failures = 49, consecutive = 1000000`.execute(server.db)
+  await from('198.18.1.1', 'x')
+  const { status, headers } = await from('198.51.100.1', pass)
+  expect(status).toBe(429)
+  expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3600)
+})
+
+test('an address that fails with any names is refused, yet a known browser behind it is not, and loopback never', async () => {
+  await using server = await startServer({ TRUST_PROXY: '1' })
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const fail = async (address: string, user: string) => (await server.as(null, authenticate, { user, pass: 'x' }, from(address))).status
+  for (let name = 0; name < 50; name++) {
+    await fail('203.0.113.9', `name ${name}`)
+    await fail(`2001:db8:1:2::${name + 1}`, `other ${name}`)
+    await fail('127.0.0.1', `local ${name}`)
+  }
+  expect(await fail('203.0.113.9', 'another')).toBe(429)
+  expect(await fail('::ffff:203.0.113.9', 'another')).toBe(429)
+  expect(await fail('203.0.113.10', 'another')).toBe(200)
+  expect(await fail('2001:db8:1:2:ffff::1', 'another')).toBe(429)
+  expect(await fail('2001:db8:1:3::1', 'another')).toBe(200)
+  for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await fail(local, `one more from ${local}`)).toBe(200)
+  expect((await owner.as(authenticate, { user: 'ann', pass }, from('203.0.113.9'))).body).toMatchObject({ auth: 1 })
+})
+
+test('guesses from elsewhere never keep the owner out', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const owner = await browser(server)
+  await owner.as(authenticate, { user: 'ann', pass })
+  const guesses = 200 * rounds(1)
+  const guesser = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  let made = 0
+  const heard = new Map<number, number>()
+  async function attack() {
+    while (made++ < guesses) {
+      const { status, body } = await server.as(guesser, authenticate, { user: 'ann', pass: `guess ${made}` })
+      expect(body).not.toMatchObject({ auth: 1 })
+      heard.set(status, (heard.get(status) ?? 0) + 1)
+    }
+  }
+  const attacks = Array.from({ length: 8 }, attack)
+  for (let time = 0; time < 2 * rounds(1); time++) {
+    await owner.as(logout, {})
+    expect((await owner.as(authenticate, { user: 'ann', pass })).body).toMatchObject({ auth: 1 })
+  }
+  await Promise.all(attacks)
+  console.log(`sign-in: ${guesses} guesses, ${heard.get(429)} refused unread; the owner let in ${2 * rounds(1)} of ${2 * rounds(1)} times`)
+  expect([...heard.keys()].toSorted()).toEqual([200, 429])
+})
+
+test('a sign-in does the same for an unknown name as for a known one: statements, and work of the processor', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  await makeUser(server.db, organization, { login: 'ann', passwordHash: hash })
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  const recorder = recordStatements(db)
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+  const times: Record<string, number[]> = { ann: [], abe: [] }
+  const work: Record<string, number[]> = { ann: [], abe: [] }
+  const statements: Record<string, string[]> = {}
+  for (let round = 0; round < 10 * rounds(1); round++) {
+    for (const user of round % 2 ? ['ann', 'abe'] : ['abe', 'ann']) {
+      await sql`delete from throttle`.execute(server.db)
+      const who = await server.stranger()
+      recorder.start()
+      const [start, before] = [performance.now(), process.cpuUsage()]
+      const { body } = await server.as({ idUser: 0, orgid: 0, ...who }, authenticate, { user, pass: 'wrong' }, {}, app)
+      const { user: own, system: kernel } = process.cpuUsage(before)
+      times[user]?.push(performance.now() - start)
+      work[user]?.push(own + kernel)
+      statements[user] = recorder.stop().map(({ text }) => text)
+      expect(body).toEqual({ auth: 0 })
+    }
+  }
+  await app.close()
+  closeSystem(system)
+  await db.destroy()
+  expect(statements.abe).toEqual(statements.ann)
+  // What the process itself computed, whatever runs beside it: nearly all of it is the hash, so without one it would be a fraction.
+  const { ann = [], abe = [] } = work
+  expect(Math.min(...abe)).toBeGreaterThan(Math.min(...ann) / 2)
+  const difference = Math.abs(median(times.ann ?? []) / median(times.abe ?? []) - 1)
+  console.log(`sign-in: ${ann.length} × a known and an unknown name in turns: medians differ by ${(difference * 100).toFixed(1)} %`)
+  if (rounds(1) > 1) expect(difference).toBeLessThan(0.05)
+})
