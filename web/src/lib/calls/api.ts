@@ -246,10 +246,9 @@ export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
   })
 }
 
-/** After any mutation every query is stale. A call that may be repeated carries one key until it succeeds or its input changes. */
 /**
- * What was read before the mutation counts as old after it. What is shown is read again at once, or by `readAgain` where the mutation is known to
- * change little.
+ * A mutation as a hook. What was read before it is stale after it; what is shown is fetched again at once, or by `readAgain` where the mutation is known
+ * to change little. A call that may be repeated carries one Idempotency-Key until it succeeds or its input changes.
  */
 export function useCallMutation<C extends Call<'mutation'>>(call: C, readAgain?: (queries: QueryClient, input: Request<C>) => void) {
   const queries = useQueryClient()
