@@ -1,78 +1,18 @@
-import { resetPassword, resetPasswordActivate } from '@tessera/contract/password-reset'
+import { resetPassword } from '@tessera/contract/password-reset'
 import { getUserData } from '@tessera/contract/profile'
 import { authenticate, connstate } from '@tessera/contract/session'
-import { createUser, setUserDataAdmin } from '@tessera/contract/users'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
-import { databaseDigest } from '../../../test/fixtures/refusals.ts'
+import { makeUser } from '../../../test/fixtures/factories.ts'
+import { activate, ask, codeIn, earlier, password, token, untilDone, world } from '../../../test/fixtures/reset-world.ts'
 import { recordStatements } from '../../../test/postgres/record-statements.ts'
-import { solveCaptcha, startCaptchaProvider } from '../../../test/servers/captcha.ts'
-import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mail.ts'
-import { type Caller, startServer, type TestServer } from '../../../test/servers/server.ts'
+import { eventually } from '../../../test/servers/mail.ts'
+import type { Caller } from '../../../test/servers/server.ts'
 import { median, rounds } from '../../../test/torture/product.ts'
 import { buildApp } from '../../app.ts'
 import { connect, poolOf } from '../../db/db.ts'
-import { anyDevice, digest } from '../../http/session-cookie.ts'
-import { hashPassword } from '../../lib/passwords.ts'
+import { digest } from '../../http/session-cookie.ts'
 import { closeSystem, createSystem } from '../../process/system.ts'
-import { startTasks } from '../../tasks.ts'
-
-/** A time as a column has it, less an interval. In UTC the difference is IMMUTABLE, which a cluster needs. */
-function earlier(column: string, by: string) {
-  return sql`(${sql.ref(column)} at time zone 'UTC' - ${by}::interval) at time zone 'UTC'`
-}
-
-const password = 'battery and staple'
-let tokens = 0
-/** The stub takes any token, once. */
-const token = () => `token ${++tokens}`
-
-async function world() {
-  const smtp = await startSmtp()
-  const provider = await startCaptchaProvider()
-  const server = await startServer({ SMTP_URL: smtp.url, PUBLIC_URL: 'http://tickets.example', TRUST_PROXY: '1', ...provider.settings() })
-  const tasks = await startTasks(server.system, () => undefined)
-  const organization = await makeOrganization(server.db, 'Acme')
-  const ann = await makeUser(server.db, organization, {
-    login: 'ann',
-    email: 'ann@example.com',
-    passwordHash: await hashPassword('correct horse'),
-  })
-  return {
-    smtp,
-    provider,
-    server,
-    organization,
-    ann,
-    async [Symbol.asyncDispose]() {
-      await tasks.stop()
-      await server[Symbol.asyncDispose]()
-      await provider[Symbol.asyncDispose]()
-      await smtp.stop()
-    },
-  }
-}
-
-/** A browser that requested a link; it keeps the device cookie of the answer. */
-async function ask(server: TestServer, AuthName: string, device?: Caller, address = '127.0.0.1') {
-  const caller: Caller = device ?? { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  const answer = await server.as(
-    caller,
-    resetPassword,
-    { AuthName, Captcha: token() },
-    { 'x-forwarded-host': 'evil.example', host: 'evil.example', 'x-forwarded-for': address },
-  )
-  for (const { name, value } of answer.cookies) caller.cookies[name] = value
-  return { caller, answer }
-}
-
-function codeIn(text = '') {
-  return /^http:\/\/tickets\.example\/reset-password-verify\/([\w-]{43})$/m.exec(text)?.[1] ?? 'no code'
-}
-
-const activate = (server: TestServer, caller: Caller | null, verifycode: string, given = password) =>
-  server.as(caller, resetPasswordActivate, { password: given, captcha: token(), verifycode })
 
 test('a link comes by mail, sets the password once, ends every session and tells the owner [7.17] [7.18]', async () => {
   await using w = await world()
@@ -172,10 +112,6 @@ test('of fifty activations at once one succeeds; none in another browser, none l
     await eventually(() => expect(smtp.mails).toHaveLength(before + 2))
   }
 })
-
-/** Waits until the queue is empty and all work of the request is done. */
-const untilDone = (server: TestServer) =>
-  eventually(async () => expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([]))
 
 test('asking for a reset does and answers the same for a known and an unknown name', async () => {
   await using w = await world()
@@ -296,144 +232,10 @@ test('strangers who ask elsewhere end no code of the owner, and keep the owner f
   expect((await activate(server, late, codeIn(smtp.mails[before]?.text))).status).toBe(422)
 })
 
-test('while the mail server is away the link waits; it is made anew when it leaves, and given up when it would be too old', async () => {
-  await using w = await world()
-  const { server, smtp, ann } = w
-  await smtp.stop()
-  const { caller } = await ask(server, 'ann')
-  await eventually(async () => {
-    const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'reset-mail' and last_error is not null`.execute(
-      server.db,
-    )
-    expect(rows).toHaveLength(1)
-  })
-  expect(await sql`select 1 from reset_code where user_id = ${ann}`.execute(server.db)).toMatchObject({ rows: [] })
-  const again = await startSmtp(smtp.port)
-  await makeAllJobsDue(server.db)
-  await eventually(() => expect(again.mails).toHaveLength(1))
-  expect((await activate(server, caller, codeIn(again.mails[0]?.text))).status).toBe(200)
-  await again.stop()
-})
-
 test('a guess costs: ten failures close the device', async () => {
   await using w = await world()
   const { server } = w
   const { caller } = await ask(server, 'ann')
   for (let guess = 0; guess < 10; guess++) expect((await activate(server, caller, `guess ${guess}`)).status).toBe(422)
   expect((await activate(server, caller, 'guess')).status).toBe(429)
-})
-
-test('without a good captcha, a name or a token nothing is asked for', async () => {
-  await using w = await world()
-  const { server, provider } = w
-  const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  provider.behaviour = { success: false }
-  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
-    status: 400,
-    body: { code: 'captcha' },
-  })
-  expect(await activate(server, stranger, 'code')).toMatchObject({ status: 400, body: { code: 'captcha' } })
-  provider.behaviour = 500
-  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
-    status: 400,
-    body: { code: 'captcha' },
-  })
-  const before = await databaseDigest(server.db)
-  for (const [body, path] of [
-    [{ AuthName: ' ', Captcha: 'x' }, 'AuthName'],
-    [{ AuthName: 'ann', Captcha: '' }, 'Captcha'],
-    [{ AuthName: 'ann' }, 'Captcha'],
-  ] as const) {
-    expect(await server.as(stranger, resetPassword, body)).toMatchObject({ status: 400, body: { fields: [{ path }] } })
-  }
-  expect(await server.as({ ...stranger, headers: {} }, resetPassword, { AuthName: 'ann', Captcha: 'x' })).toMatchObject({
-    status: 400,
-    body: { code: 'csrf' },
-  })
-  expect(await databaseDigest(server.db)).toBe(before)
-  expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
-})
-
-test('an operator’s code works in any browser, and makes known the one that used it, not every browser without a cookie', async () => {
-  await using w = await world()
-  const { server, ann } = w
-  const code = 'c'.repeat(43)
-  await sql`
-    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${digest(code)}, ${ann}, ${anyDevice}, now() + interval '1 minute')`.execute(
-    server.db,
-  )
-  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  expect(caller.cookies.dev).toBeUndefined()
-  const answer = await activate(server, caller, code)
-  expect(answer.status).toBe(200)
-  for (const { name, value } of answer.cookies) caller.cookies[name] = value
-  for (let guess = 0; guess < 10; guess++) await server.as(null, authenticate, { user: 'ann', pass: 'guess' })
-  expect((await server.as(null, authenticate, { user: 'ann', pass: password })).status).toBe(429)
-  expect((await server.as(caller, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
-})
-
-test('the built-in captcha serves the reset as well', async () => {
-  await using server = await startServer()
-  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  const Captcha = await solveCaptcha(server)
-  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 200 })
-  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 400, body: { code: 'captcha' } })
-})
-
-test('the link of a welcome mail chooses the first password, once, within 72 hours, in any browser', async () => {
-  await using w = await world()
-  const { server, smtp, organization } = w
-  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
-  const welcome = async (LoginName: string) => {
-    const person = { LoginName, Email: 'bob@example.com', Greet: 'Bobby', SendWelcome: 1, ProjectAssign: [] }
-    const { idUser } = (await server.as(admin, createUser, person)).body
-    await untilDone(server)
-    const mail = smtp.mails.findLast(({ raw }) => raw.includes('Subject: Welcome to Acme'))
-    const [, code = 'none', name = ''] =
-      /^http:\/\/tickets\.example\/reset-password-verify\/([\w-]{43})#(\S+)$/m.exec(mail?.text ?? '') ?? []
-    return { idUser, mail, code, name }
-  }
-  const first = await welcome('боб')
-  expect(first.mail).toMatchObject({ to: ['bob@example.com'], text: expect.stringContaining('Hello Bobby,') })
-  expect(decodeURIComponent(first.name)).toBe('боб')
-  const browser: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
-  expect((await activate(server, browser, first.code)).status).toBe(200)
-  expect((await server.as(null, authenticate, { user: 'боб', pass: password })).body).toMatchObject({ auth: 1 })
-  expect((await activate(server, browser, first.code, 'another good phrase')).status).toBe(422)
-
-  const age = (by: string) => sql`update reset_code set expires_at = ${earlier('expires_at', by)} where used_at is null`.execute(server.db)
-  const late = await welcome('late')
-  await age('72 hours 1 second')
-  expect((await activate(server, browser, late.code)).status).toBe(422)
-  await age('-30 seconds')
-  expect((await activate(server, browser, late.code)).status).toBe(200)
-
-  // A mistyped address: its link is void once the address is corrected.
-  const moved = await welcome('moved')
-  expect((await server.as(admin, setUserDataAdmin, { idUser: moved.idUser, Email: 'right@example.com' })).status).toBe(200)
-  expect((await activate(server, browser, moved.code)).status).toBe(422)
-})
-
-test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password by then', async () => {
-  await using w = await world()
-  const { server, smtp, organization } = w
-  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
-  await smtp.stop()
-  const people = []
-  for (const LoginName of ['waits', 'quick']) {
-    const person = { LoginName, Email: `${LoginName}@example.com`, SendWelcome: 1, ProjectAssign: [] }
-    people.push((await server.as(admin, createUser, person)).body.idUser)
-  }
-  await eventually(async () => {
-    const { rows } =
-      await sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`.execute(server.db)
-    expect(rows).toHaveLength(2)
-  })
-  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
-  await sql`update user_account set password_hash = 'x' where id = ${people[1]}`.execute(server.db)
-  const again = await startSmtp(smtp.port)
-  await makeAllJobsDue(server.db)
-  await untilDone(server)
-  expect(again.mails.map(({ to }) => to)).toEqual([['waits@example.com']])
-  await again.stop()
 })

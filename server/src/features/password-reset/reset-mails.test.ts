@@ -1,0 +1,146 @@
+import { resetPassword } from '@tessera/contract/password-reset'
+import { authenticate } from '@tessera/contract/session'
+import { createUser, setUserDataAdmin } from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeUser } from '../../../test/fixtures/factories.ts'
+import { databaseDigest } from '../../../test/fixtures/refusals.ts'
+import { activate, ask, codeIn, earlier, password, token, untilDone, world } from '../../../test/fixtures/reset-world.ts'
+import { solveCaptcha } from '../../../test/servers/captcha.ts'
+import { eventually, makeAllJobsDue, startSmtp } from '../../../test/servers/mail.ts'
+import { type Caller, startServer } from '../../../test/servers/server.ts'
+import { anyDevice, digest } from '../../http/session-cookie.ts'
+
+test('while the mail server is away the link waits; it is made anew when it leaves, and given up when it would be too old', async () => {
+  await using w = await world()
+  const { server, smtp, ann } = w
+  await smtp.stop()
+  const { caller } = await ask(server, 'ann')
+  await eventually(async () => {
+    const { rows } = await sql`select 1 from graphile_worker.jobs where task_identifier = 'reset-mail' and last_error is not null`.execute(
+      server.db,
+    )
+    expect(rows).toHaveLength(1)
+  })
+  expect(await sql`select 1 from reset_code where user_id = ${ann}`.execute(server.db)).toMatchObject({ rows: [] })
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await eventually(() => expect(again.mails).toHaveLength(1))
+  expect((await activate(server, caller, codeIn(again.mails[0]?.text))).status).toBe(200)
+  await again.stop()
+})
+
+test('without a good captcha, a name or a token nothing is asked for', async () => {
+  await using w = await world()
+  const { server, provider } = w
+  const stranger: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  provider.behaviour = { success: false }
+  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
+    status: 400,
+    body: { code: 'captcha' },
+  })
+  expect(await activate(server, stranger, 'code')).toMatchObject({ status: 400, body: { code: 'captcha' } })
+  provider.behaviour = 500
+  expect(await server.as(stranger, resetPassword, { AuthName: 'ann', Captcha: token() })).toMatchObject({
+    status: 400,
+    body: { code: 'captcha' },
+  })
+  const before = await databaseDigest(server.db)
+  for (const [body, path] of [
+    [{ AuthName: ' ', Captcha: 'x' }, 'AuthName'],
+    [{ AuthName: 'ann', Captcha: '' }, 'Captcha'],
+    [{ AuthName: 'ann' }, 'Captcha'],
+  ] as const) {
+    expect(await server.as(stranger, resetPassword, body)).toMatchObject({ status: 400, body: { fields: [{ path }] } })
+  }
+  expect(await server.as({ ...stranger, headers: {} }, resetPassword, { AuthName: 'ann', Captcha: 'x' })).toMatchObject({
+    status: 400,
+    body: { code: 'csrf' },
+  })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await sql`select 1 from graphile_worker.jobs`.execute(server.db)).rows).toEqual([])
+})
+
+test('an operator’s code works in any browser, and makes known the one that used it, not every browser without a cookie', async () => {
+  await using w = await world()
+  const { server, ann } = w
+  const code = 'c'.repeat(43)
+  await sql`
+    insert into reset_code (code_hash, user_id, device_hash, expires_at) values (${digest(code)}, ${ann}, ${anyDevice}, now() + interval '1 minute')`.execute(
+    server.db,
+  )
+  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  expect(caller.cookies.dev).toBeUndefined()
+  const answer = await activate(server, caller, code)
+  expect(answer.status).toBe(200)
+  for (const { name, value } of answer.cookies) caller.cookies[name] = value
+  for (let guess = 0; guess < 10; guess++) await server.as(null, authenticate, { user: 'ann', pass: 'guess' })
+  expect((await server.as(null, authenticate, { user: 'ann', pass: password })).status).toBe(429)
+  expect((await server.as(caller, authenticate, { user: 'ann', pass: password })).body).toMatchObject({ auth: 1 })
+})
+
+test('the built-in captcha serves the reset as well', async () => {
+  await using server = await startServer()
+  const caller: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  const Captcha = await solveCaptcha(server)
+  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 200 })
+  expect(await server.as(caller, resetPassword, { AuthName: 'ann', Captcha })).toMatchObject({ status: 400, body: { code: 'captcha' } })
+})
+
+test('the link of a welcome mail chooses the first password, once, within 72 hours, in any browser', async () => {
+  await using w = await world()
+  const { server, smtp, organization } = w
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const welcome = async (LoginName: string) => {
+    const person = { LoginName, Email: 'bob@example.com', Greet: 'Bobby', SendWelcome: 1, ProjectAssign: [] }
+    const { idUser } = (await server.as(admin, createUser, person)).body
+    await untilDone(server)
+    const mail = smtp.mails.findLast(({ raw }) => raw.includes('Subject: Welcome to Acme'))
+    const [, code = 'none', name = ''] =
+      /^http:\/\/tickets\.example\/reset-password-verify\/([\w-]{43})#(\S+)$/m.exec(mail?.text ?? '') ?? []
+    return { idUser, mail, code, name }
+  }
+  const first = await welcome('боб')
+  expect(first.mail).toMatchObject({ to: ['bob@example.com'], text: expect.stringContaining('Hello Bobby,') })
+  expect(decodeURIComponent(first.name)).toBe('боб')
+  const browser: Caller = { idUser: 0, orgid: 0, ...(await server.stranger()) }
+  expect((await activate(server, browser, first.code)).status).toBe(200)
+  expect((await server.as(null, authenticate, { user: 'боб', pass: password })).body).toMatchObject({ auth: 1 })
+  expect((await activate(server, browser, first.code, 'another good phrase')).status).toBe(422)
+
+  const age = (by: string) => sql`update reset_code set expires_at = ${earlier('expires_at', by)} where used_at is null`.execute(server.db)
+  const late = await welcome('late')
+  await age('72 hours 1 second')
+  expect((await activate(server, browser, late.code)).status).toBe(422)
+  await age('-30 seconds')
+  expect((await activate(server, browser, late.code)).status).toBe(200)
+
+  // A mistyped address: its link is void once the address is corrected.
+  const moved = await welcome('moved')
+  expect((await server.as(admin, setUserDataAdmin, { idUser: moved.idUser, Email: 'right@example.com' })).status).toBe(200)
+  expect((await activate(server, browser, moved.code)).status).toBe(422)
+})
+
+test('a welcome mail that cannot be sent leaves no code behind and is sent later, unless there is a password by then', async () => {
+  await using w = await world()
+  const { server, smtp, organization } = w
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  await smtp.stop()
+  const people = []
+  for (const LoginName of ['waits', 'quick']) {
+    const person = { LoginName, Email: `${LoginName}@example.com`, SendWelcome: 1, ProjectAssign: [] }
+    people.push((await server.as(admin, createUser, person)).body.idUser)
+  }
+  await eventually(async () => {
+    const { rows } =
+      await sql`select 1 from graphile_worker.jobs where task_identifier = 'welcome-mail' and last_error is not null`.execute(server.db)
+    expect(rows).toHaveLength(2)
+  })
+  expect((await sql`select 1 from reset_code`.execute(server.db)).rows).toEqual([])
+  await sql`update user_account set password_hash = 'x' where id = ${people[1]}`.execute(server.db)
+  const again = await startSmtp(smtp.port)
+  await makeAllJobsDue(server.db)
+  await untilDone(server)
+  expect(again.mails.map(({ to }) => to)).toEqual([['waits@example.com']])
+  await again.stop()
+})

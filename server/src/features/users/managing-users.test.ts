@@ -1,0 +1,172 @@
+import { setOrganizationMember } from '@tessera/contract/organizations'
+import { authenticate, connstate } from '@tessera/contract/session'
+import { getUserEditData, getUserList, setUserActive, setUserDataAdmin } from '@tessera/contract/users'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { world } from '../../../test/fixtures/users-world.ts'
+import { startServer } from '../../../test/servers/server.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+
+test('a manager changes login, e-mail and projects of members alone: not of administrators, other managers or themselves', async () => {
+  await using server = await startServer()
+  const { admin, manager, ann, organization, project } = await world(server)
+  const second = await makeUser(server.db, organization, { manager: true })
+  const before = await databaseDigest(server.db)
+  for (const idUser of [admin.idUser, second, manager.idUser]) {
+    for (const part of [{ Email: 'eve@example.com' }, { Email: '' }, { LoginName: 'eve' }, { ProjectMembership: [project.projectId] }]) {
+      expect(await server.as(manager, setUserDataAdmin, { idUser, RealName: 'X', ...part })).toMatchObject({
+        status: 422,
+        body: { code: 'not_permitted', needs: 'Organisation Admin' },
+      })
+    }
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
+  const edit = (idUser: number, part: object) => server.as(manager, setUserDataAdmin, { idUser, ...part })
+  for (const idUser of [admin.idUser, second, manager.idUser]) {
+    // What stays as it is may be sent along.
+    const { Email, ProjectMembership } = (await server.as(manager, getUserEditData, { idUser })).body
+    expect(await edit(idUser, { RealName: 'Other', Email, ProjectMembership })).toMatchObject({ status: 200 })
+  }
+  expect(
+    await edit(ann, { LoginName: 'anni', Email: 'ann@example.org', ProjectMembership: [project.projectId], RealName: 'Ann' }),
+  ).toMatchObject({ status: 200 })
+})
+
+test('login, e-mail and names of somebody who belongs to another organization are for super users alone', async () => {
+  await using server = await startServer()
+  const { admin, manager, super: sam, ann, elsewhere } = await world(server)
+  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  const before = await databaseDigest(server.db)
+  for (const caller of [admin, manager]) {
+    for (const part of [{ Email: 'eve@example.com' }, { LoginName: 'eve' }, { Email: '' }, { RealName: 'Eve' }, { GreetingName: 'Eve' }]) {
+      expect(await server.as(caller, setUserDataAdmin, { idUser: ann, ...part })).toMatchObject({
+        status: 422,
+        body: { code: 'rule' },
+      })
+    }
+  }
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect(
+    await server.as(admin, setUserDataAdmin, { idUser: ann, RealName: 'Ann Lee', Email: 'ann@example.com', ProjectMembership: [] }),
+  ).toMatchObject({
+    status: 200,
+  })
+  expect(await server.as(sam, setUserDataAdmin, { idUser: ann, Email: 'ann@example.org' })).toMatchObject({ status: 200 })
+})
+
+test('the membership replaces that of this organization alone, and leaves archived projects as they are', async () => {
+  await using server = await startServer()
+  const { admin, ann, project, foreignProject, elsewhere, organization } = await world(server)
+  const [second, archived] = [
+    await makeProject(server.db, organization, { title: 'Two' }),
+    await makeProject(server.db, organization, { title: 'Old' }),
+  ]
+  for (const { projectId } of [project, archived]) await makeMember(server.db, organization, projectId, ann, 'all')
+  await server.db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  await makeMember(server.db, elsewhere, foreignProject.projectId, ann)
+  const archive = (id: number) =>
+    server.db
+      .updateTable('project')
+      .set({ archived_at: new Date() })
+      .where('organization_id', '=', organization)
+      .where('id', '=', id)
+      .execute()
+  await archive(archived.projectId)
+
+  const set = (ProjectMembership: number[]) => server.as(admin, setUserDataAdmin, { idUser: ann, ProjectMembership })
+  expect(await set([foreignProject.projectId])).toMatchObject({ status: 404 })
+  expect((await set([second.projectId])).body).toEqual({ Success: 1 })
+  expect((await server.as(admin, getUserEditData, { idUser: ann })).body.ProjectMembership).toEqual([second.projectId])
+  const { rows } = await sql<{
+    project_id: number
+  }>`/* all organizations: job */ select project_id from project_member where user_id = ${ann} order by 1`.execute(server.db)
+  expect(rows.map(({ project_id }) => project_id)).toEqual(
+    [foreignProject.projectId, second.projectId, archived.projectId].sort((a, b) => a - b),
+  )
+  await archive(project.projectId)
+  expect(await set([second.projectId, project.projectId])).toMatchObject({ status: 422, body: { code: 'rule' } })
+})
+
+test('a deactivated account is signed out and cannot sign in; what it did stays, and it comes back', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { admin, manager, ann, member, foreigner, organization, elsewhere, project, super: sam } = await world(server)
+  await makeMember(db, organization, project.projectId, ann)
+  await db
+    .updateTable('user_account')
+    .set({ password_hash: await hashPassword('correct horse') })
+    .where('id', '=', ann)
+    .execute()
+  const signIn = async () => (await server.as(null, authenticate, { user: 'ann', pass: 'correct horse' })).body
+  const set = (who: typeof admin, idUser: number, Active: 0 | 1) => server.as(who, setUserActive, { idUser, Active })
+
+  await expectRefusals(server, setUserActive, {
+    input: { idUser: ann, Active: 0 },
+    caller: admin,
+    foreigner,
+    unpermitted: member,
+    bad: [
+      [{ idUser: ann }, 'Active'],
+      [{ idUser: ann, Active: true }, 'Active'],
+    ],
+  })
+  expect((await set(manager, ann, 0)).body).toEqual({ Success: 1 })
+  expect((await server.as(member, connstate, {})).body).toEqual({ auth: 0 })
+  expect(await signIn()).toEqual({ auth: 0 })
+  const listed = async () => (await server.as(admin, getUserList, {})).body.find(({ id }) => id === ann)
+  expect(await listed()).toEqual({ id: ann, LoginName: 'ann', Deactivated: 1 })
+  expect((await server.as(admin, getUserEditData, { idUser: ann, Account: 1 })).body).toMatchObject({
+    ProjectMembership: [project.projectId],
+    Account: { Active: 0, HasPassword: 1 },
+  })
+  expect((await set(manager, ann, 1)).body).toEqual({ Success: 1 })
+  expect(await signIn()).toMatchObject({ auth: 1 })
+  // The session from before stays ended.
+  expect((await server.as(member, connstate, {})).body).toEqual({ auth: 0 })
+  expect(await listed()).toEqual({ id: ann, LoginName: 'ann' })
+  const { rows } = await sql`
+    select before, after, user_id as by from change
+    where organization_id = ${organization} and subject = 'user' and subject_id = ${ann} and field = 'Active' order by id`.execute(db)
+  expect(rows).toEqual([
+    { before: '1', after: '0', by: manager.idUser },
+    { before: '0', after: '1', by: manager.idUser },
+  ])
+
+  await db.insertInto('organization_member').values({ organization_id: elsewhere, user_id: ann }).execute()
+  expect(await set(admin, ann, 0)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await set(sam, ann, 0)).status).toBe(200)
+})
+
+test('nobody deactivates themselves, the last administrator or the last super user; the deactivated do not count', async () => {
+  await using server = await startServer()
+  const { admin, super: sam, organization, elsewhere, foreigner } = await world(server)
+  const set = async (who: typeof admin, idUser: number, Active: 0 | 1) => (await server.as(who, setUserActive, { idUser, Active })).body
+  expect(await set(admin, admin.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await set(sam, sam.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await set(sam, admin.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Acme') })
+  const second = await makeUser(server.db, organization, { admin: true })
+  expect(await set(sam, second, 0)).toEqual({ Success: 1 })
+  expect(await set(sam, admin.idUser, 0)).toMatchObject({ code: 'rule' })
+  expect(await server.as(sam, setOrganizationMember, { idOrganization: organization, idUser: admin.idUser, Admin: 0 })).toMatchObject({
+    status: 422,
+    body: { code: 'rule' },
+  })
+  // The last administrator of another organization, who is a member here.
+  await server.db.insertInto('organization_member').values({ organization_id: organization, user_id: foreigner.idUser }).execute()
+  expect(await set(sam, foreigner.idUser, 0)).toMatchObject({ code: 'rule', error: expect.stringContaining('Bolt') })
+  await makeUser(server.db, elsewhere, { admin: true })
+  expect(await set(sam, foreigner.idUser, 0)).toEqual({ Success: 1 })
+})
+
+test('two administrators who deactivate each other at once: one of them stays', async () => {
+  await using server = await startServer()
+  const { admin, organization } = await world(server)
+  const other = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const answers = await Promise.all([
+    server.as(admin, setUserActive, { idUser: other.idUser, Active: 0 }),
+    server.as(other, setUserActive, { idUser: admin.idUser, Active: 0 }),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+})
