@@ -1,7 +1,8 @@
-import { searchTickets } from '@tessera/contract/search'
+import { exportTickets, searchTickets } from '@tessera/contract/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
@@ -96,4 +97,55 @@ test('a search carries the columns that are asked for and is ordered by any of t
     if (path) expect(refused).toMatchObject({ status: 400, body: { fields: [expect.objectContaining({ path })] } })
     else expect(refused.status).toBe(200)
   }
+})
+
+test('sort: by a choice or a person gives the same order in the search, the list and the file', async () => {
+  await using server = await startServer()
+  const { organization, project, caller, user, make } = await searchWorld(server)
+  const idProject = project.projectId
+  const zoe = await makeUser(server.db, organization, { login: `a-${organization}`, fullName: 'Zoe' })
+  await makeMember(server.db, organization, idProject, zoe, 'all')
+  const ben = await makeUser(server.db, organization, { login: `b-${organization}`, fullName: 'Ben' })
+  await makeMember(server.db, organization, idProject, ben, 'all')
+  const at = { organization_id: organization, project_id: idProject }
+  const options = ['urgent', 'high', 'low'].map(value => ({ value, label: value }))
+  const fields = await server.db
+    .insertInto('field')
+    .values([
+      { ...at, key: 'priority', label: 'Priority', type_id: 2, position: 8, options: JSON.stringify(options) },
+      { ...at, key: 'contact', label: 'Contact', type_id: 8, position: 9 },
+    ])
+    .returning('id')
+    .execute()
+  const template = { ...at, template_id: project.templates.bug }
+  await server.db
+    .insertInto('template_field')
+    .values(fields.map(({ id }, index) => ({ ...template, field_id: id, position: 8 + index })))
+    .execute()
+  for (const [priority, contact] of [
+    ['low', zoe],
+    ['urgent', ben],
+    ['high', user],
+    ['', ''],
+  ] as const) {
+    const idTicket = await make(`boat ${priority}`)
+    const saved = await server.as(caller, setTicketData, { idTicket, data: { priority, contact: String(contact) } })
+    expect(saved.status).toBe(200)
+  }
+  const boats = async (Query: string) => {
+    const search = await server.as(caller, searchTickets, { Query, idProject })
+    const list = await server.as(caller, queryTickets, { Query, idProject })
+    const file = parse((await server.as(caller, exportTickets, { Query, idProject: String(idProject) })).body as unknown as string, {
+      bom: true,
+    })
+    const orders = [search.body.Tickets.map(({ Title }) => Title), list.body.Tickets.map(({ Title }) => Title)]
+    return [...orders, file.slice(1).map(row => row[4] as string)].map(titles => titles.map(title => title.slice(5)))
+  }
+  for (const [sort, order] of [
+    ['priority', ['urgent', 'high', 'low', '']],
+    ['-priority', ['low', 'high', 'urgent', '']],
+    ['contact', ['high', 'urgent', 'low', '']],
+    ['-contact', ['low', 'urgent', 'high', '']],
+  ] as const)
+    expect([sort, await boats(`boat sort:${sort}`)]).toEqual([sort, [order, order, order]])
 })

@@ -5,7 +5,7 @@ import { QueryError } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/search'
 import { columnKey, fieldKey } from '../../tickets/columns/queries.ts'
 import { columnOrder, isBaseColumn, isListColumn, titleOrder } from '../../tickets/columns/rules.ts'
-import type { Bind } from '../fields/rules.ts'
+import type { Bind, FieldOfKey } from '../fields/rules.ts'
 import type { Reach } from '../rules.ts'
 
 /** $3 is the caller. */
@@ -33,7 +33,7 @@ export function orderOf({ sort, spanOf }: Parsed, reach: Reach, bind: Bind): str
     if (isQueryName(name) && !known) {
       throw new QueryError(`Tickets have no order by '${name}'`, spanOf(term), nearestNames(name, sortNames))
     }
-    const column = known && known !== 'due' ? columns[known] : fieldValue(fields ?? [], bind)
+    const column = known && known !== 'due' ? columns[known] : keyOf(fields ?? [], bind)
     return `${column} ${descending ? 'desc' : 'asc'} nulls last`
   })
   return terms.join(', ')
@@ -45,16 +45,20 @@ export function sortedBy(sort: NonNullable<Request<typeof searchTickets>['Sort']
   const key = (name: string) => {
     if (isBaseColumn(name)) return columns[name.toLowerCase() as 'type' | 'phase' | 'state']
     if (isListColumn(name)) return columnKey(name, '$3').sql
-    const fields = [...reach.fields.values()].flat().filter(field => field.key === name)
-    const [first] = fields
-    // Where projects have fields of several types under one key, only texts compare.
-    if (!first || fields.some(({ typeId }) => typeId !== first.typeId)) return fieldValue(fields, bind)
-    return fieldKey(first, `any(${bind(fields.map(field => field.id))}::bigint[])`).sql
+    return keyOf(
+      [...reach.fields.values()].flat().filter(field => field.key === name),
+      bind,
+    )
   }
   return [...slots.map(({ Column, Direction }) => `${key(Column)} ${Direction} nulls last`), `id ${id}`].join(', ')
 }
 
-function fieldValue(fields: readonly { id: number; typeId: number }[], bind: Bind) {
-  const value = fields.length > 0 && fields.every(({ typeId }) => typeId === 4) ? 'search_number(v.value)' : "lower(nullif(v.value, ''))"
-  return `(select ${value} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = any(${bind(fields.map(({ id }) => id))}::bigint[]) limit 1)`
+/** The sort key of fields that have one key in several projects. */
+function keyOf(fields: readonly FieldOfKey[], bind: Bind) {
+  const [first] = fields
+  const ids = `any(${bind(fields.map(({ id }) => id))}::bigint[])`
+  // Of several types only texts compare.
+  const type = first && fields.every(({ typeId }) => typeId === first.typeId) ? first : { id: 0, typeId: textType }
+  return fieldKey(type, ids).sql
 }
+const textType = 3

@@ -142,7 +142,7 @@ export function columnKey(column: string, user: string): { sql: string; type: st
 /** The same for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, all else as text. */
 export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
   const value = (sql: string) =>
-    `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '')`
+    `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '' limit 1)`
   if (typeId === 4)
     return {
       sql: value(`case when v.value ~ '^-?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$' then v.value::numeric end`),
