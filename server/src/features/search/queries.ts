@@ -12,7 +12,7 @@ import { inTransaction } from '../../lib/transaction.ts'
 import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
 import { shownColumns } from '../tickets/columns/rules.ts'
 import { once } from '../tickets/finding/rules.ts'
-import { type Clock, isZone } from './dates/rules.ts'
+import { type Clock, clockIn } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
 import type { Reach, ReachedProject } from './rules.ts'
 
@@ -38,8 +38,21 @@ function queryFailure(message: string, Position: number, Length: number, Nearest
 }
 
 export function clockOf(zone = 'UTC'): Clock {
-  if (!isZone(zone)) throw invalid('Zone', 'is not a time zone')
-  return { now: new Date(), zone }
+  const clock = clockIn(zone)
+  if (!clock) throw notZone()
+  return clock
+}
+function notZone() {
+  return invalid('Zone', 'is not a time zone, such as Europe/Berlin')
+}
+
+/** Runs a statement that has the clock's zone. The database's list of zones may be older than ours. */
+export async function inZone<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw sqlState(error) === '22023' ? notZone() : error
+  }
 }
 
 const reachRow = {
@@ -97,7 +110,7 @@ export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Pro
   try {
     return await inTransaction(db, async transaction => {
       await run(transaction, limitTime, [])
-      const found = await work(transaction)
+      const found = await inZone(() => work(transaction))
       // What follows in the caller's transaction has the usual time.
       if (db.isTransaction) await run(transaction, usualTime, [])
       return found

@@ -5,7 +5,7 @@ import { json } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid } from '../../lib/failure.ts'
 import { periodOf } from '../search/dates/rules.ts'
-import { clockOf, placed, reachOf, readQuery } from '../search/queries.ts'
+import { clockOf, inZone, placed, reachOf, readQuery } from '../search/queries.ts'
 import { compile } from '../search/rules.ts'
 
 interface Spread {
@@ -41,7 +41,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
   const parsed = readQuery(query)
   const reach = await reachOf(db, scope, parsed)
 
-  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, input.Zone]
+  const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, clock.sqlZone]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const { condition } = placed(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
   // A ticket begins in the state that its first move left. A deleted state is in history with its phase.
@@ -95,7 +95,7 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
         'ToInactive', ${spread(daysBetween('created_at', 'closed_at'), 'true')}) from closed) as closed
     from caller`,
   )
-  const [found] = await run(db, statement, parameters)
+  const [found] = await inZone(() => run(db, statement, parameters))
   if (!found) throw new Error('statistics without a row')
   return { Days: found.days, Open: found.open, Closed: found.closed }
 })

@@ -246,7 +246,7 @@ function ends(text: string, { bind, clock }: Ground): Ends | undefined {
   }
   const period = periodOf(text, clock)
   if (!period) return undefined
-  const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.zone)})`
+  const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.sqlZone)})`
   return { from: () => moment(period.from), to: () => moment(period.to) }
 }
 /** Called once where it is used: every parameter must be. */

@@ -2,6 +2,8 @@
 export interface Clock {
   now: Date
   zone: string
+  /** The zone as PostgreSQL names it. */
+  sqlZone: string
 }
 
 /** A moment or day that a query names: calendar text in the person's zone. `to` is where it ends, exclusive. */
@@ -13,12 +15,21 @@ export interface Period {
 const units = { h: 1 / 24, d: 1, w: 7 } as const
 const span = /^(-?\d{1,4})([hdwmy])$/i
 
-export function isZone(zone: string) {
+const zones = new Set(Intl.supportedValuesOf('timeZone'))
+
+/** The clock of a zone such as `Europe/Berlin`, an old name of it, or an offset such as `+05:30`; undefined for anything else. */
+export function clockIn(named: string): Clock | undefined {
+  let zone: string
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
+    zone = new Intl.DateTimeFormat('en', { timeZone: named }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
+  const isOffset = /^[+-]/.test(zone)
+  if (!isOffset && !zones.has(zone) && !/^(UTC|Etc\/GMT[+-]\d+)$/.test(zone)) return undefined
+  // PostgreSQL counts an offset to the west.
+  const sqlZone = isOffset ? (zone.startsWith('+') ? '-' : '+') + zone.slice(1) : zone
+  return { now: new Date(), zone, sqlZone }
 }
 
 /** `2026-12-01`, `2026-12`, `2026`, `today`, `yesterday`, `tomorrow`; undefined for anything else. */

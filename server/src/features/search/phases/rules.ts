@@ -15,7 +15,7 @@ export function phaseCondition(texts: readonly { text: string; span: Span }[], b
     else {
       const period = periodOf(day, clock)
       if (!period) throw new QueryError(`'phase:' takes a day after @, not '${day}'`, span)
-      const end = () => `(${bind(period.to)}::timestamp at time zone ${bind(clock.zone)})`
+      const end = () => `(${bind(period.to)}::timestamp at time zone ${bind(clock.sqlZone)})`
       past.push(`(t.created_at < ${end()} and ${phaseBefore(end())} = ${bind(phase)}::int)`)
     }
   }

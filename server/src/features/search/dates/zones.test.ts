@@ -1,0 +1,51 @@
+import { exportTickets, searchTickets } from '@tessera/contract/search'
+import { getProjectStatistics } from '@tessera/contract/statistics'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { inZone } from '../queries.ts'
+
+const aliases = 'VST MIT NET AGT SST PLT CTT PRT ECT CNT PNT AET BET CAT EST EST5EDT Zulu Asia/Kolkata US/Eastern US/Pacific-New'.split(' ')
+const unknown = ['Nowhere/At-all', 'SystemV/AST4', 'Factory', '+24:00', 'UTC+3', ' ']
+
+test('every zone that a browser may name is understood by the database, every other is 400', async () => {
+  await using server = await startServer()
+  const { project, caller, make } = await searchWorld(server)
+  const { projectId } = project
+  const [day, month] = ['2026-03-29', '2026-03']
+  await make('boat')
+  const Query = `created:>${day} phase:proposed@${day}`
+  const statuses = async (Zone: string) => [
+    (await server.as(caller, searchTickets, { Query, Zone })).status,
+    (await server.as(caller, exportTickets, { idProject: String(projectId), Query, Zone })).status,
+    (await server.as(caller, getProjectStatistics, { idProject: projectId, From: `${month}-01`, To: day, Zone })).status,
+  ]
+  for (const zone of [...aliases, 'Etc/GMT-14', 'Etc/GMT+12', '+0530', '-11'])
+    expect([zone, await statuses(zone)]).toEqual([zone, [200, 200, 200]])
+  for (const zone of unknown) expect([zone, await statuses(zone)]).toEqual([zone, [400, 400, 400]])
+  for (const Zone of Intl.supportedValuesOf('timeZone'))
+    expect([Zone, (await server.as(caller, searchTickets, { Query, Zone })).status]).toEqual([Zone, 200])
+})
+
+test('a day begins where an offset says', async () => {
+  await using server = await startServer()
+  const { organization, caller, make } = await searchWorld(server)
+  await make('boat')
+  await sql`update ticket set created_at = '2026-03-10 11:00Z' where organization_id = ${organization}`.execute(server.db)
+  const days = async (Zone: string) => {
+    const found = []
+    for (const day of ['2026-03-09', '2026-03-10', '2026-03-11'])
+      if ((await server.as(caller, searchTickets, { Query: `created:${day}`, Zone })).body.Total === 1) found.push(day)
+    return found
+  }
+  expect(await days('UTC')).toEqual(['2026-03-10'])
+  for (const zone of ['+14:00', 'Etc/GMT-14', 'Pacific/Kiritimati']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-11']])
+  for (const zone of ['-11:30', '-1130', 'Etc/GMT+12']) expect([zone, await days(zone)]).toEqual([zone, ['2026-03-09']])
+})
+
+test('a zone that only the database does not know is 400', async () => {
+  await using server = await startServer()
+  const asked = inZone(() => sql`select now() at time zone 'Nowhere/At-all'`.execute(server.db))
+  await expect(asked).rejects.toMatchObject({ code: 'invalid' })
+})
