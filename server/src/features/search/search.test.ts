@@ -255,6 +255,21 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect(await suggest('project:ope', 11, { idProject: project.projectId })).toEqual([
     { Text: 'OPS', Label: 'Operations', From: 8, To: 11 },
   ])
+  // The value after one in quotation marks, and the quotation mark that is open.
+  for (const [query, choice] of [
+    ['state:"In progress",do', { Text: 'Doing', Label: 'Doing', From: 20, To: 22 }],
+    ['-state:"a,b",Open,"do', { Text: 'Doing', Label: 'Doing', From: 18, To: 21 }],
+    ['red:x state:"In \\"a\\"",do', { Text: 'Doing', Label: 'Doing', From: 23, To: 25 }],
+    ['sort:siz', { Text: 'size', Label: 'Size', From: 5, To: 8 }],
+    ['sort:-id,-siz', { Text: '-size', Label: '-Size', From: 9, To: 13 }],
+    ['sort:lab', { Text: '-label', Label: '-label', From: 5, To: 8 }],
+    ['parent:', { Text: 'none', Label: 'none', From: 7, To: 7 }],
+    ['size:', { Text: 'empty', Label: 'empty', From: 5, To: 5 }],
+  ] as const)
+    expect([query, await suggest(query)]).toEqual([query, expect.arrayContaining([choice])])
+  expect((await suggest('state:"In progress",')).map(({ Text }) => Text)).toEqual(['Doing', 'Done', 'Open'])
+  expect(await suggest('state:"doi" red', 10)).toEqual([{ Text: 'Doing', Label: 'Doing', From: 6, To: 11 }])
+  for (const query of ['id:', 'title:', 'nope:']) expect([query, await suggest(query)]).toEqual([query, []])
   expect((await server.as(caller, suggestSearch, { Query: '', Caret: 0, idProject: 999_999 })).status).toBe(404)
 })
 

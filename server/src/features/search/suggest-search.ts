@@ -1,4 +1,4 @@
-import { hasValues, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
+import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/search'
 import { type Db, run, statement } from '../../db/db.ts'
@@ -15,12 +15,10 @@ const begins = (text: string) => `${text} ilike substr($3, 2)`
 
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
-  const reach = await reachOf(db, searcher, readQuery(''))
+  const { From, To, name, typed } = termAt(input.Query, Math.min(input.Caret, input.Query.length))
+  const reach = await reachOf(db, searcher, readQuery(''), name === undefined ? [] : [name])
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
-  const caret = Math.min(input.Caret, input.Query.length)
-  const { From, To, name, typed } = termAt(input.Query, caret)
-  const choices =
-    name === undefined ? await namesLike(db, searcher, reach, typed) : await valuesLike(db, searcher, reach, name.toLowerCase(), typed)
+  const choices = name === undefined ? await namesLike(db, searcher, reach, typed) : await valuesLike(db, searcher, reach, name, typed)
   return choices.slice(0, most).map(({ Text, Label }) => ({ Text, Label, From, To }))
 })
 
@@ -31,13 +29,20 @@ interface Choice {
 
 /** What is being typed at the caret: a name or word, or one of the values after `name:`. */
 function termAt(query: string, caret: number) {
-  const before = query.slice(0, caret)
-  const [term = ''] = /(?:[^\s()"]|"[^"]*"?)*$/.exec(before) ?? []
-  const bare = term.replace(/^-/, '')
-  const [head, name] = /^([A-Za-z0-9_]+):/.exec(bare) ?? []
-  const value = name === undefined ? bare : (/(?:[^,"]|"[^"]*"?)*$/.exec(bare.slice(head?.length))?.[0] ?? '')
-  const [rest = ''] = /^[^\s(),":]*/.exec(query.slice(caret)) ?? []
-  return { From: caret - value.length, To: caret + rest.length, name, typed: value.replaceAll('"', '').toLowerCase() }
+  let [from, comma, isQuoted] = [0, -1, false]
+  for (let at = 0; at < caret; at++) {
+    const letter = query[at] as string
+    if (isQuoted && letter === '\\') at++
+    else if (letter === '"') isQuoted = !isQuoted
+    else if (!isQuoted && /[\s()]/.test(letter)) from = at + 1
+    else if (!isQuoted && letter === ',') comma = at
+  }
+  if (query[from] === '-' && from < caret) from++
+  const [head = '', name] = /^([A-Za-z0-9_]+):/.exec(query.slice(from, caret)) ?? []
+  const From = name === undefined ? from : Math.max(from + head.length, comma + 1)
+  const rest = (isQuoted ? /^[^\s(),":]*"?/ : /^[^\s(),":]*/).exec(query.slice(caret))?.[0] ?? ''
+  const typed = query.slice(From, caret).replaceAll('"', '').toLowerCase()
+  return { From, To: caret + rest.length, name: name?.toLowerCase(), typed }
 }
 
 const keysStatement = statement(
@@ -48,10 +53,23 @@ const keysStatement = statement(
   group by f.key order by bool_or(${begins('f.key')}) desc, f.key limit ${most}`,
 )
 
-async function namesLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
-  const names = [...queryNames, 'sort'].filter(name => name.startsWith(typed)).map(name => ({ Text: `${name}:`, Label: name }))
-  const keys = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), likeContaining(typed)])
-  return [...names, ...keys.map(({ key, label }) => ({ Text: `${key}:`, Label: label }))]
+async function fieldsLike(db: Db, { organizationId }: Searcher, { projects }: Reach, typed: string): Promise<Choice[]> {
+  const fields = await run(db, keysStatement, [organizationId, projects.map(({ id }) => id), likeContaining(typed)])
+  return fields.filter(({ key }) => !isQueryName(key.toLowerCase())).map(({ key, label }) => ({ Text: key, Label: label }))
+}
+
+async function namesLike(db: Db, searcher: Searcher, reach: Reach, typed: string): Promise<Choice[]> {
+  const names = [...queryNames, 'sort'].filter(name => name.startsWith(typed)).map(name => ({ Text: name, Label: name }))
+  return [...names, ...(await fieldsLike(db, searcher, reach, typed))].map(({ Text, Label }) => ({ Text: `${Text}:`, Label }))
+}
+
+async function ordersLike(db: Db, searcher: Searcher, reach: Reach, typed: string): Promise<Choice[]> {
+  const name = typed.replace(/^-/, '')
+  const known = sortNames.filter(each => each.startsWith(name)).map(each => ({ Text: each, Label: each }))
+  const signs = name === typed ? ['', '-'] : ['-']
+  return [...known, ...(await fieldsLike(db, searcher, reach, name))].flatMap(({ Text, Label }) =>
+    signs.map(sign => ({ Text: sign + Text, Label: sign + Label })),
+  )
 }
 
 const namesOf = (from: string, name: string, more = '') =>
@@ -82,9 +100,10 @@ const valueStatements = {
   ),
 }
 
-async function valuesLike(db: Db, { organizationId }: Searcher, { projects }: Reach, name: string, typed: string): Promise<Choice[]> {
+async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string, typed: string): Promise<Choice[]> {
+  const { projects, fields } = reach
   const fixed = (values: readonly string[]) => values.filter(value => value.startsWith(typed)).map(value => ({ Text: value, Label: value }))
-  const parameters = [organizationId, projects.map(({ id }) => id), likeContaining(typed)]
+  const parameters = [searcher.organizationId, projects.map(({ id }) => id), likeContaining(typed)]
   const found = (rows: { value: string; label?: string }[]) =>
     rows.map(({ value, label }) => ({ Text: valueText(value), Label: label ?? value }))
   switch (name) {
@@ -95,7 +114,7 @@ async function valuesLike(db: Db, { organizationId }: Searcher, { projects }: Re
     case 'phase':
       return fixed(phaseValues)
     case 'sort':
-      return fixed(sortNames.flatMap(each => [each, `-${each}`]))
+      return ordersLike(db, searcher, reach, typed)
     case 'state':
     case 'type':
       return found(await run(db, valueStatements[name], parameters))
@@ -113,7 +132,15 @@ async function valuesLike(db: Db, { organizationId }: Searcher, { projects }: Re
     case 'updated':
     case 'due':
       return fixed(['<7d', '<4w', '>3m', 'today', 'yesterday', ...(name === 'due' ? ['none'] : [])])
+    case 'parent':
+    case 'text':
+    case 'comment':
+      return fixed(['none'])
+    case 'id':
+    case 'title':
+      return []
     default:
+      if (!fields.get(name)?.length) return []
       return [...found(await run(db, valueStatements.option, [...parameters, name])), ...fixed(['empty'])]
   }
 }
