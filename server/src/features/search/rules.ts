@@ -5,6 +5,7 @@ import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, type KeyedTicket, matchCondition, thoseNamed } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
+import { isSigns, partsOfWord, titlePart } from './parts/rules.ts'
 
 /** The projects that a query reads, and what it may name there. */
 export interface Reach {
@@ -69,7 +70,7 @@ export function compile(
     `select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects}) and s.words @@ (${query} && search_projects(${projects}))`
   const search = (query: string) => `t.id in (${found(query)})`
   const term = (text: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean) =>
-    `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '')`
+    `coalesce(search_query(${bind(text)}, '${mark}', '${weight}', ${isPrefix}), '''@none''')`
   const ground: Ground = {
     ...place,
     reached: reach.projects,
@@ -78,11 +79,12 @@ export function compile(
       reach.projects.filter(({ code, title }) => [code, title].some(name => name.toLowerCase() === text.toLowerCase())).map(({ id }) => id),
     words: (...of) => search(term(...of)),
   }
+  const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`
 
   /** Words alone, so that one look at the index answers them. */
   function isWords(tree: Tree): boolean {
-    if (tree.kind === 'word') return ticketsNamed(tree.text).length === 0 && !isKey(tree.text)
-    return tree.kind === 'phrase' || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
+    if (tree.kind === 'word') return !isSigns(tree.text) && ticketsNamed(tree.text).length === 0 && !isKey(tree.text)
+    return (tree.kind === 'phrase' && !isSigns(tree.text)) || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
   }
 
   /** The tsquery of words alone. */
@@ -112,14 +114,15 @@ export function compile(
         return `(${joined(tree).join(` ${tree.kind} `)})`
       case 'not':
         return `(not coalesce(${condition(tree.of)}, false))`
+      case 'phrase':
+        return signs(tree.text)
       case 'word':
+        if (isSigns(tree.text)) return signs(tree.text)
         return `t.id in (${[
           thoseNamed(ticketsNamed(tree.text), bind),
           ...(isKey(tree.text) ? [hadKey(tree.text, bind)] : []),
           found(term(tree.text, wordMark, '', tree === parsed.lastWord)),
         ].join(' union all ')})`
-      case 'phrase':
-        return 'false'
       case 'match':
         return matchOf(tree)
     }
@@ -165,9 +168,4 @@ function asksForTrash(tree: Tree | null) {
 export function plainWords(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []
   return tree.kind === 'word' ? partsOfWord(tree.text) : tree.of.flatMap(plainWords)
-}
-
-/** As the database cuts them: whatever is no letter or digit separates words. */
-function partsOfWord(word: string): string[] {
-  return word.split(/[^\p{L}\p{N}\p{M}]+/u).filter(part => part !== '')
 }

@@ -5,7 +5,7 @@ import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
-import { idPart, titlePart } from '../parts/rules.ts'
+import { idPart, isSigns, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
@@ -144,7 +144,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return [watches(people('u'))]
     case 'title':
       return texts.map(text => {
-        const part = partOf(text)
+        const part = partOf(text) ?? (isSigns(text) ? text : undefined)
         return part === undefined ? ground.words(text, '=', '', false) : titlePart(part, ground)
       })
     case 'text':

@@ -16,6 +16,7 @@ function hasGrams(part: string, mark: '' | '#', projects: string) {
 }
 
 export function titlePart(part: string, { projects, bind }: Place): string {
+  if (part === '') return 'false'
   const isTitled = `(${hasGrams(bind(part), '', projects)} and t.title ilike ${bind(likeContaining(part))})`
   return isKey(part) ? `(${isTitled} or lower(t.external_id) = lower(${bind(part.trim())}))` : isTitled
 }
@@ -29,4 +30,14 @@ export function idPart(part: string, { projects, reached, bind }: Place): string
       and ${hasGrams(bind(like.replaceAll('%', '')), '#', projects)} and t.id::text like ${bind(like)})`,
   )
   return `(${[`t.project_id = any(${bind(whole)}::bigint[])`, ...numbered, `t.external_id ilike ${bind(likeContaining(part))}`].join(' or ')})`
+}
+
+/** Without a letter or digit: what the index has of it, if anything, are symbols such as ☃. It is looked for in titles as it stands. */
+export function isSigns(text: string) {
+  return partsOfWord(text).length === 0
+}
+
+/** As the database cuts them: whatever is no letter or digit separates words. */
+export function partsOfWord(word: string): string[] {
+  return word.split(/[^\p{L}\p{N}\p{M}]+/u).filter(part => part !== '')
 }

@@ -1,0 +1,44 @@
+import { previewBulkChange } from '@tessera/contract/bulk'
+import { setTicketComment } from '@tessera/contract/comments'
+import { searchTickets } from '@tessera/contract/search'
+import { setTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('signs without a letter or digit are looked for in titles as they stand, and never mean everything', async () => {
+  await using server = await startServer()
+  const { project, caller, make, titles } = await searchWorld(server)
+  const plain = await make('fish and chips')
+  await make('fish & chips')
+  await make('100%')
+  await make('snow ☃')
+  await server.as(caller, setTicketComment, { idTicket: plain, Comment: 'really!!! ☃ & 5%' })
+  await server.as(caller, setTicketData, { idTicket: plain, data: { note: 'why?' } })
+  for (const [query, found] of [
+    ['%', ['100%']],
+    ['"%"', ['100%']],
+    ['title:%', ['100%']],
+    ['% or &', ['100%', 'fish & chips']],
+    ['fish & chips', ['fish & chips']],
+    ['"fish & chips"', ['fish & chips']],
+    ['fish -&', ['fish and chips']],
+    ['(fish or -) chips', ['fish & chips', 'fish and chips']],
+    ['☃', ['snow ☃', 'fish and chips']],
+    ['_', []],
+    ['!', []],
+    ['-', []],
+    ['title:""', []],
+    ['title:"!!!",fish', ['fish & chips', 'fish and chips']],
+    ['text:?', []],
+    ['comment:!', []],
+    ['comment:"!!!"', []],
+    ['comment:"really!!!"', ['fish and chips']],
+  ] as const)
+    expect.soft([query, await titles(`${query} sort:-id`)]).toEqual([query, found])
+  const { body } = await server.as(caller, searchTickets, { Query: '%' })
+  expect(body.Tickets.map(({ Title, Snippet }) => [Title, Snippet])).toEqual([['100%', undefined]])
+  const preview = await server.as(caller, previewBulkChange, { idProject: project.projectId, Query: '!', Change: { Watch: 1 } })
+  expect(preview.body.Total).toBe(0)
+  expect((await titles('')).length).toBe(4)
+})
