@@ -27,6 +27,8 @@ const foreseen = {
   Total: Count,
   Changed: Count,
   Same: Count,
+  /** For a move to the trash: tickets below those that change, which go along. */
+  Along: Type.Optional(Count),
   Refused,
   /** The first tickets that change, as people read it. */
   Rows: Type.Array(Type.Object({ id: Id, Changes: Type.Array(Type.Object({ Field: Type.String(), Before: Text, After: Text })) })),

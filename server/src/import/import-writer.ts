@@ -225,6 +225,7 @@ export class ImportWriter {
         organization_id: organizationId,
         id: this.context.changeSetId,
         project_id: projectId,
+        user_id: this.context.importerId,
         what: 'import',
         tickets: created.length,
       }

@@ -58,10 +58,11 @@ const commentStatement = shortRead(
   left join ticket t on t.organization_id = $1 and t.id = c.ticket_id
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
 )
+// A preview belongs to the person who asked for it.
 const previewStatement = shortRead(
   projectRow,
   `select ${person}, p.id as project_id, ${rights} ${live}
-  left join bulk_preview b on b.organization_id = $1 and b.id = $5
+  left join bulk_preview b on b.organization_id = $1 and b.id = $5 and b.user_id = s.user_id
   left join project p on p.organization_id = $1 and p.id = b.project_id ${member} ${liveWhere}`,
 )
 const changeSetStatement = shortRead(

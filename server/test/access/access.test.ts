@@ -4,7 +4,7 @@ import type { Call } from '@tessera/contract/call'
 import { permissionTypes } from '@tessera/contract/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/handlers.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
+import { type Caller, startServer, type TestServer } from '../servers/server.ts'
 import matrix from './access-matrix.json' with { type: 'json' }
 import { caseInput, inputs } from './inputs.ts'
 import { type Actor, actors, makeWorld, type World } from './world.ts'
@@ -71,7 +71,8 @@ const answered = [...rows.filter(({ status }) => status), ...cases].map(row => (
   // The first 45 rows are the calls of the specification's section 7, in its order.
   shown: row.n !== undefined && row.n <= 45 ? `[7.${row.n}]` : '',
 }))
-const inputOf = (row: Row) => (row.case === undefined ? inputs[nameOf(row)]?.(world.home, server) : caseInput(row.case, world.home, server))
+const inputOf = (row: Row, asker: Caller | null) =>
+  row.case === undefined ? inputs[nameOf(row)]?.(world.home, server, asker?.idUser) : caseInput(row.case, world.home, server)
 
 test.each(answered)('access of $title $shown', async ({ row, call }) => {
   const name = nameOf(row)
@@ -79,7 +80,7 @@ test.each(answered)('access of $title $shown', async ({ row, call }) => {
     // Those whose session a call ends get a new one.
     if (name === 'simulate-timeout' && !withoutSession.has(actor)) continue
     if (name === 'logout' && actor !== 'anonymous') continue
-    const input = await inputOf(row)
+    const input = await inputOf(row, world.callers[actor])
     expect(input).toBeDefined()
     const wanted = row.status?.[index] as number
     const { result: answer, written } = await watched.during(() => server.as(world.callers[actor], call, input))
@@ -106,13 +107,13 @@ test.each(withPermission)('$title needs its permission and no other', async ({ r
     const allBut = await world.withPermissions(everyId.filter(other => other !== id || other === 1))
     // Escalation: a holder of 11 alone may not grant 2.
     const extra = isGranting && id !== 1 ? await world.withPermissions([1, 11, 2]) : null
-    const withOnly = await server.as(only, call, await inputOf(row))
+    const withOnly = await server.as(only, call, await inputOf(row, only))
     const grants = id === row.permission && !isGranting
     expect({ only: id, status: withOnly.status }).toEqual({ only: id, status: grants ? 200 : 422 })
-    const without = await server.as(allBut, call, await inputOf(row))
+    const without = await server.as(allBut, call, await inputOf(row, allBut))
     const refused = id === row.permission || (isGranting && id === 2)
     expect({ allBut: id, status: without.status }).toEqual({ allBut: id, status: refused && id !== 1 ? 422 : 200 })
-    if (extra) expect((await server.as(extra, call, await inputOf(row))).status).toBe(200)
+    if (extra) expect((await server.as(extra, call, await inputOf(row, extra))).status).toBe(200)
     cells += 2
   }
 })

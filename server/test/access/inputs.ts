@@ -27,7 +27,8 @@ import type { Place } from './world.ts'
 // A valid input for each call, made anew for each attempt: what a call uses up is created just before.
 
 type Input = Record<string, unknown>
-type Make = (place: Place, server: TestServer) => Input | Promise<Input>
+/** `asker` is the user who sends it: some things belong to one person. */
+type Make = (place: Place, server: TestServer, asker?: number) => Input | Promise<Input>
 
 export const inputs: Record<string, Make> = {
   authenticate: () => ({ user: randomUUID(), pass: 'nothing' }),
@@ -224,7 +225,9 @@ export const inputs: Record<string, Make> = {
     Tickets: [await makeTicket(db, place.organizationId, place.project)],
     Change: { data: { note: name('Note') } },
   }),
-  'apply-bulk-change': async (place, server) => ({ idPreview: await freshPreview(place, server) }),
+  'apply-bulk-change': async (place, server, asker = place.userId) => ({
+    idPreview: await freshPreview({ ...place, userId: asker }, server),
+  }),
   'get-change-set-list': inProject,
   'revert-change-set': async (place, server) => ({ idChangeSet: await freshChangeSet(place, server) }),
   'search-tickets': place => ({ ...inProject(place), Query: 'ticket' }),

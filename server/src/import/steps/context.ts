@@ -7,6 +7,8 @@ export interface ImportContext {
   organizationId: number
   projectId: number
   changeSetId: number
+  /** Who runs the import, if it is known. */
+  importerId: number | null
   /** Problems found while writing, in addition to those of the plan. */
   problems: Problem[]
 }

@@ -26,9 +26,9 @@ export async function openProject(db: Db, target: Target): Promise<ImportContext
   return context
 }
 
-async function findOrMake(db: Db, { organizationId, shortCode, title }: Target): Promise<ImportContext> {
+async function findOrMake(db: Db, { organizationId, shortCode, title, importerId }: Target): Promise<ImportContext> {
   const changeSet = await queryRows(db, { id: int8 })`select nextval('change_set_id')::bigint as id`
-  const context = { db, organizationId, projectId: 0, changeSetId: changeSet[0]?.id ?? 0, problems: [] }
+  const context = { db, organizationId, projectId: 0, changeSetId: changeSet[0]?.id ?? 0, importerId: importerId ?? null, problems: [] }
   const existing = await queryRows(db, { id: int8, archived: bool })`
     select id, archived_at is not null as archived from project
     where organization_id = ${organizationId} and lower(short_code) = lower(${shortCode}) for update`

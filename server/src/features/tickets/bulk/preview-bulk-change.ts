@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
-import { type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
+import { countBelow, type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
@@ -15,6 +15,7 @@ interface Found {
   Total: number
   Changed: number
   Same: number
+  Along?: number
   Refused: { Reason: string; Tickets: number[] }[]
 }
 
@@ -39,6 +40,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
     Total: stored.length,
     Changed: changing.length,
     Same: plan.planned.length - changing.length,
+    ...(Change.Trash && { Along: await countBelow(db, scope, [...changingById.keys()]) }),
     Refused: byReason(plan.refused),
   }
   const tickets = changing.map(keptTicket)
@@ -71,11 +73,11 @@ const keptStatement = statement(
   { found: jsonb<Found>(), tickets: jsonb<KeptTicket[]>() },
   `
   select found, tickets from bulk_preview
-  where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day'`,
+  where organization_id = $1 and project_id = $2 and id = $3 and user_id = $4 and created_at > now() - interval '1 day'`,
 )
 
 async function laterRows(db: Db, scope: ProjectScope, id: number, from: number) {
-  const [kept] = await run(db, keptStatement, [scope.organizationId, scope.projectId, id])
+  const [kept] = await run(db, keptStatement, [scope.organizationId, scope.projectId, id, scope.userId])
   if (!kept) throw notFound()
   return await answer(db, scope, id, kept.found, kept.tickets, from)
 }

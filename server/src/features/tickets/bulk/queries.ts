@@ -1,21 +1,24 @@
 import { limits } from '@tessera/contract/limits'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int4, int8, nullable } from '../../../db/shape.ts'
+import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { readableChanges } from '../history/queries.ts'
+import { blockersInWords } from '../links/queries.ts'
 import { holdOffChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
 import { readParameters, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
+import { isTold } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, type History, isMoved, type Planned, planAll, withoutBlocked } from './rules.ts'
+import { type BulkChange, type BulkStored, blockedAmong, type History, isMoved, type Planned, planAll } from './rules.ts'
 
 const readMany = statement(
-  { id: int8, template_id: int8, watched: nullable(bool), ...storedRow },
+  { id: int8, template_id: int8, watched: bool, ...storedRow },
   `
-  select held.id, held.template_id, n.enabled as watched, stored.* from ticket held
+  select held.id, held.template_id, ${isTold('held')} as watched, stored.* from ticket held
+  join user_account u on u.id = $4
   cross join lateral (${storedTicket('t.id = held.id', '$2', 5)}) stored
   left join subscription n on n.organization_id = $1 and n.ticket_id = held.id and n.user_id = $4
   where held.organization_id = $1 and held.project_id = $2 and held.id = any($3) order by held.id`,
@@ -53,6 +56,21 @@ const rightsStatement = statement(
 export async function withRightsNow(db: Db, scope: ProjectScope): Promise<ProjectScope> {
   const [now] = await run(db, rightsStatement, [scope.organizationId, scope.projectId, scope.userId])
   return { ...scope, permissions: now?.permissions ?? 0, archived: now?.archived ?? true }
+}
+
+const belowStatement = statement(
+  { tickets: int4 },
+  `
+  with recursive below (id) as (
+    select t.id from ticket t where t.organization_id = $1 and t.parent_id = any($2) and t.trashed_at is null
+    union
+    select t.id from below join ticket t on t.organization_id = $1 and t.parent_id = below.id and t.trashed_at is null
+  )
+  select count(*)::int as tickets from below where id <> all($2)`,
+)
+/** How many tickets below these, and not among them, would go to the trash with them. */
+export async function countBelow(db: Db, { organizationId }: ProjectScope, ids: readonly number[]) {
+  return (await run(db, belowStatement, [organizationId, ids]))[0]?.tickets ?? 0
 }
 
 // Whole subtrees, so that a child which is moved as well still counts: a move may be refused that would fit by one level.
@@ -111,7 +129,14 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
     scope,
     going.map(({ stored, changes }) => ({ id: stored.id, stateId: changes.stateId })),
   )
-  return { ...withoutBlocked(plan, blocks), blocks }
+  const blocked = blockedAmong(plan.planned, blocks)
+  if (blocked.size === 0) return { ...plan, blocks }
+  const blockedBy = await blockersInWords(db, scope, [...new Set([...blocked.values()].flat())])
+  return {
+    planned: plan.planned.filter(({ stored }) => !blocked.has(stored.id)),
+    refused: [...plan.refused, ...[...blocked].map(([id, blockers]) => ({ id, reason: blockedBy(blockers) }))],
+    blocks,
+  }
 }
 
 /** What holds those of the tickets that get an inactive state. */
@@ -141,12 +166,14 @@ export async function readableRows(db: Db, scope: ProjectScope, tickets: readonl
     tickets.flatMap(({ history }) => history),
   )
   let at = 0
+  const inTrash = (text: string | null) => (text === null ? null : 'In the trash')
   const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
   return tickets.map(({ id, history }) => ({
     id,
     Changes: history.map(({ field, before, after }) => {
       const { Label, Before, After } = readable[at++] as (typeof readable)[number]
       if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
+      if (field === 'Trash' && (before ?? after) === String(id)) return { Field: Label, Before: inTrash(before), After: inTrash(after) }
       return { Field: Label, Before, After }
     }),
   }))

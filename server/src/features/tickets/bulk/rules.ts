@@ -16,8 +16,8 @@ export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']
 export interface BulkStored extends Stored {
   id: number
   template_id: number
-  /** The caller's own setting; null without one. */
-  watched: boolean | null
+  /** The caller is told of its changes. */
+  watched: boolean
 }
 export interface History {
   field: string
@@ -85,7 +85,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   } catch (error) {
     // What the project does not have concerns all tickets alike.
     if (!(error instanceof Failure) || error.code === 'not_found') throw error
-    return error.message
+    return error.message.replace(/^data\.(\w+)/, "Field '$1'")
   }
   if (changes.stateId !== null && stored.reachable === false) return 'The workflow does not let it go to that state'
   const history: History[] = [...changes.history]
@@ -96,7 +96,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   }
   if (wanted.Trash) history.push({ field: 'Trash', before: null, after: String(id) })
   if (wanted.Watch !== undefined && stored.watched !== (wanted.Watch === 1))
-    history.push({ field: 'Watch', before: stored.watched === null ? null : stored.watched ? '1' : '0', after: String(wanted.Watch) })
+    history.push({ field: 'Watch', before: stored.watched ? '1' : '0', after: String(wanted.Watch) })
   return { stored, wanted, changes, history }
 }
 
@@ -138,20 +138,18 @@ export function blockersFirst(tickets: readonly number[], blocks: readonly Block
   return [...ordered]
 }
 
-/** Takes out those that something blocks that is not itself made inactive by the same change. */
-export function withoutBlocked({ planned, refused }: Plan, blocks: readonly Block[]): Plan {
+/** Those that something blocks that is not itself made inactive by the same change, each with what blocks it. */
+export function blockedAmong(planned: readonly Planned[], blocks: readonly Block[]): Map<number, number[]> {
   const going = new Set(planned.map(({ stored }) => stored.id))
   const closing = new Set(blocks.filter(({ closes }) => closes).map(({ blocker }) => blocker))
   const blocked = new Set<number>()
+  const holds = ({ ticket, blocker }: Block) => going.has(ticket) && !(going.has(blocker) && closing.has(blocker) && !blocked.has(blocker))
   for (let last = -1; last !== blocked.size; ) {
     last = blocked.size
-    for (const { ticket, blocker } of blocks)
-      if (going.has(ticket) && !(going.has(blocker) && closing.has(blocker) && !blocked.has(blocker))) blocked.add(ticket)
+    for (const block of blocks) if (holds(block)) blocked.add(block.ticket)
   }
-  return {
-    planned: planned.filter(({ stored }) => !blocked.has(stored.id)),
-    refused: [...refused, ...[...blocked].map(id => ({ id, reason: 'Something that is still open blocks it' }))],
-  }
+  const held = Map.groupBy(blocks.filter(holds), ({ ticket }) => ticket)
+  return new Map([...held].map(([ticket, by]) => [ticket, by.map(({ blocker }) => blocker)]))
 }
 
 /** The refusals of each reason together. */

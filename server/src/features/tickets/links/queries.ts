@@ -89,11 +89,29 @@ export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: r
   if (rows.length === 0) return
   const seen = rows.filter(row => row.seen)
   const unseen = rows.length - seen.length
+  throw new Failure('blocked', blockedBy(seen, unseen), {
+    current: { Blockers: seen.map(({ id, pcode, Title }) => ({ id, pcode, Title })), Unseen: unseen },
+  })
+}
+
+/** What blocks a ticket, in words: those that the caller sees by their keys, the others as a number. */
+function blockedBy(seen: readonly { id: number; pcode: string }[], unseen: number) {
   const names = [
     ...seen.map(({ id, pcode }) => `${pcode}-${id}`),
     ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : []),
   ]
-  throw new Failure('blocked', `Blocked by ${new Intl.ListFormat('en-US').format(names)}`, {
-    current: { Blockers: seen.map(({ id, pcode, Title }) => ({ id, pcode, Title })), Unseen: unseen },
-  })
+  return `Blocked by ${new Intl.ListFormat('en-US').format(names)}`
+}
+
+/** The same for many tickets: answers a function that says it of any of these blockers. */
+export async function blockersInWords(db: Db, scope: ProjectScope, blockers: readonly number[]) {
+  const { organizationId } = scope
+  const rows = await queryRows(db, { id: int8, pcode: text })`
+    select t.id, p.short_code as pcode from ticket t join project p on p.organization_id = ${organizationId} and p.id = t.project_id
+    where t.organization_id = ${organizationId} and t.id = any(${blockers}) and ${mayView(scope, 't.project_id')}`
+  const codes = new Map(rows.map(row => [row.id, row]))
+  return (ids: readonly number[]) => {
+    const seen = ids.toSorted((a, b) => a - b).flatMap(id => codes.get(id) ?? [])
+    return blockedBy(seen, ids.length - seen.length)
+  }
 }

@@ -5,6 +5,10 @@ import { personName } from '../queries.ts'
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>
 
+/** SQL: the user `u` is told of changes of the ticket, by their own setting `n` or, without one, as its creator or an assignee. $1 is the organization. */
+export const isTold = (ticket: string) => `coalesce(n.enabled, u.auto_receive_notifications and (${ticket}.created_by = u.id or exists (
+      select 1 from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket}.id and a.user_id = u.id)), false)`
+
 /**
  * Selects from those who watch a ticket, `u`: the toggle decides, without one those who made it or hold a role on it. $1 is the organization.
  */

@@ -87,7 +87,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       { idPreview: first.idPreview },
       {
         onSuccess: answer => {
-          say(answer)
+          say(answer, first.Along)
           if (answer.Skipped.length > 0) setDone(answer)
           else finish()
         },
@@ -140,8 +140,8 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   )
 }
 
-function say({ Changed, idChangeSet }: Applied) {
-  const words = Changed === 0 ? 'No ticket was changed' : `${counted(Changed, 'ticket')} changed`
+function say({ Changed, idChangeSet }: Applied, along = 0) {
+  const words = Changed === 0 ? 'No ticket was changed' : `${counted(Changed + along, 'ticket')} changed`
   if (idChangeSet === null) return void notify.success(words)
   notify.success(
     words,

@@ -1,0 +1,103 @@
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { createNewTicket, getTicketData, trashTicket } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { startServer, type TestServer } from '../../../../test/servers/server.ts'
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, project } = made
+  const caller = await made.someone(allPermissions, { fullName: 'Ada' })
+  const ticket = (title: string, parentId?: number) =>
+    makeTicket(server.db, organization, project, { title, ...(parentId && { parentId }) })
+  return { ...made, caller, ticket }
+}
+
+test('a preview belongs to the person who asked for it: nobody else reads it, applies it or uses it up', async () => {
+  await using server = await startServer()
+  const { idProject, caller, someone, ticket } = await setUp(server)
+  const id = await ticket('a')
+  const other = await someone(allPermissions, { fullName: 'Bea' })
+  const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: [id], Change: { Watch: 1 } })).body
+  expect(await server.as(other, previewBulkChange, { idProject, idPreview })).toMatchObject({ status: 404 })
+  expect(await server.as(other, applyBulkChange, { idPreview })).toMatchObject({ status: 404 })
+  expect((await server.as(other, getTicketData, { idTicket: id })).body.NotificationSubscription).toBe(0)
+  expect((await server.as(caller, applyBulkChange, { idPreview })).body).toMatchObject({ Changed: 1 })
+  expect((await server.as(caller, getTicketData, { idTicket: id })).body.NotificationSubscription).toBe(1)
+})
+
+test('watching that holds already is no change, whoever set it', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller, ticket } = await setUp(server)
+  const input = { idProject, idTemplate: project.templates.bug, Title: 'made by the caller' }
+  const [own] = (await server.as(caller, createNewTicket, input)).body as [number]
+  const Tickets = [own, await ticket('by nobody')]
+  expect((await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Watch: 1 } })).body).toMatchObject({
+    Changed: 1,
+    Same: 1,
+    Rows: [{ id: Tickets[1], Changes: [{ Field: 'Watch', Before: 'No', After: 'Yes' }] }],
+  })
+  expect((await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Watch: 0 } })).body).toMatchObject({
+    Changed: 1,
+    Same: 1,
+    Rows: [{ id: own, Changes: [{ Field: 'Watch', Before: 'Yes', After: 'No' }] }],
+  })
+})
+
+test('the preview of a move to the trash says how many tickets go along', async () => {
+  await using server = await startServer()
+  const { idProject, caller, ticket } = await setUp(server)
+  const above = await ticket('above')
+  const child = await ticket('child', above)
+  await ticket('grandchild', child)
+  await server.as(caller, trashTicket, { idTicket: await ticket('in the trash already', above) })
+  const alone = await ticket('alone')
+  const look = async (Tickets: number[]) => (await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Trash: 1 } })).body
+  expect(await look([above, alone])).toMatchObject({
+    Changed: 2,
+    Along: 2,
+    Rows: [
+      { id: above, Changes: [{ Field: 'Trash', Before: null, After: 'In the trash' }] },
+      { id: alone, Changes: [{ Field: 'Trash', Before: null, After: 'In the trash' }] },
+    ],
+  })
+  // Those that are named themselves do not count twice.
+  expect(await look([above, child])).toMatchObject({ Changed: 2, Along: 1 })
+})
+
+test('what is blocked is refused with the keys of its blockers; those that the caller cannot see are counted', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, someone, ticket } = await setUp(server)
+  await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  const [a, b, c, blocker] = [await ticket('a'), await ticket('b'), await ticket('c'), await ticket('blocker')]
+  const block = (from: number, to: number) =>
+    sql`insert into ticket_link (organization_id, from_ticket_id, to_ticket_id, kind) values (${organization}, ${from}, ${to}, 'blocks')`.execute(
+      server.db,
+    )
+  await block(blocker, a)
+  await block(blocker, b)
+  await block(c, b)
+  const Change = { State: project.states.done }
+  const answer = await server.as(caller, previewBulkChange, { idProject, Tickets: [a, b], Change })
+  const code = (id: number) => `${answer.body.Refused[0]?.Reason.match(/by (\w+)-/)?.[1]}-${id}`
+  expect(answer.body.Refused).toEqual([
+    { Reason: `Blocked by ${code(blocker)}`, Tickets: [a] },
+    { Reason: `Blocked by ${code(c)} and ${code(blocker)}`, Tickets: [b] },
+  ])
+  const elsewhere = await makeProject(server.db, organization, { title: 'Elsewhere', shortCode: 'ELSE' })
+  await block(await makeTicket(server.db, organization, elsewhere, { title: 'unseen' }), c)
+  const member = await someone([permission.viewTickets, permission.changeState], { fullName: 'Cy' })
+  const seen = await server.as(member, previewBulkChange, { idProject, Tickets: [c], Change })
+  expect(seen.body.Refused).toEqual([{ Reason: 'Blocked by a ticket you cannot see', Tickets: [c] }])
+})
+
+test('a value that does not fit is refused by the name of its field', async () => {
+  await using server = await startServer()
+  const { idProject, caller, ticket } = await setUp(server)
+  const Tickets = [await ticket('a')]
+  const { body } = await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { data: { size: 'nonsense' } } })
+  expect(body.Refused).toEqual([{ Reason: expect.stringMatching(/^Field 'size' /), Tickets }])
+})
