@@ -6,7 +6,7 @@ export interface Piece {
 
 const isLetter = /[\p{L}\p{N}\p{M}]/u
 /** Scripts without blanks between words: a match may begin anywhere. */
-const isPaired = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af]/u
+export const isPaired = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af]/u
 
 /** Letters without case and accents, each with where it came from. */
 function fold(text: string) {

@@ -1,12 +1,11 @@
 import type { Request } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { foldedWords, hasAllWords, markWords } from '@tessera/contract/query-language/marks'
+import { foldedWords, hasAllWords } from '@tessera/contract/query-language/marks'
 import { editDistance } from '@tessera/contract/query-language/names'
 import type { Parsed } from '@tessera/contract/query-language/parse'
 import * as contract from '@tessera/contract/search'
-import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
-import { bool, int4, int8, json, nullable, text } from '../../db/shape.ts'
+import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
 import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
@@ -15,6 +14,7 @@ import type { Bind } from './fields/rules.ts'
 import { collected, poolOf } from './pool/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
+import { type Sought, snippetsOf } from './snippets/queries.ts'
 import { orderOf, sortedBy } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
@@ -41,7 +41,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     db,
     searcher,
     rows.filter(({ Title }) => !hasAllWords(Title, found.words)).map(({ id }) => id),
-    found.words,
+    found,
   )
   const due = input.Due ? await dueDates(db, searcher, reach, found.ids) : undefined
   const isLast = found.ids.length <= page.limit
@@ -86,14 +86,12 @@ interface Page {
 /** What a word may have meant. */
 type Alternatives = ReadonlyMap<string, readonly string[]>
 
-interface Found {
+interface Found extends Sought {
   /** Without `isExact` there are more. */
   total: number
   isExact: boolean
   /** Of the page, and one more when another page follows. */
   ids: number[]
-  /** What was looked for, folded. */
-  words: string[]
 }
 
 const foundRow = { total: int4, complete: bool, ids: json<number[]>(), words: json<string[]>() }
@@ -163,6 +161,7 @@ async function find(
     isExact: total === count && row?.complete !== false,
     ids: row?.ids ?? [],
     words: [...(row?.words ?? []), ...[...alternatives.values()].flat()],
+    begun: parsed.lastWord?.kind === 'word' && parsed.lastWord.text === compiled.words.at(-1) ? row?.words.at(-1) : undefined,
   }
 }
 
@@ -236,37 +235,6 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
   }
   if (closest.size === 0) return []
   return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
-}
-
-/** The first text of a ticket where one of the words stands: what follows is not read. */
-const firstText = (texts: string) => `
-  select json_build_object('text', substr(body.text, greatest(1, body.at - 60), 240), 'isMarkdown', body.is_markdown) from (
-    select texts.text, texts.is_markdown, (select min(strpos(folded.text, w.word)) from unnest($3::text[]) as w (word) where strpos(folded.text, w.word) > 0) as at
-    from (${texts} offset 0) texts cross join lateral (select search_fold(texts.text) as text offset 0) folded
-  ) body where body.at > 0 limit 1`
-const snippetStatement = unpreparedStatement(
-  { id: int8, found: nullable(json<{ text: string; isMarkdown: boolean }>()) },
-  `
-  select x.id, coalesce((${firstText(`
-    select left(v.value, 20000) as text, f.type_id = 1 as is_markdown from ticket_value v
-    join field f on f.organization_id = $1 and f.id = v.field_id and f.type_id in (1, 3, 9)
-    where v.organization_id = $1 and v.ticket_id = x.id order by f.position, f.id`)}
-  ), (${firstText(`
-    select left(c.text, 20000) as text, true as is_markdown from comment c
-    where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null order by c.id`)}
-  )) as found
-  from unnest($2::bigint[]) as x (id)`,
-)
-/** Where the words stand in the texts of these tickets. */
-async function snippetsOf(db: Db, { organizationId }: Searcher, ids: readonly number[], words: readonly string[]) {
-  if (ids.length === 0 || words.length === 0) return new Map()
-  const rows = await run(db, snippetStatement, [organizationId, ids, words])
-  return new Map(rows.flatMap(({ id, found }) => (found === null ? [] : [[id, snippetOf(found, words)]])))
-}
-function snippetOf({ text, isMarkdown }: { text: string; isMarkdown: boolean }, words: readonly string[]) {
-  const asRead = markWords(isMarkdown ? plainText(text) : text, words)
-  // What was found may stand in the address of a link.
-  return asRead.some(({ Mark }) => Mark === 1) ? asRead : markWords(text, words)
 }
 
 function writeCursor(offset: number) {

@@ -94,6 +94,31 @@ test('a snippet reads as the page shows the text: without marks of Markdown, but
   expect(await shown('gauge')).toBe('<gauge> 2*3*4')
 })
 
+test('a snippet shows where the words stand: next to each other, else most of them, and begins with a word', async () => {
+  await using server = await startServer()
+  const { caller, make, search } = await searchWorld(server)
+  const shown = async (query: string) =>
+    (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
+  const idTicket = await make('Nothing')
+  const note = `The information about donations is on the wall. ${'A sentence that is there to be long. '.repeat(4)}Die Königin: quokka`
+  await server.as(caller, setTicketData, { idTicket, data: { note } })
+  for (const Comment of ['only zorblaxes', 'on and on, then zorblax', 'zorblax on fire', 'kumир мир'])
+    await server.as(caller, setTicketComment, { idTicket, Comment })
+  for (const [query, found] of [
+    ['"zorblax on"', '<zorblax> <on> fire'],
+    ['zorblax on', '<zorblax> <on> fire'],
+    ['on zorblax', '<on> and <on>, then <zorblax>'],
+    ['zorblax fi', '<zorblax> on <fi>re'],
+    ['zorblaxe', 'only <zorblaxe>s'],
+    ['мир', 'kumир <мир>'],
+    ['konigin quok', 'sentence that is there to be long. Die <Königin>: <quok>ka'],
+  ] as const) {
+    const text = await shown(query)
+    expect.soft([query, text]).toEqual([query, expect.stringContaining(found)])
+    if (query.startsWith('ko')) expect(text).toMatch(/^(The|information|about|sentence|A|that|is|there|to|be|long)\b/)
+  }
+})
+
 test('the key comes first, then the whole title, its beginning, its words, other texts; open before closed, the newest first', async () => {
   await using server = await startServer()
   const { project, caller, make, titles, search } = await searchWorld(server)
