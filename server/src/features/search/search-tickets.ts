@@ -7,15 +7,16 @@ import * as contract from '@tessera/contract/search'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { invalid, notFound } from '../../lib/failure.ts'
-import { requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import { notFound } from '../../lib/failure.ts'
+import { isAfter, orderBy, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
+import { type Page, readSearchCursor, requireKeys, writeSearchCursor } from './paging/rules.ts'
 import { collected, poolOf } from './pool/rules.ts'
 import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
-import { orderOf, sortedBy } from './sorting/rules.ts'
+import { type Order, orderOf } from './sorting/rules.ts'
 
 /** With fewer results than this, words that are like the given ones are looked for as well. */
 const few = 5
@@ -32,7 +33,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input), ...(input.Due ? ['due'] : [])])
   if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
-  const page = { offset: readCursor(input.Cursor), limit: input.Limit ?? limits.pageSize }
+  const page = { ...readSearchCursor(input, input.Cursor), limit: input.Limit ?? limits.pageSize }
   const search = { parsed, reach, clock, searcher, sort: input.Sort }
   const { found, also } = await withinTime(db, query, limited => findOrSimilar(limited, search, page))
 
@@ -44,13 +45,16 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
     found,
   )
   const due = input.Due ? await dueDates(db, searcher, reach, found.ids) : undefined
-  const isLast = found.ids.length <= page.limit
+  const last = found.ids.length > page.limit ? page.limit - 1 : undefined
   return {
     Tickets: rows.map(row => {
       const snippet = snippets.get(row.id)
       return { ...row, ...(due && { Due: due.get(row.id) ?? '' }), ...(snippet ? { Snippet: snippet } : {}) }
     }),
-    NextCursor: isLast ? null : writeCursor(page.offset + page.limit),
+    NextCursor:
+      last === undefined
+        ? null
+        : writeSearchCursor(input, page.offset + page.limit, { keys: found.keys[last] ?? [], id: found.ids[last] as number }),
     Total: found.total,
     TotalIsExact: found.isExact ? (1 as const) : (0 as const),
     ...(also.size > 0 ? { Also: [...new Set([...also.values()].flat())] } : {}),
@@ -61,9 +65,10 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
 async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ found: Found; also: Alternatives }> {
   await run(db, byIndex, [])
   let found = await find(db, search, page)
-  const exact = found.ids
   let also: Alternatives = new Map()
   if (found.total >= few) return { found, also }
+  const isWhole = page.offset === 0 && page.limit >= few
+  const exact = isWhole ? found.ids : (await find(db, search, { offset: 0, after: undefined, limit: few })).ids
   for (const alternatives of await alternativesOf(db, search)) {
     const more = await find(db, search, page, alternatives, exact)
     if (more.total > found.total) [found, also] = [more, alternatives]
@@ -79,10 +84,6 @@ interface Search {
   searcher: Searcher
   sort: Request<typeof contract.searchTickets>['Sort']
 }
-interface Page {
-  offset: number
-  limit: number
-}
 /** What a word may have meant. */
 type Alternatives = ReadonlyMap<string, readonly string[]>
 
@@ -92,9 +93,19 @@ interface Found extends Sought {
   isExact: boolean
   /** Of the page, and one more when another page follows. */
   ids: number[]
+  /** What these are sorted by. */
+  keys: (string | null)[][]
 }
 
-const foundRow = { total: int4, complete: bool, ids: json<number[]>(), words: json<string[]>() }
+const foundRow = { total: int4, complete: bool, ids: json<number[]>(), keys: json<(string | null)[][]>(), words: json<string[]>() }
+/** Of ranked results. */
+const rankOrder: Order = {
+  keys: [
+    { sql: 't.rank', type: 'int', Direction: 'asc' },
+    { sql: 't.closed', type: 'boolean', Direction: 'asc' },
+  ],
+  id: 'desc',
+}
 
 /**
  * With a limit, PostgreSQL would rather read all rows than the index. The tickets that have a frequent word are more pages than 4 MB can tell apart:
@@ -116,15 +127,15 @@ async function find(
   isPooled = true,
 ): Promise<Found> {
   const { parsed, reach, clock, searcher, sort } = search
-  const { offset, limit } = page
+  const { offset, after, limit } = page
   const { organizationId, userId, admin } = searcher
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const compiled = placed(() => compile(parsed, reach, place, alternatives))
-  const order = sort?.length ? sortedBy(sort, reach, bind) : placed(() => orderOf(parsed, reach, bind))
+  const order = placed(() => orderOf(sort, parsed, reach, bind))
   const isRanked = order === null && compiled.words.length > 0
-  const most = order !== null ? null : isRanked ? collected : Math.max(collected, offset + limit)
+  const most = order !== null ? null : isRanked ? collected : collected + offset
   const tickets = (condition: string) => `
     select t.id, t.project_id, t.template_id, t.title, t.parent_id, t.created_at, t.created_by, t.external_id, st.phase, st.position from ticket t
     join state st on st.organization_id = $1 and st.id = t.state_id
@@ -140,14 +151,25 @@ async function find(
       : null
   const found = pool ? tickets('t.id in (select id from pool)') : most === null ? tickets(compiled.condition) : first(compiled.condition)
   const words = bind(compiled.words.join(' '))
-  const rows = `offset ${bind(offset)}::int limit ${bind(limit + 1)}::int`
-  const picked = isRanked
-    ? `select id, row_number() over (order by rank, closed, id desc) as n from (${rankedRows(compiled, words, bind, { exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })}) best order by n ${rows}`
-    : `select id, row_number() over () as n from (select id from found t order by ${order === null ? '' : `${order}, `}id desc ${rows}) sorted`
+  const meant = () => ({ exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })
+  const sorted = isRanked ? `(${rankedRows(compiled, words, bind, meant())})` : 'found'
+  const { keys: by, id: direction } = order ?? (isRanked ? rankOrder : { keys: [], id: 'desc' })
+  const keys = by.map((key, index) => ({ ...key, name: `k${index}` }))
+  const keyed = `select ${['t.id', ...keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`)].join(', ')} from ${sorted} t`
+  if (after) {
+    requireKeys(
+      after,
+      keys.map(({ type }) => type),
+    )
+  }
+  const rest = after ? `where ${isAfter(keys, direction, after, bind)}` : ''
+  const picked = `select *, row_number() over () as n from (
+    select * from (${keyed} offset 0) keyed ${rest} order by ${orderBy(keys, direction)} limit ${bind(limit + 1)}::int) page`
   const statement = unpreparedStatement(
     foundRow,
     `with ${pool ?? ''} found as materialized (${found}), picked as materialized (${picked})
     select (select count(*)::int from found) as total, ${pool ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
+      coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
   if (pool) await run(db, withoutWorkers, [])
@@ -160,6 +182,7 @@ async function find(
     total,
     isExact: total === count && row?.complete !== false,
     ids: row?.ids ?? [],
+    keys: row?.keys ?? [],
     words: [...(row?.words ?? []), ...[...alternatives.values()].flat()],
     begun: parsed.lastWord?.kind === 'word' && parsed.lastWord.text === compiled.words.at(-1) ? row?.words.at(-1) : undefined,
   }
@@ -235,18 +258,4 @@ async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Prom
   }
   if (closest.size === 0) return []
   return near.size === 0 ? [closest] : [closest, new Map([...closest, ...near])]
-}
-
-function writeCursor(offset: number) {
-  return Buffer.from(JSON.stringify(['search', offset])).toString('base64url')
-}
-function readCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  try {
-    const [kind, offset, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (kind === 'search' && rest.length === 0 && Number.isInteger(offset) && offset > 0 && offset <= 1_000_000_000) return offset
-  } catch {
-    // not JSON
-  }
-  throw invalid('Cursor', 'is not a cursor of this list')
 }

@@ -6,7 +6,7 @@ import { json } from '../../../db/shape.ts'
 import type { Clock } from '../dates/rules.ts'
 import { placed, type Searcher, withinTime } from '../queries.ts'
 import { compile, type Reach } from '../rules.ts'
-import { orderOf, sortedBy } from '../sorting/rules.ts'
+import { orderOf } from '../sorting/rules.ts'
 
 export interface Asked {
   query: string
@@ -24,7 +24,8 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
   const { condition } = placed(() => compile(parsed, reach, place))
-  const order = sort?.length ? sortedBy(sort, reach, bind) : placed(() => orderOf(parsed, reach, bind))
+  const { keys, id } = placed(() => orderOf(sort, parsed, reach, bind)) ?? { keys: [], id: 'desc' }
+  const by = [...keys.map(({ sql, Direction }) => `${sql} ${Direction} nulls last`), `t.id ${id}`].join(', ')
   const statement = unpreparedStatement(
     { ids: json<number[]>() },
     `with found as materialized (
@@ -36,7 +37,7 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
         and ${condition}
     )
     select coalesce(json_agg(id order by n), '[]') as ids from (
-      select t.id, row_number() over (order by ${order === null ? '' : `${order}, `}t.id desc) as n from found t) t`,
+      select t.id, row_number() over (order by ${by}) as n from found t) t`,
   )
   const [row] = await withinTime(db, query, limited => run(limited, statement, parameters))
   return row?.ids ?? []

@@ -62,6 +62,29 @@ export function columnOrder(sort: Sort = []): { columns: Sort; id: 'asc' | 'desc
   return { columns, id: 'desc' }
 }
 
+/** A sort key as a column of the statement. */
+export interface KeyColumn {
+  name: string
+  type: string
+  Direction: 'asc' | 'desc'
+}
+
+/** ORDER BY of the keys; tickets without one come last, in either direction. */
+export function orderBy(keys: readonly KeyColumn[], id: 'asc' | 'desc') {
+  return [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${id}`].join(', ')
+}
+/** SQL: what comes after the position in that order. */
+export function isAfter(keys: readonly KeyColumn[], id: 'asc' | 'desc', after: ColumnPosition, bind: (value: unknown) => string) {
+  const given = keys.map(({ type }, index) => `${bind(after.keys[index])}::${type}`)
+  const same = keys.map(({ name }, index) => `${name} is not distinct from ${given[index]}`)
+  const conditions = keys.flatMap(({ name, Direction }, index) => {
+    // Nothing comes after those without a value.
+    if (after.keys[index] === null) return []
+    return [[...same.slice(0, index), `(${name} ${Direction === 'asc' ? '>' : '<'} ${given[index]} or ${name} is null)`].join(' and ')]
+  })
+  return [...conditions, [...same, `id ${id === 'asc' ? '>' : '<'} ${bind(after.id)}`].join(' and ')].join(' or ')
+}
+
 function specOf({ columns, id }: ReturnType<typeof columnOrder>) {
   return ['columns', ...columns.map(({ Column, Direction }) => `${Column}.${Direction}`), `ID.${id}`].join()
 }

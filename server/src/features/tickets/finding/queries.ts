@@ -7,7 +7,7 @@ import type { Clock } from '../../search/dates/rules.ts'
 import { placed } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
-import { columnOrder, isBaseColumn, readColumnCursor, shownColumns } from '../columns/rules.ts'
+import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
 import { type Group, isKey, likeContaining, type Names, type Order, rank, readCursor, templateRanks } from '../rules.ts'
@@ -237,19 +237,8 @@ export async function columnPage(
     const key = isBaseColumn(Column) ? rankKey(Column, names, bind) : field ? fieldKey(field, bind(field.id)) : columnKey(Column, '$3')
     return { ...key, name: `k${index}`, Direction }
   })
-  const conditions: string[] = []
-  if (after) {
-    const given = keys.map(({ type }, index) => `${bind(after.keys[index])}::${type}`)
-    const same = keys.map(({ name }, index) => `${name} is not distinct from ${given[index]}`)
-    for (const [index, { name, Direction }] of keys.entries()) {
-      // Nothing comes after those without a value.
-      if (after.keys[index] === null) continue
-      const beyond = `(${name} ${Direction === 'asc' ? '>' : '<'} ${given[index]} or ${name} is null)`
-      conditions.push([...same.slice(0, index), beyond].join(' and '))
-    }
-    conditions.push([...same, `id ${order.id === 'asc' ? '>' : '<'} ${bind(after.id)}`].join(' and '))
-  }
-  const by = [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${order.id}`].join(', ')
+  const rest = after ? `where ${isAfter(keys, order.id, after, bind)}` : ''
+  const by = orderBy(keys, order.id)
   const shown = shownOf(input, bind)
   const grouped = groupsAnswer(input, query, bind)
   const keysOf = `(select json_agg(json_build_array(${keys.map(({ name }) => `picked.${name}::text`).join(', ')}) order by picked.rank) from picked)`
@@ -261,7 +250,7 @@ export async function columnPage(
       with recursive ${found}, keyed as (
         select t.id, ${keys.map(({ sql, type, name }) => `(${sql})::${type} as ${name}`).join(', ')} from found t offset 0
       ), first as (
-        select * from keyed ${conditions.length > 0 ? `where ${conditions.join(' or ')}` : ''} order by ${by} limit ${bind(limit + 1)}
+        select * from keyed ${rest} order by ${by} limit ${bind(limit + 1)}
       ), picked as materialized (
         select first.*, row_number() over (order by ${by}) as rank from first
       ), page as materialized (

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { Request } from '@tessera/contract/call'
+import type { searchTickets } from '@tessera/contract/search'
+import { invalid } from '../../../lib/failure.ts'
+import type { ColumnPosition } from '../../tickets/columns/rules.ts'
+
+/** Which results are wanted. */
+export interface Page {
+  /** How many came before. */
+  offset: number
+  after: ColumnPosition | undefined
+  limit: number
+}
+
+type Question = Pick<Request<typeof searchTickets>, 'Query' | 'idProject' | 'Sort'>
+
+/** A cursor is for one question. */
+function markOf({ Query, idProject, Sort }: Question) {
+  return createHash('sha256')
+    .update(JSON.stringify([Query, idProject, Sort?.map(({ Column, Direction }) => [Column, Direction])]))
+    .digest('base64url')
+    .slice(0, 12)
+}
+
+export function writeSearchCursor(question: Question, offset: number, { keys, id }: ColumnPosition) {
+  return Buffer.from(JSON.stringify([markOf(question), offset, keys, id])).toString('base64url')
+}
+
+/** 400 unless the cursor was written for this question. */
+export function readSearchCursor(question: Question, cursor: string | undefined): Omit<Page, 'limit'> {
+  if (cursor === undefined) return { offset: 0, after: undefined }
+  try {
+    const [mark, offset, keys, id, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const isNumber = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= 1_000_000_000_000
+    const isKey = (key: unknown) => key === null || (typeof key === 'string' && !key.includes('\0'))
+    const fits = mark === markOf(question) && rest.length === 0 && isNumber(offset) && offset <= 1_000_000_000 && isNumber(id)
+    if (fits && Array.isArray(keys) && keys.every(isKey)) return { offset, after: { keys, id } }
+  } catch {
+    // not JSON
+  }
+  throw notOurs()
+}
+
+const forms: Record<string, RegExp> = {
+  int: /^-?\d{1,9}$/,
+  bigint: /^-?\d{1,18}$/,
+  numeric: /^-?\d+(\.\d+)?$/,
+  boolean: /^(true|false)$/,
+}
+/** 400 unless the cursor has a key of each type: a field may have become one of another type since. */
+export function requireKeys({ keys }: ColumnPosition, types: readonly string[]) {
+  const fits = keys.length === types.length && keys.every((key, index) => key === null || (forms[types[index] ?? '']?.test(key) ?? true))
+  if (!fits) throw notOurs()
+}
+
+function notOurs() {
+  return invalid('Cursor', 'is not a cursor of this search')
+}
