@@ -16,13 +16,18 @@ export type Phase = Type.Static<typeof Phase>
 /** Text that PostgreSQL can hold: no NUL, no unpaired surrogate. (Patterns are matched with the `u` flag.) */
 const storable = '^[^\\u0000\\uD800-\\uDFFF]*$'
 /** Text that is stored as it is. */
-export function Text(maxLength: number) {
-  return Type.String({ maxLength, pattern: storable })
+export function Text(maxLength: number, minLength = 0) {
+  return Type.String({ minLength, maxLength, pattern: storable })
 }
 /** Text in UTF-8 of at most `maxBytes`. */
 export function LongText(maxBytes: number) {
   return Type.String({ maxLength: maxBytes, maxBytes, pattern: storable })
 }
+/** Values of a ticket by field key; no other names. */
+export const FieldValues = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }), LongText(limits.fieldValue), {
+  maxProperties: 1000,
+  additionalProperties: false,
+})
 /** Text of one line that is trimmed on arrival and must not be blank then; the other keywords apply to the trimmed text. */
 export function Name(maxLength: number = limits.name) {
   return Type.String({ trimmed: true, oneLine: true, minLength: 1, maxLength, pattern: storable })
@@ -51,7 +56,9 @@ export const Email = Type.String({ trimmed: true, minLength: 1, maxLength: limit
 /** An address, or nothing. */
 export const OptionalEmail = Type.Union([Type.Literal(''), Email])
 /** The token in the link of a mail. */
-export const LinkToken = Type.String({ minLength: 1, maxLength: 200 })
+export const LinkToken = Text(200, 1)
+/** Where the next page begins: `NextCursor` of the page before. */
+export const Cursor = Text(2000, 1)
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
 
 /** An object that refuses members it does not name. */

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Id, Phase, SomeIds, Text } from '../scalars.ts'
+import { Closed, Cursor, Id, Phase, SomeIds, Text } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
 import { QueriedTicket, queryTickets, setTicketData } from './tickets.ts'
 
@@ -33,7 +33,7 @@ export const queryBoard = {
     Tickets: Type.Optional(SomeIds),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.boardColumn })),
     Value: Type.Optional(Value),
-    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+    Cursor: Type.Optional(Cursor),
   }),
   response: Type.Object({
     Columns: Type.Array(

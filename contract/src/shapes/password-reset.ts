@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { Closed, Done, Password, Text } from '../scalars.ts'
 
 /** A captcha answer; those of every provider stay below 8 KiB, and have no character that JSON escapes. */
-const CaptchaToken = Type.String({ minLength: 1, maxLength: 8192 })
+const CaptchaToken = Text(8192, 1)
 
 export const resetPassword = {
   summary: 'Asks for a reset link by mail. The answer and the time it takes are the same whatever the name.',
@@ -12,6 +12,6 @@ export const resetPassword = {
 }
 export const resetPasswordActivate = {
   summary: 'Sets the new password. The code works once, for 15 minutes, on the device that asked; every failure is the same 422.',
-  request: Closed({ password: Password, captcha: CaptchaToken, verifycode: Type.String({ minLength: 1, maxLength: 200 }) }),
+  request: Closed({ password: Password, captcha: CaptchaToken, verifycode: Text(200, 1) }),
   response: Done,
 }

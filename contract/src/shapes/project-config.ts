@@ -6,10 +6,10 @@ import {
   Done,
   Empty,
   FieldOption,
+  FieldValues,
   Flag,
   Id,
   Ids,
-  LongText,
   Name,
   Phase,
   SomeIds,
@@ -152,13 +152,12 @@ export const setStateTransitions = {
 
 // Templates
 
-const FieldKey = Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' })
 /** What a new ticket of the template begins with. A child has the defaults of its own template, children included, two levels deep. */
 export const TemplateDefaults = Closed({
   /** For a ticket that is made without a title. */
   Title: Type.Optional(Name(limits.ticketTitle)),
   /** Values by field key, as `set-ticket-data` takes them. */
-  data: Type.Optional(Type.Record(FieldKey, LongText(limits.fieldValue), { maxProperties: 1000 })),
+  data: Type.Optional(FieldValues),
   Labels: Type.Optional(Type.Array(Id, { maxItems: limits.labelsPerTicket, uniqueItems: true })),
   Children: Type.Optional(Type.Array(Closed({ idTemplate: Id, Title: Name(limits.ticketTitle) }), { maxItems: limits.childrenOfTemplate })),
 })

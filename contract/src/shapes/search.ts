@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Flag, Id, IdInAddress } from '../scalars.ts'
+import { Closed, Cursor, Flag, Id, IdInAddress } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
 import { ColumnName, QueriedTicket, Sort } from './tickets.ts'
 
@@ -17,7 +17,7 @@ export const searchTickets = {
     /** 1: with `Due` in each row. */
     Due: Type.Optional(Flag),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
-    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+    Cursor: Type.Optional(Cursor),
   }),
   response: Type.Object({
     Tickets: Type.Array(

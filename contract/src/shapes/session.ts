@@ -70,7 +70,7 @@ export const getClientConfig = {
 
 export const setUp = {
   summary: 'First run: the holder of the one-time address from the console makes the first super user and organization.',
-  request: Closed({ Token: Type.String({ maxLength: 200 }), LoginName, Password, Email: Type.Optional(Email), Organization: Name() }),
+  request: Closed({ Token: Text(200), LoginName, Password, Email: Type.Optional(Email), Organization: Name() }),
   response: Type.Object({ Success: Type.Literal(1) }),
 }
 

@@ -1,6 +1,21 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, EpochSeconds, FieldOption, Flag, Id, Ids, LongText, Name, Phase, SomeIds, Text, Version } from '../scalars.ts'
+import {
+  Closed,
+  Cursor,
+  Done,
+  EpochSeconds,
+  FieldOption,
+  FieldValues,
+  Flag,
+  Id,
+  Ids,
+  Name,
+  Phase,
+  SomeIds,
+  Text,
+  Version,
+} from '../scalars.ts'
 import { PictureSize } from './attachments.ts'
 import { TicketLabel } from './labels.ts'
 import { QueryText, Zone } from './query.ts'
@@ -89,7 +104,7 @@ export const queryTickets = {
     Group: Type.Optional(ColumnName),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
     Limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageSizeMax })),
-    Cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
+    Cursor: Type.Optional(Cursor),
   }),
   response: Type.Object({
     Tickets: Type.Array(QueriedTicket),
@@ -175,9 +190,7 @@ export const setTicketData = {
   request: Closed({
     idTicket: Id,
     /** New values by field key. */
-    data: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }), LongText(limits.fieldValue), { maxProperties: 1000 }),
-    ),
+    data: Type.Optional(FieldValues),
     State: Type.Optional(Id),
     Title: Type.Optional(Name(limits.ticketTitle)),
     TicketAssign: Type.Optional(Type.Array(Closed({ idUser: Id, idRole: Id, Enabled: Flag }), { maxItems: limits.list })),

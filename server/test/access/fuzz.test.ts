@@ -116,7 +116,18 @@ const spoil: fc.Arbitrary<Spoil> = fc.record({
   kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'inside'),
   at: fc.nat(20),
   value: nasty,
-  key: fc.constantFrom('unknown', '__proto__', 'constructor', 'idOrganization', 'organization_id', 'idUser', 'Super', ''),
+  key: fc.constantFrom(
+    'unknown',
+    'a\u0000b',
+    '\ud800',
+    '__proto__',
+    'constructor',
+    'idOrganization',
+    'organization_id',
+    'idUser',
+    'Super',
+    '',
+  ),
 })
 
 function spoiled(input: Record<string, unknown>, { kind, at, value, key }: Spoil): string {
