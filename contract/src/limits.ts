@@ -49,6 +49,8 @@ export const limits = {
   bulkStep: 20,
   /** Of them, as many are changed in a second at most: faster, the saves of other people would take much longer meanwhile. */
   bulkPerSecond: 1100,
+  /** Bytes of what one bulk change writes, once for each ticket, and of the values that it replaces. */
+  bulkBytes: 16 * 1024 * 1024,
   /** Of a preview, in one answer. */
   previewRows: 100,
   changeSets: 200,

@@ -30,7 +30,7 @@ const foreseen = {
   /** For a move to the trash: tickets below those that change, which go along. */
   Along: Type.Optional(Count),
   Refused,
-  /** The first tickets that change, as people read it. */
+  /** The first tickets that change, as people read it; of a long text the beginning. */
   Rows: Type.Array(Type.Object({ id: Id, Changes: Type.Array(Type.Object({ Field: Type.String(), Before: Text, After: Text })) })),
   NextCursor: Text,
 }

@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
-import { countBelow, type KeptTicket, keptTicket, planFor, readableRows, readTickets } from './queries.ts'
+import { countBelow, type KeptTicket, keptTicket, planFor, readableRows, readTickets, requireFewTexts } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
@@ -27,6 +27,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   requireBulkRights(scope, Change)
   requireOpen(scope)
   const ids = await idsOf(db, scope, input)
+  await requireFewTexts(db, scope, ids, Change)
   const stored = await readTickets(db, scope, ids, Change)
   if (input.Tickets && stored.length !== ids.length) throw notFound()
   const plan = await planFor(

@@ -61,6 +61,7 @@ export function idOf(text: string | null) {
 
 /** How much of a comment a list of changes shows; the versions have it whole. */
 const shownOfComment = 2000
-export function excerpt(text: string) {
-  return text.length <= shownOfComment ? text : `${text.slice(0, shownOfComment)}…`
+/** The beginning of a long text, without half a character at its end. */
+export function excerpt(text: string, most = shownOfComment) {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
