@@ -73,6 +73,12 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
     seen.Rows.slice(1),
   )
 
+  // An earlier preview has its tickets and its change.
+  for (const other of [{ Change }, { Tickets: [a] }, { Query: '' }, { Filter: {} }, { Zone: 'UTC' }]) {
+    const contradictory = await server.as(caller, previewBulkChange, { idProject, idPreview: seen.idPreview, ...other })
+    expect(contradictory).toMatchObject({ status: 400, body: { fields: [{ path: Object.keys(other)[0] }] } })
+  }
+
   // Somebody changes one of them before it is applied.
   await server.as(caller, setTicketData, { idTicket: b, Title: 'b by somebody else' })
   const applied = await apply(seen.idPreview)

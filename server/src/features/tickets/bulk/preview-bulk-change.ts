@@ -20,8 +20,13 @@ interface Found {
 }
 
 export const previewBulkChange = implement(contract.previewBulkChange, async ({ db, scope, input }) => {
-  if (input.idPreview !== undefined) return await laterRows(db, scope, input.idPreview, Number(input.Cursor ?? 0))
-  const { Change } = input
+  const { idProject: _, idPreview, Cursor, ...anew } = input
+  if (idPreview !== undefined) {
+    const [other] = Object.keys(anew)
+    if (other !== undefined) throw invalid(other, 'cannot be given with idPreview')
+    return await laterRows(db, scope, idPreview, Number(Cursor ?? 0))
+  }
+  const { Change } = anew
   if (Change === undefined) throw invalid('Change', 'is missing')
   requireSense(Change)
   requireBulkRights(scope, Change)
