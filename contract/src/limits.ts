@@ -40,6 +40,8 @@ export const limits = {
   labelsPerTicket: 20,
   /** Tickets that a template makes below a new one. */
   childrenOfTemplate: 50,
+  /** Bytes of all titles and values that a template gives to a new ticket and those below it, and 64 for each value and label. */
+  templateBytes: 2 * 1024 * 1024,
   /** A real project of 22,000 issues has one with 323. */
   linksPerTicket: 500,
   movesAtOnce: 100,

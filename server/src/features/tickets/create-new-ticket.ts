@@ -8,7 +8,7 @@ import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { makeTickets, planTickets } from './defaults/queries.ts'
-import { levelsBelow } from './defaults/rules.ts'
+import { levelsBelow, requireFewTexts } from './defaults/rules.ts'
 import { lineOf, tallySlot } from './queries.ts'
 
 // The ticket, its counters, its history and its notice in one statement, which without a parent is its own transaction.
@@ -116,6 +116,7 @@ async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
   const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
   if (reason) throw reason
   if (!planned) throw notFound()
+  requireFewTexts(planned)
   return makeTickets(db, scope, planned, input.idParent ?? null)
 }
 

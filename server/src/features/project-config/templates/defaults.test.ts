@@ -1,4 +1,5 @@
 import { deleteLabels } from '@tessera/contract/labels'
+import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { deleteTicketTemplates, getTicketTemplate, restoreTicketTemplates, setTicketTemplate } from '@tessera/contract/project-config'
 import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from '@tessera/contract/tickets'
@@ -196,4 +197,25 @@ test('the deletion of a template takes its defaults along, and so does the undo'
   await server.as(caller, deleteTicketTemplates, { idProject, ids: [task] })
   expect((await server.as(caller, restoreTicketTemplates, { idProject, ids: [task] })).status).toBe(200)
   expect((await get(task)).Defaults).toEqual({ Title: 'Do it', data: { size: 's' } })
+})
+
+test('a template whose tickets would have too much text is refused, and one that got it from its children makes nothing', async () => {
+  await using server = await startServer()
+  const { bug, task, set, create, children } = await setUp(server)
+  const Children = Array.from({ length: limits.childrenOfTemplate }, (_, at) => ({ idTemplate: task, Title: `Child ${at}` }))
+  const texts = (bytes: number) => ({ data: { note: 'x'.repeat(bytes) } })
+  expect((await set(bug, { Children })).status).toBe(200)
+  // By itself it is within the limit.
+  expect((await set(task, texts(100_000))).status).toBe(200)
+  const error = 'This template makes 51 tickets with 4.8 MB of text, and 2.0 MB is the most: give it fewer children, or shorter texts'
+  const refused = { status: 422, body: { code: 'rule', error } }
+  expect(await create({ idTemplate: bug, Title: 'Large' })).toMatchObject(refused)
+  expect(await set(bug, { Title: 'Large', Children })).toMatchObject(refused)
+  const tickets = 1 + limits.childrenOfTemplate + limits.childrenOfTemplate ** 2
+  const most = Math.floor(limits.templateBytes / tickets) - 64 - 'Child 00'.length
+  expect(await set(task, { ...texts(most + 2), Children })).toMatchObject({ status: 422 })
+  expect((await set(task, { ...texts(most), Children })).status).toBe(200)
+  const { status, body } = await create({ idTemplate: bug, Title: 'Whole' })
+  expect(status).toBe(200)
+  expect(await children(body[0] as number)).toHaveLength(limits.childrenOfTemplate)
 })

@@ -3,6 +3,8 @@ import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { planTickets } from '../../tickets/defaults/queries.ts'
+import { requireFewTexts } from '../../tickets/defaults/rules.ts'
 import { requireAll } from '../queries.ts'
 import { filled, type Known, requireKnown, type TemplateDefaults } from './rules.ts'
 
@@ -89,12 +91,14 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
   return { fields, labels: new Set(labels), templates: ids(false), archived: ids(true), members: new Set(members) }
 }
 
-/** Stores the defaults after checking all that they name; answers them as history keeps them, null for none. */
+/** Stores the defaults after checking all that they name, and how much text a new ticket would get; answers them as history keeps them, null for none. */
 export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, fieldIds: readonly number[], given: TemplateDefaults) {
   const defaults = filled(given)
   if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))
   const rows = await queryRows(db, { defaults: nullable(text) })`
     update template set defaults = ${defaults && JSON.stringify(defaults)}::jsonb
     where organization_id = ${scope.organizationId} and id = ${templateId} returning defaults::text as defaults`
+  const planned = await planTickets(db, scope, templateId, defaults?.Title ?? '')
+  if (planned) requireFewTexts(planned)
   return rows[0]?.defaults ?? null
 }

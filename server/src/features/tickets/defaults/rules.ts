@@ -1,3 +1,5 @@
+import { limits } from '@tessera/contract/limits'
+import { Failure } from '../../../lib/failure.ts'
 import type { TemplateDefaults } from '../../project-config/templates/rules.ts'
 
 /** A ticket that is about to be made. */
@@ -40,6 +42,23 @@ export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTempl
   add(idTemplate, title, null, 0)
   return planned
 }
+
+/** 422 when the tickets have so much text that making them would take long. */
+export function requireFewTexts(planned: readonly PlannedTicket[]) {
+  let bytes = 0
+  for (const { title, values, labelIds } of planned) {
+    bytes += Buffer.byteLength(title) + bytesOfRow * (values.length + labelIds.length)
+    for (const { value } of values) bytes += Buffer.byteLength(value)
+  }
+  if (bytes <= limits.templateBytes) return
+  const [most, found] = [limits.templateBytes, bytes].map(count => (count / 2 ** 20).toFixed(1))
+  const tickets = planned.length === 1 ? '1 ticket' : `${planned.length} tickets`
+  throw new Failure(
+    'rule',
+    `This template makes ${tickets} with ${found} MB of text, and ${most} MB is the most: give it fewer children, or shorter texts`,
+  )
+}
+const bytesOfRow = 64
 
 export function levelsBelow(planned: readonly PlannedTicket[]) {
   return Math.max(0, ...planned.map(({ level }) => level))
