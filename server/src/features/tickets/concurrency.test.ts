@@ -6,6 +6,9 @@ import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from 
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { rounds } from '../../../test/torture/product.ts'
+import { buildApp } from '../../app.ts'
+import { connect, poolOf } from '../../db/db.ts'
+import { closeSystem, createSystem } from '../../process/system.ts'
 
 async function setUp(server: TestServer) {
   const organization = await makeOrganization(server.db)
@@ -101,6 +104,37 @@ test('counters are right after eight clients create, save and move tickets throu
   expect((await Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))).flat().filter(status => status !== 200)).toEqual([])
   expect(await recount(server.db, organization)).toEqual(everyCounterRight)
   expect(await brokenChains(server, organization)).toEqual([])
+})
+
+test('a child of a ticket that goes to the trash and comes back at every moment is made or refused, and the refusal was true', async () => {
+  await using server = await startServer()
+  const { organization, project, ann } = await setUp(server)
+  const idParent = await makeTicket(server.db, organization, project)
+  const put = (trashed: Date | null) =>
+    sql`
+    update ticket set trashed_at = ${trashed}, trash_root_id = ${trashed && idParent}
+    where organization_id = ${organization} and id in (
+      select id from ticket where organization_id = ${organization} and id = ${idParent} for update skip locked)`.execute(server.db)
+  const db = connect(poolOf(server.db).options, { poolSize: 1 })
+  poolOf(db).on('connect', client => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = (async (text: string, ...rest: unknown[]) => {
+      // In the trash whenever an attempt begins, out of it whenever nothing holds it while the reason is read.
+      if (text === 'begin') await put(new Date())
+      if (/ as trashed$/.test(text)) await put(null)
+      return query(text, ...rest)
+    }) as typeof client.query
+  })
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+  const input = { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'Child', idParent }
+  expect(await server.as(ann, createNewTicket, input, {}, app)).toMatchObject({
+    status: 422,
+    body: { error: 'The parent is in the trash and takes no new tickets' },
+  })
+  closeSystem(system)
+  await app.close()
+  await db.destroy()
 })
 
 test('a state whose phase changes while tickets enter it is counted as it is then', async () => {

@@ -82,18 +82,19 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   const withDefaults = async () => [await inTransaction(db, transaction => createFromDefaults(transaction, scope, input))]
   if (input.Title === undefined) return withDefaults()
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
-  const below = async (idParent: number) =>
+  const atRoot = async () => (await run(db, root, parameters))[0] ?? explain(db, scope, input)
+  // The reason is read while the parent is held: afterwards it may be out of the trash again.
+  const below = (idParent: number) =>
     inTransaction(db, async transaction => {
       await holdTree(transaction, scope, idParent)
-      return run(transaction, child, [...parameters, idParent])
+      return (await run(transaction, child, [...parameters, idParent]))[0] ?? explain(transaction, scope, input)
     })
   // The second attempt sees the template's new initial state if the old one was deleted during the first.
-  for (const isLast of [false, true]) {
-    const [made] = await (input.idParent === undefined ? run(db, root, parameters) : below(input.idParent))
-    if (made) return [made.id]
-    const { hasDefaults, reason } = await explain(db, scope, input)
-    if (isLast && reason) throw reason
-    if (hasDefaults && !reason) return withDefaults()
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const result = await (input.idParent === undefined ? atRoot() : below(input.idParent))
+    if ('id' in result) return [result.id]
+    if (result.reason) throw result.reason
+    if (result.hasDefaults) return withDefaults()
   }
   throw new Failure('unavailable', 'Others are changing this project, try again in a moment')
 })
