@@ -7,7 +7,8 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
-import { countBelow, type KeptTicket, keptTicket, planFor, readableRows, readTickets, requireFewTexts } from './queries.ts'
+import { type KeptTicket, keptTicket, readableRows, requireFewTexts } from './previewing/queries.ts'
+import { countBelow, planFor, readTickets } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>

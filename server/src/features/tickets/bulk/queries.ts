@@ -1,12 +1,9 @@
 import { limits } from '@tessera/contract/limits'
-import { typesWithOptions } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
-import { Failure, notFound } from '../../../lib/failure.ts'
-import { readableChanges } from '../history/queries.ts'
-import { excerpt } from '../history/rules.ts'
+import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/queries.ts'
 import { holdOffChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
@@ -14,7 +11,7 @@ import { readParameters, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
 import { isTold } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, blockedAmong, type History, isMoved, type Planned, planAll } from './rules.ts'
+import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll } from './rules.ts'
 
 const readMany = statement(
   { id: int8, template_id: int8, watched: bool, ...storedRow },
@@ -28,25 +25,6 @@ const readMany = statement(
 /** The tickets that exist in the project, with what a change needs to know of them. */
 export function readTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkStored[]> {
   return run(db, readMany, [scope.organizationId, scope.projectId, ids, scope.userId, ...readParameters(change)])
-}
-
-const lengthStatement = statement(
-  { bytes: int8 },
-  `
-  select coalesce(sum(octet_length(v.value)), 0)::bigint as bytes from field f
-  join ticket_value v on v.organization_id = $1 and v.field_id = f.id and v.ticket_id = any($3)
-  where f.organization_id = $1 and f.project_id = $2 and f.key = any($4)`,
-)
-/** 422 when it is too much text to plan at once: what the change says, for each ticket, and the values that it replaces. */
-export async function requireFewTexts(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
-  const keys = Object.keys(change.data ?? {})
-  const [replaced] = keys.length === 0 ? [] : await run(db, lengthStatement, [scope.organizationId, scope.projectId, ids, keys])
-  if (Buffer.byteLength(JSON.stringify(change)) * ids.length + (replaced?.bytes ?? 0) <= limits.bulkBytes) return
-  const most = Math.round(limits.bulkBytes / 2 ** 20)
-  throw new Failure(
-    'rule',
-    `A change of many tickets writes and replaces at most ${most} MB in all: choose fewer tickets, or a shorter text`,
-  )
 }
 
 const holdMany = statement(
@@ -165,46 +143,6 @@ export async function blocksAmong(db: Db, scope: ProjectScope, going: readonly {
   if (going.length === 0) return []
   const pairs = [going.map(({ id }) => id), going.map(({ stateId }) => stateId)]
   return run(db, blocksStatement, [scope.organizationId, scope.projectId, ...pairs])
-}
-
-/** A plan's tickets that change, as the database keeps them between preview and application. Long texts are cut: the application plans anew. */
-export interface KeptTicket {
-  id: number
-  version: number
-  state: number
-  parent: number | null
-  history: History[]
-}
-export function keptTicket({ stored, history }: Planned): KeptTicket {
-  // A list of options is kept whole: a part of it could not be read.
-  const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
-  const cut = (row: History) => ({ ...row, before: beginning(row.before), after: beginning(row.after) })
-  const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
-  return { id: stored.id, version: stored.version, state: stored.state_id, parent: stored.parent_id, history: short }
-}
-function beginning(text: string | null) {
-  return text === null ? null : excerpt(text, limits.listedValue)
-}
-
-/** Rows of a preview, in words, long texts by their beginning. */
-export async function readableRows(db: Db, scope: ProjectScope, tickets: readonly { id: number; history: readonly History[] }[]) {
-  const readable = await readableChanges(
-    db,
-    scope,
-    tickets.flatMap(({ history }) => history),
-  )
-  let at = 0
-  const inTrash = (text: string | null) => (text === null ? null : 'In the trash')
-  const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
-  return tickets.map(({ id, history }) => ({
-    id,
-    Changes: history.map(({ field, before, after }) => {
-      const { Label, Before, After } = readable[at++] as (typeof readable)[number]
-      if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
-      if (field === 'Trash' && (before ?? after) === String(id)) return { Field: Label, Before: inTrash(before), After: inTrash(after) }
-      return { Field: Label, Before: beginning(Before), After: beginning(After) }
-    }),
-  }))
 }
 
 /** One row for each ticket, value, pair or label of many tickets; nothing is written of tickets that are not locked. */

@@ -4,7 +4,8 @@ import { bool, int8, nullable, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { linesAbove } from '../../moving/queries.ts'
 import { holdGroups } from '../../trash/queries.ts'
-import { planFor, readableRows, readTickets } from '../queries.ts'
+import { readableRows } from '../previewing/queries.ts'
+import { planFor, readTickets } from '../queries.ts'
 import { type History, type Plan, type Planned, reversed, sinceThen, together } from '../rules.ts'
 
 /** What takes a change set back. */

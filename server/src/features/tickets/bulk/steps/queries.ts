@@ -8,7 +8,7 @@ import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { notFound } from '../../../../lib/failure.ts'
 import { inTurn } from '../../../../lib/in-turn.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
-import type { KeptTicket } from '../queries.ts'
+import type { KeptTicket } from '../previewing/queries.ts'
 import type { BulkChange, Plan } from '../rules.ts'
 
 // A change of many tickets is written step by step, each step a transaction: others wait for a part of the tickets only, and a change that

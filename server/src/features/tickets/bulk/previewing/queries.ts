@@ -1,0 +1,70 @@
+import { limits } from '@tessera/contract/limits'
+import { typesWithOptions } from '@tessera/contract/project-config'
+import { type Db, run, statement } from '../../../../db/db.ts'
+import { int8 } from '../../../../db/shape.ts'
+import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { Failure } from '../../../../lib/failure.ts'
+import { readableChanges } from '../../history/queries.ts'
+import { excerpt } from '../../history/rules.ts'
+import type { BulkChange, History, Planned } from '../rules.ts'
+
+// What a preview may be of, what is kept of it, and how it is shown.
+
+const lengthStatement = statement(
+  { bytes: int8 },
+  `
+  select coalesce(sum(octet_length(v.value)), 0)::bigint as bytes from field f
+  join ticket_value v on v.organization_id = $1 and v.field_id = f.id and v.ticket_id = any($3)
+  where f.organization_id = $1 and f.project_id = $2 and f.key = any($4)`,
+)
+/** 422 when it is too much text to plan at once: what the change says, for each ticket, and the values that it replaces. */
+export async function requireFewTexts(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
+  const keys = Object.keys(change.data ?? {})
+  const [replaced] = keys.length === 0 ? [] : await run(db, lengthStatement, [scope.organizationId, scope.projectId, ids, keys])
+  if (Buffer.byteLength(JSON.stringify(change)) * ids.length + (replaced?.bytes ?? 0) <= limits.bulkBytes) return
+  const most = Math.round(limits.bulkBytes / 2 ** 20)
+  throw new Failure(
+    'rule',
+    `A change of many tickets writes and replaces at most ${most} MB in all: choose fewer tickets, or a shorter text`,
+  )
+}
+
+/** A plan's tickets that change, as the database keeps them between preview and application. Long texts are cut: the application plans anew. */
+export interface KeptTicket {
+  id: number
+  version: number
+  state: number
+  parent: number | null
+  history: History[]
+}
+export function keptTicket({ stored, history }: Planned): KeptTicket {
+  // A list of options is kept whole: a part of it could not be read.
+  const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
+  const cut = (row: History) => ({ ...row, before: beginning(row.before), after: beginning(row.after) })
+  const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
+  return { id: stored.id, version: stored.version, state: stored.state_id, parent: stored.parent_id, history: short }
+}
+function beginning(text: string | null) {
+  return text === null ? null : excerpt(text, limits.listedValue)
+}
+
+/** Rows of a preview, in words, long texts by their beginning. */
+export async function readableRows(db: Db, scope: ProjectScope, tickets: readonly { id: number; history: readonly History[] }[]) {
+  const readable = await readableChanges(
+    db,
+    scope,
+    tickets.flatMap(({ history }) => history),
+  )
+  let at = 0
+  const inTrash = (text: string | null) => (text === null ? null : 'In the trash')
+  const watching = (text: string | null) => (text === null ? null : text === '1' ? 'Yes' : 'No')
+  return tickets.map(({ id, history }) => ({
+    id,
+    Changes: history.map(({ field, before, after }) => {
+      const { Label, Before, After } = readable[at++] as (typeof readable)[number]
+      if (field === 'Watch') return { Field: 'Watch', Before: watching(before), After: watching(after) }
+      if (field === 'Trash' && (before ?? after) === String(id)) return { Field: Label, Before: inTrash(before), After: inTrash(after) }
+      return { Field: Label, Before: beginning(Before), After: beginning(After) }
+    }),
+  }))
+}
