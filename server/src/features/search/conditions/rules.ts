@@ -180,7 +180,10 @@ function noneOf(table: 'assignment' | 'ticket_label') {
 
 /** SQL: one of the people with such an account watches the ticket, as the mails see it. */
 function watches(people: string) {
-  return `exists (select 1 from user_account u where ${people} and not u.disabled and coalesce(
+  return `exists (select 1 from user_account u where ${people} and not u.disabled and (u.super or exists (
+      select 1 from organization_member m
+      left join project_member pm on pm.organization_id = $1 and pm.project_id = t.project_id and pm.user_id = m.user_id
+      where m.organization_id = $1 and m.user_id = u.id and (m.admin or coalesce(pm.permissions, 0) & 1 = 1))) and coalesce(
     (select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = u.id),
     u.auto_receive_notifications and (t.created_by = u.id
       or exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id))))`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
 import { searchWorld } from '../../../../test/fixtures/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
@@ -35,4 +36,25 @@ test('is:watched finds what the mails go to: by the toggle, else as creator or w
   expect([expected.length, (await titles('is:watched')).sort()]).toEqual([5, expected.sort()])
   await wants(false)
   expect((await titles('is:watched')).sort()).toEqual(['true creator', 'true none', 'true role'])
+})
+
+test('watcher: finds what a person watches while they may view it', async () => {
+  await using server = await startServer()
+  const { organization, project, titles, make } = await searchWorld(server)
+  const noor = await makeUser(server.db, organization, { login: `noor-${organization}` })
+  await makeMember(server.db, organization, project.projectId, noor, [1])
+  const ticket_id = await make('boat')
+  await make('ship')
+  await server.db.insertInto('subscription').values({ organization_id: organization, ticket_id, user_id: noor, enabled: true }).execute()
+  const found = async () => [await titles(`watcher:noor-${organization}`), await titles('watcher:none')]
+  expect(await found()).toEqual([['boat'], ['ship']])
+  const membership = server.db.updateTable('project_member').where('organization_id', '=', organization).where('user_id', '=', noor)
+  await membership.set({ permissions: 2 }).execute()
+  expect(await found()).toEqual([[], ['ship', 'boat']])
+  const member = server.db.updateTable('organization_member').where('organization_id', '=', organization).where('user_id', '=', noor)
+  await member.set({ admin: true }).execute()
+  expect(await found()).toEqual([['boat'], ['ship']])
+  await server.db.deleteFrom('project_member').where('organization_id', '=', organization).where('user_id', '=', noor).execute()
+  await member.set({ admin: false }).execute()
+  expect(await found()).toEqual([[], ['ship', 'boat']])
 })
