@@ -14,15 +14,15 @@ import { personName } from '../tickets/queries.ts'
 import { selectionOf } from '../tickets/rules.ts'
 import { csvLine } from './exporting/rules.ts'
 import { matchingIds } from './matching/queries.ts'
-import { clockOf, reachOf, readQuery, type Searcher } from './queries.ts'
+import { clockOf, reachOf, readQueryOf, type Searcher } from './queries.ts'
 
 /** Tickets that are read at a time. */
 const batch = 500
 
 export const exportTickets = implement(contract.exportTickets, async ({ db, scope, input, reply }) => {
   const query = input.Query ?? ''
-  const parsed = readQuery(query)
   const searcher: Searcher = { ...scope, projectId: Number(input.idProject) }
+  const parsed = await readQueryOf(db, searcher, query)
   const sort = sortOf(input.Sort)
   const reach = await reachOf(db, searcher, parsed, sortedKeys({ Sort: sort }))
   const [project] = reach.projects

@@ -1,4 +1,4 @@
-import { exportTickets } from '@tessera/contract/search'
+import { exportTickets, searchTickets } from '@tessera/contract/search'
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
@@ -73,7 +73,11 @@ test('a list is exported as CSV: what the caller may see, in the order of the qu
   const elsewhere = await makeOrganization(server.db)
   const stranger = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
   for (const idProject of [String(project.projectId), '999999'])
-    expect((await server.as(stranger, exportTickets, { idProject })).status).toBe(404)
+    for (const Query of ['', 'stat:x', '(']) {
+      expect((await server.as(stranger, exportTickets, { idProject, Query })).status).toBe(404)
+      const input = { idProject: Number(idProject), Query, Zone: 'Nowhere' }
+      expect((await server.as(stranger, searchTickets, input)).status).toBe(404)
+    }
   expect((await server.as(null, exportTickets, { idProject: '1' })).status).toBe(403)
 })
 

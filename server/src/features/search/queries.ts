@@ -7,7 +7,7 @@ import type { searchTickets } from '@tessera/contract/search'
 import { type Db, run, shortRead, sqlState, statement, unpreparedStatement } from '../../db/db.ts'
 import { json, text } from '../../db/shape.ts'
 import type { ProjectScope, SessionScope } from '../../lib/authorize.ts'
-import { Failure, invalid } from '../../lib/failure.ts'
+import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
 import { shownColumns } from '../tickets/columns/rules.ts'
@@ -22,6 +22,16 @@ export type Searcher = Pick<SessionScope, 'organizationId' | 'userId' | 'admin'>
 /** Reads a query; 400 with the place of what cannot be read. */
 export function readQuery(query: string): Parsed {
   return placed(() => parse(query))
+}
+
+/** The same for a project that the caller names; 404 if they may not see it, whatever is wrong with the query. */
+export async function readQueryOf(db: Db, searcher: Searcher, query: string): Promise<Parsed> {
+  try {
+    return readQuery(query)
+  } catch (problem) {
+    await reachOf(db, searcher, parse(''))
+    throw problem
+  }
 }
 
 /** Turns a `QueryError` of `work` into the answer 400. */
@@ -78,7 +88,10 @@ const reachStatement = statement(
         and (lower(f.key) = any($5) or 'due' = any($5) and f.key = v.due_field_key)), '[]') end as fields`,
 )
 
-/** The projects that the caller may see and the fields that the query and `columns` name; 400 for a name in the query that none of them has. */
+/**
+ * The projects that the caller may see and the fields that the query and `columns` name; 400 for a name in the query that none of them has. 404 where the
+ * searcher's one project is not seen.
+ */
 export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, columns: readonly string[] = []): Promise<Reach> {
   const { organizationId, userId, admin, projectId } = searcher
   const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
@@ -88,6 +101,7 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
   const found = row?.fields ?? []
   const fields = new Map(keys.map(key => [key, found.filter(field => (key === 'due' ? field.due : field.key.toLowerCase() === key))]))
   const reach = { projects: row?.projects ?? [], fields }
+  if (projectId !== undefined && reach.projects.length === 0) throw notFound()
   const unknown = used.find(({ key }) => key !== 'due' && fields.get(key)?.length === 0)
   if (unknown) {
     const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])

@@ -7,13 +7,12 @@ import * as contract from '@tessera/contract/search'
 import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { notFound } from '../../lib/failure.ts'
 import { isAfter, orderBy, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
 import { type Page, readSearchCursor, requireKeys, writeSearchCursor } from './paging/rules.ts'
 import { collected, poolOf } from './pool/rules.ts'
-import { clockOf, placed, reachOf, readQuery, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
+import { clockOf, placed, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
 import { type Order, orderOf } from './sorting/rules.ts'
@@ -27,11 +26,10 @@ const mostAlternatives = 20
 
 export const searchTickets = implement(contract.searchTickets, async ({ db, scope, input }) => {
   const query = input.Query
-  const parsed = readQuery(query)
-  const clock = clockOf(input.Zone)
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
+  const parsed = await readQueryOf(db, searcher, query)
   const reach = await reachOf(db, searcher, parsed, [...shownColumns(input).keys, ...sortedKeys(input), ...(input.Due ? ['due'] : [])])
-  if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
+  const clock = clockOf(input.Zone)
   requireKnown(input, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
   const page = { ...readSearchCursor(input, input.Cursor), limit: input.Limit ?? limits.pageSize }
   const search = { parsed, reach, clock, searcher, sort: input.Sort }

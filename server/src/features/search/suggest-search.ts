@@ -4,7 +4,6 @@ import * as contract from '@tessera/contract/search'
 import { type Db, run, statement } from '../../db/db.ts'
 import { text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { notFound } from '../../lib/failure.ts'
 import { likeContaining } from '../tickets/rules.ts'
 import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
@@ -17,7 +16,6 @@ export const suggestSearch = implement(contract.suggestSearch, async ({ db, scop
   const searcher: Searcher = { ...scope, ...(input.idProject === undefined ? {} : { projectId: input.idProject }) }
   const { From, To, name, typed } = termAt(input.Query, Math.min(input.Caret, input.Query.length))
   const reach = await reachOf(db, searcher, readQuery(''), name === undefined ? [] : [name])
-  if (input.idProject !== undefined && reach.projects.length === 0) throw notFound()
   const choices = name === undefined ? await namesLike(db, searcher, reach, typed) : await valuesLike(db, searcher, reach, name, typed)
   return choices.slice(0, most).map(({ Text, Label }) => ({ Text, Label, From, To }))
 })
