@@ -14,7 +14,8 @@ import { shownColumns } from '../tickets/columns/rules.ts'
 import { once } from '../tickets/finding/rules.ts'
 import { type Clock, clockIn } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
-import type { Reach, ReachedProject } from './rules.ts'
+import { compile, type Reach, type ReachedProject } from './rules.ts'
+import { orderOf } from './sorting/rules.ts'
 
 /** What a caller is for a search: one in a project sees that project alone. */
 export type Searcher = Pick<SessionScope, 'organizationId' | 'userId' | 'admin'> & Partial<Pick<ProjectScope, 'projectId'>>
@@ -115,6 +116,17 @@ const allKeys = statement(
   { key: text },
   'select distinct f.key from field f where f.organization_id = $1 and f.project_id = any($2) limit 2000',
 )
+
+/** 400 for a query that no list of the project would answer. */
+export async function requireReadable(db: Db, searcher: Searcher, query: string) {
+  const parsed = await readQueryOf(db, searcher, query)
+  const reach = await reachOf(db, searcher, parsed)
+  const bind = () => ''
+  placed(() => {
+    compile(parsed, reach, { projects: '', user: '', bind, clock: clockOf() })
+    orderOf(undefined, parsed, reach, bind)
+  })
+}
 
 /** How long the database may work on a query. */
 const timeAllowed = 2000

@@ -8,7 +8,7 @@ import { implement } from '../../http/implement.ts'
 import { requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
-import { reachOf, readQuery } from '../search/queries.ts'
+import { requireReadable } from '../search/queries.ts'
 import { chosen, lockViews, requireChangeable, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope, input }) => {
@@ -24,7 +24,8 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   if (before?.shared && !shared && before.ownerId !== userId) throw new Failure('rule', 'Only who made a shared view can make it private')
   const isDefault = input.Default === undefined ? (before?.isDefault ?? false) : input.Default === 1
   if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
-  if (input.Query !== undefined) await reachOf(db, scope, readQuery(input.Query))
+  // What is there may name a field that is gone.
+  if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
   requireFreeName(views, { name, shared }, before?.id)
   if (!before && views.length >= limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)

@@ -30,6 +30,10 @@ test('a list of views counts what each finds, and says which fields are gone', a
   ])
   await server.db.deleteFrom('field').where('organization_id', '=', organization).where('key', '=', 'size').execute()
   expect((await counts())[2]).toEqual(['c', undefined, ['size']])
+  // What is sent back as it was read is no change.
+  const { idView, Query } = (await server.as(ann, getViewList, { idProject })).body[2] as { idView: number; Query: string }
+  expect((await save('c', { idView, Query })).status).toBe(200)
+  expect((await save('c', { idView, Query: `${Query} red` })).status).toBe(400)
   expect((await server.as(ann, getViewList, { idProject })).body[0]).not.toHaveProperty('Total')
 })
 
@@ -100,6 +104,9 @@ test('views are private or shared, in each person’s own order, and changed by 
     status: 400,
     body: { code: 'query', Nearest: expect.arrayContaining(['state']) },
   })
+
+  for (const Query of ['is:zzz', 'sort:has', 'created:soon', 'size:>3', 'phase:done'])
+    expect([Query, await save(bob, { Name: 'Bad', Query })]).toMatchObject([Query, { status: 400, body: { code: 'query' } }])
 
   expect((await server.as(ann, setViewOrder, { idProject, SortOrder: [shared, own] })).status).toBe(200)
   expect([await names(ann), await names(manager)]).toEqual([['Open', 'Mine'], ['Open']])
