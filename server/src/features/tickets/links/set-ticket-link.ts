@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/links'
 import { type Db, queryRows } from '../../../db/db.ts'
-import { int4, int8, nullable } from '../../../db/shape.ts'
+import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -17,6 +17,7 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   const [other] = await visibleTickets(db, scope, [input.idOther])
   if (!other) throw notFound()
   if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no links')
+  await requireOpenProjects(db, scope, other.projectId)
   const link = storedLink(ticketId, other.id, input.Kind)
   const present = await queryRows(db, { id: int8 })`
     select id from ticket_link
@@ -34,6 +35,17 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   )
   return { Success: 1 as const, idLink: rows[0]?.id as number }
 })
+
+/** Both ends get history. Neither project is archived before the call ends. */
+async function requireOpenProjects(db: Db, { organizationId, projectId }: TicketScope, otherProject: number) {
+  const projects = await queryRows(db, { id: int8, archived: bool })`
+    select id, archived_at is not null as archived from project
+    where organization_id = ${organizationId} and id in (${projectId}, ${otherProject}) order by id for share`
+  const archived = projects.find(project => project.archived)
+  if (!archived) return
+  const which = archived.id === projectId ? 'This project' : 'The project of the other ticket'
+  throw new Failure('rule', `${which} is archived and takes no changes`)
+}
 
 async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, otherId: number) {
   const rows = await queryRows(db, { most: nullable(int4) })`

@@ -1,0 +1,31 @@
+import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { setProjectData } from '@tessera/contract/projects'
+import { getTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('no link leads into an archived project, from either end; one of before can be removed at the open end', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const caller = await someone('all', { admin: true })
+  const other = await makeProject(server.db, organization)
+  await makeMember(server.db, organization, other.projectId, caller.idUser, 'all')
+  const [open, old] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, other)]
+  const link = (idTicket: number, idOther: number, Kind: 'blocks' | 'relates') =>
+    server.as(caller, setTicketLink, { idTicket, idOther, Kind })
+  const before = (await link(old, open, 'blocks')).body.idLink
+  await server.as(caller, setProjectData, { idProject: other.projectId, Archived: 1 })
+
+  const digest = await databaseDigest(server.db)
+  const refused = (error: string) => ({ status: 422, body: { code: 'rule', error } })
+  expect(await link(open, old, 'relates')).toMatchObject(refused('The project of the other ticket is archived and takes no changes'))
+  expect(await link(old, open, 'relates')).toMatchObject(refused('This project is archived and takes no changes'))
+  expect(await databaseDigest(server.db)).toBe(digest)
+  // Or the open ticket would stay blocked for ever.
+  expect((await server.as(caller, removeTicketLink, { idLink: before })).status).toBe(200)
+  expect((await server.as(caller, getTicketLinks, { idTicket: open })).body).toEqual([])
+  expect((await server.as(caller, getTicketData, { idTicket: open })).body.Blocked).toBe(0)
+})
