@@ -64,8 +64,12 @@ export const limits = {
   queryLength: 2000,
   queryTerms: 50,
   queryDepth: 20,
-  /** Saved views of a project that one person may open. */
+  /** Private views of one person in a project. */
   views: 200,
+  /** Of a project, whoever made them. */
+  sharedViews: 200,
+  /** Of them, by one person without *Manage project*: so that a few people leave room for the others. */
+  sharedViewsOfPerson: 20,
   statisticDays: 1100,
   /** Tickets of a column in one answer. */
   boardColumn: 200,

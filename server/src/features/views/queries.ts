@@ -1,8 +1,9 @@
+import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { as, bool, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
-import { type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
+import { holds, type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 
@@ -55,6 +56,16 @@ export function requireChangeable(scope: ProjectScope, view: Pick<View, 'ownerId
 export function requireFreeName(views: readonly View[], { name, shared }: Pick<View, 'name' | 'shared'>, id?: number) {
   const isTaken = views.some(view => view.id !== id && view.shared === shared && view.name.toLowerCase() === name.toLowerCase())
   if (isTaken) throw new Failure('duplicate', `There is a view named ${name} already`)
+}
+
+/** 422 when one more private or shared view would be too many. Those that others share never stand in the way of a private one. */
+export function requireRoom(scope: ProjectScope, present: readonly View[], { shared }: Pick<View, 'shared'>) {
+  const [common, own] = [present.filter(view => view.shared), present.filter(view => view.ownerId === scope.userId)]
+  if (!shared && own.filter(view => !view.shared).length >= limits.views)
+    throw new Failure('rule', `You can have at most ${limits.views} private views in a project`)
+  if (shared && common.length >= limits.sharedViews) throw new Failure('rule', `A project has at most ${limits.sharedViews} shared views`)
+  if (shared && !holds(scope, permission.manageProject) && own.filter(view => view.shared).length >= limits.sharedViewsOfPerson)
+    throw new Failure('rule', `Without Manage project you can share at most ${limits.sharedViewsOfPerson} views in a project`)
 }
 
 /** History of a shared view; what is private is nobody's business. */

@@ -1,10 +1,8 @@
-import { limits } from '@tessera/contract/limits'
 import * as contract from '@tessera/contract/views'
 import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
-import { Failure } from '../../lib/failure.ts'
-import { chosen, lockViews, requireChangeable, requireFreeName, viewChange, visibleViews } from './queries.ts'
+import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, viewChange, visibleViews } from './queries.ts'
 
 export const restoreViews = implement(contract.restoreViews, async ({ db, scope, input }) => {
   await lockViews(db, scope)
@@ -14,9 +12,9 @@ export const restoreViews = implement(contract.restoreViews, async ({ db, scope,
   for (const view of views) {
     requireChangeable(scope, view)
     requireFreeName(present, view)
+    requireRoom(scope, present, view)
     present.push(view)
   }
-  if (present.length > limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)
   const restored = views.map(view => view.id)
   // Another view may have become the default meanwhile.
   await sql`

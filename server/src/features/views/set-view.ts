@@ -1,4 +1,3 @@
-import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/views'
 import { sql } from 'kysely'
@@ -9,7 +8,7 @@ import { requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/queries.ts'
-import { chosen, lockViews, requireChangeable, requireFreeName, type View, viewChange, visibleViews } from './queries.ts'
+import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope, input }) => {
   const { organizationId, projectId, userId } = scope
@@ -28,7 +27,7 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
   requireFreeName(views, { name, shared }, before?.id)
-  if (!before && views.length >= limits.views) throw new Failure('rule', `A project has at most ${limits.views} views`)
+  if (before?.shared !== shared) requireRoom(scope, views, { shared })
 
   const after: Omit<View, 'id'> = {
     ownerId: before?.ownerId ?? userId,

@@ -1,5 +1,7 @@
+import { limits } from '@tessera/contract/limits'
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@tessera/contract/views'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
@@ -143,4 +145,35 @@ test('views are private or shared, in each person’s own order, and changed by 
     .execute()
   await server.as(ann, deleteViews, { idProject, ids: [shared] })
   expect((await server.as(ann, restoreViews, { idProject, ids: [own] })).status).toBe(404)
+})
+
+test('shared views of others leave room for private ones; one person without *Manage project* shares a few', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone } = await peopledProject(server, {})
+  const [manager, ann, bob] = [await someone(allPermissions), await someone([1]), await someone([1])]
+  const save = (who: Caller, more: object) => server.as(who, setView, { idProject, ...more })
+  const fill = (who: { idUser: number }, shared: boolean, count: number) =>
+    sql`insert into ticket_view (organization_id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
+      select ${organization}, ${idProject}, ${who.idUser}, ${`${who.idUser} ${shared}`} || n, '', '[]', '[]', '', 'list', ${shared}, false
+      from generate_series(1, ${count}::int) n`.execute(server.db)
+  const refused = (error: string) => ({ status: 422, body: { code: 'rule', error } })
+  const few = refused(`Without Manage project you can share at most ${limits.sharedViewsOfPerson} views in a project`)
+  await fill(ann, true, limits.sharedViewsOfPerson)
+  expect(await save(ann, { Name: 'One more', Scope: 'project' })).toMatchObject(few)
+  const { idView } = (await save(ann, { Name: 'Mine' })).body
+  expect(await save(ann, { idView, Scope: 'project' })).toMatchObject(few)
+  expect((await save(ann, { idView, Name: 'Still mine' })).status).toBe(200)
+
+  await fill(manager, true, limits.sharedViews - limits.sharedViewsOfPerson)
+  for (const who of [manager, bob])
+    expect(await save(who, { Name: 'One more', Scope: 'project' })).toMatchObject(
+      refused(`A project has at most ${limits.sharedViews} shared views`),
+    )
+  const { idView: own } = (await save(bob, { Name: 'Private' })).body
+  expect(own).toBeGreaterThan(0)
+  await server.as(bob, deleteViews, { idProject, ids: [own] })
+  await fill(bob, false, limits.views)
+  const many = refused(`You can have at most ${limits.views} private views in a project`)
+  expect(await save(bob, { Name: 'One more' })).toMatchObject(many)
+  expect(await server.as(bob, restoreViews, { idProject, ids: [own] })).toMatchObject(many)
 })
