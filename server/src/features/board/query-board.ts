@@ -11,7 +11,7 @@ import { idLikeOf } from '../tickets/finding/rules.ts'
 import { answerByState, isByState, readByState } from './by-state/queries.ts'
 import { byValueStatement, isByValue } from './by-value/queries.ts'
 import { type Group, lookUp } from './queries.ts'
-import { type BoardPosition, nameOf, readBoardCursor, usualLimit, writeBoardCursor } from './rules.ts'
+import { type BoardPosition, nameOf, readBoardCursor, requireValue, usualLimit, writeBoardCursor } from './rules.ts'
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 
@@ -42,6 +42,7 @@ async function placedBoard(
   input: Request<typeof contract.queryBoard>,
 ): Promise<Response<typeof contract.queryBoard>> {
   const known = await lookUp(db, scope, input)
+  requireValue(input)
   const query = input.Query ?? ''
   const parsed = query.trim() === '' ? undefined : readQuery(query)
   const asked = parsed && { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(input.Zone) }

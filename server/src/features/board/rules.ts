@@ -1,7 +1,18 @@
+import type { queryBoard } from '@tessera/contract/board'
+import type { Request } from '@tessera/contract/call'
 import { invalid } from '../../lib/failure.ts'
 
 /** Tickets of a column that are answered when the request does not say how many. */
 export const usualLimit = 50
+
+/** 400 for a value that no column of this board has: states and people are numbers, options are texts, and none is ''. */
+export function requireValue({ Group, Value }: Pick<Request<typeof queryBoard>, 'Group' | 'Value'>) {
+  if (Value === undefined) return
+  const isId = typeof Value === 'number'
+  if (Group === 'State' && !isId) throw invalid('Value', 'must be the id of a state')
+  if (Group === 'Assignee' && !isId && Value !== '') throw invalid('Value', "must be the id of a person, or ''")
+  if (Group !== 'State' && Group !== 'Assignee' && isId) throw invalid('Value', 'must be the value of an option as text')
+}
 
 /** SQL: the name of the person whose id this column holds as text. */
 export const nameOf = (value: string) =>

@@ -11,7 +11,7 @@ import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/queries.ts'
 import { isFiltered, once } from '../../tickets/finding/rules.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
-import { readBoardCursor, usualLimit, writeBoardCursor } from '../rules.ts'
+import { readBoardCursor, requireValue, usualLimit, writeBoardCursor } from '../rules.ts'
 
 // A board by state that filters by state, phase and type at most: the index `ticket_board` has each state's tickets in the order of the board, so that only those that are
 // answered are read, and `ticket_tally` has the totals. One statement, as for a list.
@@ -68,6 +68,7 @@ const boardStatement = once((columns: string, keys: string, limit: string, filte
 const usualLimits = new Set<number>([usualLimit, limits.boardColumn])
 
 export function readByState(input: Input) {
+  requireValue(input)
   const { Phases, States, Types, Value, Cursor, Tickets, Limit = usualLimit } = input
   const after = readBoardCursor(Cursor)
   if (after && Value === undefined) throw invalid('Value', 'is required with a cursor')
@@ -76,7 +77,7 @@ export function readByState(input: Input) {
   const parameters = [
     Phases?.length ? Phases : null,
     States?.length ? States : null,
-    typeof Value === 'number' ? Value : Value === undefined ? null : 0,
+    Value ?? null,
     Types?.length ? Types : null,
     Tickets ?? after?.rank ?? '-Infinity',
     ...(Tickets || isUsual ? [] : [Limit + 1]),
@@ -104,7 +105,7 @@ export function answerByState(input: Input, page: Answer) {
   const more = (id: number) => `,"idProject":${input.idProject}${path(id)}${values(id)}${after(id)}`
   const ofState = Map.groupBy(listed.ids.keys(), index => listed.stateIds[index])
   const columns = states.flatMap(([id, name, phase, tickets]) => {
-    if (Value !== undefined && String(id) !== String(Value)) return []
+    if (Value !== undefined && id !== Value) return []
     const isShown = (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase))
     const own = some(listed, ofState.get(id) ?? [])
     const most = Tickets ? own.ids.length : Limit

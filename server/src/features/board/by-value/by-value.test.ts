@@ -50,6 +50,20 @@ test('a board by assignee or field keeps the order that people gave, page by pag
   expect(await pages({ Group: 'size', Value: 'l' })).toEqual(['af 5', 'eb 5', 'c 5'])
   expect(await pages({ ...byPerson, Value: '' })).toEqual(['dg 2'])
 
+  // An id is a number, an option is a text.
+  const { open } = project.states
+  for (const [Group, Value] of [
+    ['State', String(open)],
+    ['State', ''],
+    ['Assignee', String(caller.idUser)],
+    ['size', open],
+  ] as const) {
+    for (const more of [{}, { Lanes: 'Parent' }, { Phases: [1, 2, 3] }] as const) {
+      const answer = await server.as(caller, queryBoard, { idProject, Group, Value, ...more })
+      expect(answer, `${Group} ${Value}`).toMatchObject({ status: 400, body: { fields: [{ path: 'Value' }] } })
+    }
+  }
+
   await server.as(caller, trashTicket, { idTicket: f })
   await server.as(caller, trashTicket, { idTicket: d })
   expect((await board(byPerson)).map(({ Label, Total }) => [Label, Total])).toEqual([
