@@ -52,7 +52,7 @@ export const deleteComment = {
   response: Done,
 }
 export const restoreComment = {
-  summary: 'Brings a deleted comment back; for those who may delete it.',
+  summary: 'Brings a deleted comment back: its author what they deleted themselves, who has *Manage project* what others deleted.',
   request: Closed({ idComment: Id }),
   response: Done,
 }

@@ -123,11 +123,17 @@ test('a comment is deleted by its author or by who manages the project: its plac
   expect(JSON.stringify(history)).not.toContain('secr')
   expect(await db.selectFrom('ticket_notice').select('ticket_id').where('organization_id', '=', organization).execute()).toEqual([])
 
-  await expectRefusals(server, restoreComment, { input: { idComment }, caller: ann, foreigner, unpermitted: bob })
-  await server.as(ann, restoreComment, { idComment })
+  await expectRefusals(server, restoreComment, { input: { idComment }, caller: lead, foreigner, unpermitted: bob })
+  // What a manager took away is not the author's to bring back, nor the other way round.
+  expect(await server.as(ann, restoreComment, { idComment })).toMatchObject({ status: 422, body: { needs: 'Manage project' } })
+  expect(await databaseDigest(db)).toBe(gone)
+  await server.as(lead, restoreComment, { idComment })
   expect(await seen()).toEqual(whole)
   await server.as(ann, deleteComment, { idComment })
   expect(await seen()).toMatchObject({ DeletedBy: 'Ann Lee' })
+  expect(await server.as(lead, restoreComment, { idComment })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  await server.as(ann, restoreComment, { idComment })
+  expect(await seen()).toEqual(whole)
 })
 
 test('an Idempotency-Key writes a comment once', async () => {

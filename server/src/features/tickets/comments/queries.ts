@@ -8,8 +8,9 @@ import { commentReference } from '../history/rules.ts'
 
 /** Locks a comment for its author or for somebody who manages the project; 422 for others. */
 export async function holdComment(db: Db, scope: TicketScope, idComment: number) {
-  const rows = await queryRows(db, { own: bool, versions: int4, deleted: bool })`
-    select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted from comment
+  const rows = await queryRows(db, { own: bool, versions: int4, deleted: bool, deletedByAuthor: bool })`
+    select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted,
+      coalesce(deleted_by = author_id, false) as "deletedByAuthor" from comment
     where organization_id = ${scope.organizationId} and id = ${idComment} and ticket_id = ${scope.ticketId} for update`
   const [comment] = rows
   if (!comment) throw notFound()

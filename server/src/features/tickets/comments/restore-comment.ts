@@ -1,12 +1,18 @@
 import * as contract from '@tessera/contract/comments'
+import { permission } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
+import { requirePermission } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
+import { Failure } from '../../../lib/failure.ts'
 import { deletionChange, holdComment } from './queries.ts'
 
 export const restoreComment = implement(contract.restoreComment, async ({ db, scope, input: { idComment } }) => {
   const comment = await holdComment(db, scope, idComment)
   if (!comment.deleted) return { Success: 1 as const }
+  // What its author took away is theirs to bring back, what a manager took away is a manager's.
+  if (!comment.deletedByAuthor) requirePermission(scope, permission.manageProject)
+  else if (!comment.own) throw new Failure('rule', 'Its author deleted this comment, and only they can bring it back')
   await sql`
     update comment set deleted_at = null, deleted_by = null
     where organization_id = ${scope.organizationId} and id = ${idComment}`.execute(db)
