@@ -68,6 +68,7 @@ export interface Tables {
     after: string | null
     user_id: number | null
     changed_at: ColumnType<Date, Date | string | undefined, Date | string>
+    quiet: Generated<boolean>
   }
   change_set_notice: {
     organization_id: number

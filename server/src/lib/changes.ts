@@ -23,7 +23,7 @@ export interface Change {
   field: string
   before: string | null
   after: string | null
-  /** No notification: the same save reports it on another ticket. */
+  /** Nobody is mailed about it: the same save reports it on another ticket, or it concerns too many. */
   quiet?: true
 }
 
@@ -56,15 +56,16 @@ export async function recordChanges(
     field: changes.map(change => change.field),
     before: changes.map(change => change.before),
     after: changes.map(change => change.after),
+    quiet: changes.map(change => change.quiet ?? false),
     noticed: changes.flatMap(change => (change.ticketId === undefined || change.quiet || isBulk ? [] : [change.ticketId])),
   }
   const rows = await queryRows(db, { change_set_id: int8 })`
     with change_set as (select coalesce(${listed?.id ?? null}::bigint, nextval('change_set_id')) as id),
     written as (
-    insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after)
+    insert into change (organization_id, change_set_id, user_id, subject, subject_id, project_id, ticket_id, field, before, after, quiet)
     select ${scope.organizationId}::bigint, change_set.id, ${scope.userId}::bigint, row.*
     from change_set, unnest(${columns.subject}::text[], ${columns.subjectId}::bigint[], ${columns.projectId}::bigint[], ${columns.ticketId}::bigint[],
-      ${columns.field}::text[], ${columns.before}::text[], ${columns.after}::text[]) as row
+      ${columns.field}::text[], ${columns.before}::text[], ${columns.after}::text[], ${columns.quiet}::boolean[]) as row
     returning change_set_id, id, ticket_id),
     listed as (
       insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)

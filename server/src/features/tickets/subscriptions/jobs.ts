@@ -55,7 +55,10 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
   })`
     select c.id, c.field, c.before, c.after, c.user_id as author, coalesce(${sql.raw(personName)}, 'Somebody') as name
     from change c left join user_account u on u.id = c.user_id
-    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first}
+    where c.organization_id = ${organizationId} and c.ticket_id = ${ticketId} and c.id >= ${first} and not c.quiet
+      and not (c.field = 'Comment' and exists (select 1 from comment gone
+        where gone.organization_id = ${organizationId} and gone.ticket_id = ${ticketId} and gone.deleted_at is not null
+          and gone.id::text = split_part(c.after, '.', 1)))
       and not exists (select 1 from change_set_summary s
         where s.organization_id = ${organizationId} and s.id = c.change_set_id and s.what in ('bulk', 'revert'))
     order by c.id limit ${changesPerMail + 1}`

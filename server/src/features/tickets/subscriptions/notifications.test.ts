@@ -1,5 +1,5 @@
-import { setTicketComment } from '@tessera/contract/comments'
-import { setLabel } from '@tessera/contract/labels'
+import { deleteComment, restoreComment, setTicketComment } from '@tessera/contract/comments'
+import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/labels'
 import { setTicketLink } from '@tessera/contract/links'
 import { removeOrganizationMember } from '@tessera/contract/organizations'
 import { setUserData } from '@tessera/contract/profile'
@@ -99,6 +99,40 @@ test('a burst of changes is one mail to each who follows the ticket, never to wh
   expect(rest[6]).toMatch(/^-- \nYou are told because you follow this ticket\. Stop mails about it: http:\S+\/unsubscribe\/\S+$/)
   expect(mail?.raw.replaceAll('=\r\n', '')).toContain('Oil it &lt;b&gt;well')
   expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
+})
+
+test('what nobody is mailed about is in no mail, also while other changes wait for theirs', async () => {
+  await using w = await world()
+  const { server, smtp, organization, project, ann, bob, idTicket } = w
+  const { projectId: idProject } = project
+  await server.as(bob, setTicketNotification, { idTicket, Notify: 1 })
+  const { idLabel } = (await server.as(ann, setLabel, { idProject, Label: 'Urgent', Color: '#aa0000' })).body
+  await sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${idLabel})`.execute(
+    server.db,
+  )
+  const comment = async (Comment: string) => (await server.as(ann, setTicketComment, { idTicket, Comment })).body.idComment
+  // Nothing else: no mail at all.
+  await server.as(ann, deleteComment, { idComment: await comment('too early') })
+  await everythingTold(server.db)
+  expect(smtp.mails).toEqual([])
+
+  const old = await comment('old')
+  await everythingTold(server.db)
+  expect(smtp.mails.map(({ text }) => text.includes('Comment: old'))).toEqual([true])
+  await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is loud' })
+  await server.as(ann, deleteLabels, { idProject, ids: [idLabel] })
+  await server.as(ann, restoreLabels, { idProject, ids: [idLabel] })
+  await server.as(ann, deleteComment, { idComment: old })
+  await server.as(ann, restoreComment, { idComment: old })
+  await server.as(ann, deleteComment, { idComment: await comment('too loud') })
+  await comment('kept')
+  await everythingTold(server.db)
+  const text = smtp.mails[1]?.text.replaceAll('\r\n', '\n') ?? ''
+  expect(text.split('\n\n').filter(part => /^[A-Z]\w+: /.test(part))).toEqual([
+    'Description: Wheel squeaks → Wheel is loud',
+    'Comment: kept',
+  ])
+  expect(smtp.mails).toHaveLength(2)
 })
 
 test('the one-click link ends the mails about this ticket, by posting and not by looking', async () => {
