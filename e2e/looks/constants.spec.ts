@@ -148,14 +148,24 @@ test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, titani
   await expect.poll(async () => (await boxOf(comments)).width).toBeGreaterThan(800)
   await at(960)
   await expect.poll(async () => (await boxOf(comments)).width).toBe(350)
-  // Beside each other from lg on: four cards in one row.
+  // From lg on the title bar has room for words.
+  await at(1279)
+  await expect(logout).toHaveText('')
+  await at(1280)
+  await expect(logout).toHaveText('Logout')
+  const rowsOf = async (cards: Locator[]) => new Set(await Promise.all(cards.map(async card => Math.round((await boxOf(card)).y)))).size
+  // From xl on the four lists of home stand in one row.
+  await page.goto('/home')
+  const lists = ['Assigned to me', 'Late', 'Watching', 'Recently changed'].map(name => page.getByRole('group', { name }))
+  await at(1919)
+  await expect.poll(() => rowsOf(lists)).toBe(2)
+  await at(1920)
+  await expect.poll(() => rowsOf(lists)).toBe(1)
+  // The four cards of a project's configuration stand in one row where their words have room.
   await page.goto(`/edit-project/${projectId}`)
   const cards = ['Ticket Fields', 'Ticket States', 'Ticket Templates', 'User Permissions'].map(name => page.getByRole('region', { name }))
-  const rows = async () => new Set(await Promise.all(cards.map(async card => Math.round((await boxOf(card)).y)))).size
-  await at(1279)
-  await expect.poll(rows).toBe(2)
   await at(1280)
-  await expect.poll(rows).toBe(1)
-  await at(1920)
-  await expect.poll(rows).toBe(1)
+  await expect.poll(() => rowsOf(cards)).toBe(2)
+  await at(1440)
+  await expect.poll(() => rowsOf(cards)).toBe(1)
 })

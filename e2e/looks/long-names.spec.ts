@@ -130,3 +130,72 @@ test('who is assigned and the pencil beside it share a line', async ({ page, pro
   expect(pencil.y).toBeLessThan(names.y + names.height)
   expect(pencil.x).toBeGreaterThanOrEqual(names.x + names.width)
 })
+
+test('the cards of a project keep their words and buttons apart in every window, also with the longest login', async ({
+  page,
+  product,
+  signIn,
+  shoot,
+}) => {
+  const { admin, idOrganization, project, projectId } = await makeEndless(product)
+  const person = await product.person({ login: 'verylonglogin'.repeat(7), fullName: endless, idOrganization })
+  await makeMember(product.db, idOrganization, projectId, person.idUser)
+  const owned = { organization_id: idOrganization, project_id: projectId }
+  await product.db
+    .insertInto('field')
+    .values(
+      ['Hours estimated', 'Concerns safety'].map((label, index) => ({
+        ...owned,
+        key: `key_${index}`,
+        label,
+        type_id: 1,
+        position: 3 + index,
+      })),
+    )
+    .execute()
+  await product.db
+    .updateTable('state')
+    .set({ name: 'In progress' })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', project.states.doing)
+    .execute()
+  await signIn(page, admin)
+  await page.goto(`/edit-project/${projectId}`)
+  const cards = page.locator('main').getByRole('region')
+  const card = (name: string) => page.getByRole('region', { name })
+  await expect(card('Ticket Fields').getByRole('button', { name: 'Concerns safety', exact: true })).toBeVisible()
+  await expect(card('Members').getByRole('listitem')).toHaveCount(2)
+  await expect(card('User Permissions').getByRole('row')).toHaveCount(3)
+  for (const width of [390, 600, 720, 960, 1024, 1280, 1366, 1440, 1600, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const label of ['Hours estimated', 'Concerns safety']) {
+      const words = await lines(card('Ticket Fields').getByRole('rowheader', { name: label }))
+      expect(words.join('').split(' '), `${width} pixels`).toEqual(label.split(' '))
+      expect(
+        words.every(line => label.split(' ').includes(line.trim()) || line === label),
+        `${width} pixels: ${words}`,
+      ).toBe(true)
+    }
+    for (const name of ['Ticket Fields', 'Ticket States', 'Ticket Templates']) {
+      const title = await box(card(name).getByRole('heading'))
+      const count = await box(card(name).locator('h2 + span'))
+      const bin = await box(card(name).getByRole('button', { name: /^Delete selected/ }))
+      expect(title.x + title.width, `${width} pixels`).toBeLessThan(count.x)
+      expect(count.x + count.width, `${width} pixels`).toBeLessThan(bin.x)
+    }
+    const members = await box(card('Members'))
+    const add = await box(card('Members').getByRole('button', { name: 'ADD MEMBER' }))
+    expect(add.x + add.width, `${width} pixels`).toBeLessThan(members.x + members.width - 8)
+    expect(members.height).toBeLessThan(500)
+    // A laptop sees each permission and where a label is in use.
+    if (width < 1024) continue
+    for (const name of ['User Permissions', 'Labels']) {
+      const hidden = await cards.filter({ has: page.getByRole('heading', { name }) }).evaluate(node => {
+        const area = node.querySelector('table')?.parentElement
+        return area ? area.scrollWidth - area.clientWidth : 0
+      })
+      expect(hidden, `${name}, ${width} pixels`).toBeLessThanOrEqual(0)
+    }
+  }
+  await shoot(page, 'edit-project-longest')
+})

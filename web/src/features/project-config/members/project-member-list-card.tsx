@@ -108,10 +108,13 @@ export function ProjectMemberListCard({ rights }: { rights: ProjectRights }) {
       <ul aria-label="Members" className={styles.list}>
         {data?.slice(0, shown).map(({ idProjectMember, Login, FullName }) => (
           <li key={idProjectMember} className={styles.member}>
-            <span className={styles.login}>
-              <Breakable>{Login}</Breakable>
+            <span className={styles.who}>
+              <span className={styles.login}>
+                <Breakable>{Login}</Breakable>
+              </span>
+              <wbr />
+              {FullName}
             </span>
-            <span className={styles.name}>{FullName}</span>
             {!refused && (
               <Tooltip title="Remove from the project">
                 <IconButton small aria-label={`Remove ${Login} from the project`} onClick={() => setLeaving(idProjectMember)}>
