@@ -1,4 +1,4 @@
-import { makeTicket } from '@tessera/server/test/fixtures/factories'
+import { makeMember, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 import { makeStudio, names } from './studio.ts'
 
@@ -93,4 +93,36 @@ test('UNDO gives a member no permission that its giver does not hold, and says w
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect(page.getByText('Lee Park is a member again, without what you do not hold: Delete tickets')).toBeVisible()
+})
+
+test('who configures a project gets there from its menu and by the palette, who does not finds neither', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { idOrganization, admin, project } = await makeStudio(product, { permissions: [1, 8] })
+  await signIn(page, admin)
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  const entry = page.getByRole('menuitem', { name: 'Edit project' })
+  for (const way of ['menu', 'palette']) {
+    await page.goto(`/view-project/${project.projectId}`)
+    await expect(page.getByRole('link', { name: 'Edit project' })).toHaveCount(0)
+    if (way === 'menu') {
+      await more.click()
+      await entry.click()
+    } else {
+      await expect(more).toBeVisible()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('edit project')
+      await page.getByRole('option', { name: 'Edit project', exact: true }).click()
+    }
+    await expect(page).toHaveURL(`/edit-project/${project.projectId}`)
+  }
+  const reporter = await product.person({ idOrganization })
+  await makeMember(product.db, idOrganization, project.projectId, reporter.idUser, [1, 2, 12])
+  await signIn(page, reporter)
+  await page.goto(`/view-project/${project.projectId}`)
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'Trash' })).toBeVisible()
+  await expect(entry).toHaveCount(0)
 })

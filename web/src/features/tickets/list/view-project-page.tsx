@@ -6,7 +6,7 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon, ListIcon } from '../../../components/icons/icons.tsx'
+import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon, ListIcon, SettingsIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -132,9 +132,21 @@ function chartsPath(idProject: number) {
   return `/project-charts/${idProject}${q ? `?${new URLSearchParams({ q })}` : ''}`
 }
 
+/** Who holds one of these configures the project. */
+const configuring: readonly number[] = [
+  permission.manageFields,
+  permission.manageStates,
+  permission.manageTemplates,
+  permission.managePermissions,
+  permission.manageProject,
+]
+
 /** What is rarely needed on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
+  const { isAdmin } = useSession()
   const [isTrash, showTrash] = useState(false)
+  // An organization admin has it in the title bar.
+  const isConfigurer = !isAdmin && permissions.some(id => configuring.includes(id))
   return (
     <>
       <MoreMenu
@@ -156,6 +168,9 @@ function ProjectMenu({ idProject, permissions }: { idProject: number; permission
             icon: <HistoryIcon />,
             onChoose: () => void navigate(`/project-changes/${idProject}`),
           },
+          ...(isConfigurer
+            ? [{ key: 'edit', label: 'Edit project', icon: <SettingsIcon />, onChoose: () => void navigate(`/edit-project/${idProject}`) }]
+            : []),
           ...(permissions.includes(permission.deleteTickets)
             ? [{ key: 'trash', label: 'Trash', icon: <DeleteIcon />, onChoose: () => showTrash(true) }]
             : []),
