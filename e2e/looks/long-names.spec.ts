@@ -199,3 +199,35 @@ test('the cards of a project keep their words and buttons apart in every window,
   }
   await shoot(page, 'edit-project-longest')
 })
+
+test('the longest state leaves the titles of home room, and the longest view its menu', async ({ page, product, signIn }) => {
+  const { admin, idOrganization, projectId, project, ticket } = await makeEndless(product)
+  const owned = { organization_id: idOrganization, project_id: projectId }
+  const assigned = { ...owned, ticket_id: ticket, user_id: admin.idUser, role_id: project.roles.assignee }
+  await product.db.insertInto('assignment').values(assigned).execute()
+  await signIn(page, admin)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/home')
+    const row = page.getByRole('list', { name: 'assigned to me' }).getByRole('link')
+    const state = await box(row.getByTitle(endless))
+    const whole = await box(row)
+    expect(state.width).toBeLessThanOrEqual(whole.width * 0.4)
+    expect(state.x + state.width).toBeLessThanOrEqual(whole.x + whole.width)
+    expect(whole.height, `${width} pixels`).toBeLessThan(1600)
+  }
+  const Name = endless.slice(0, 150)
+  await product.db
+    .insertInto('ticket_view')
+    .values({ ...owned, owner_id: admin.idUser, name: Name, query: '', layout: 'list' })
+    .execute()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-project/${projectId}`)
+    await page.getByRole('button', { name: 'Load View' }).click()
+    const entry = page.getByRole('menuitem', { name: Name })
+    await entry.scrollIntoViewIfNeeded()
+    expect((await box(page.getByRole('menu', { name: 'Load View' }))).width).toBeLessThanOrEqual(Math.min(480, width - 32))
+    expect((await lines(entry)).join('')).toContain(Name)
+  }
+})

@@ -78,7 +78,11 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
                 {text}
                 {detail && <span className={styles.detail}>{detail}</span>}
               </span>
-              {note && <span className={styles.note}>{note}</span>}
+              {note && (
+                <span className={styles.note} title={note}>
+                  {note}
+                </span>
+              )}
             </>
           )
           return (
