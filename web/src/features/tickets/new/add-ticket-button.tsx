@@ -9,14 +9,14 @@ import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 
 const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket-dialog.tsx')).NewTicketDialog }))
 
-/** ADD TICKET of the title bar: for the current project, if the user may add one there. */
+/** ADD TICKET of the title bar: for the current project, or for the first in which the user may add one. */
 export function AddTicketButton() {
   const session = useSession()
-  const { idActiveProject } = session
+  const { idActiveProject, projects } = session
   const isNarrow = useMediaQuery('(width < 600px)')
   const [isOpen, setOpen] = useState(false)
-  const mayCreate =
-    session.authenticated && idActiveProject !== undefined && mayInProject(session, idActiveProject, permission.createTickets)
+  const allowed = projects.filter(({ id }) => mayInProject(session, id, permission.createTickets))
+  const { id: idProject } = allowed.find(({ id }) => id === idActiveProject) ?? allowed[0] ?? {}
   const open = () => setOpen(true)
   useActions(
     session.authenticated && idActiveProject !== undefined
@@ -24,20 +24,20 @@ export function AddTicketButton() {
           {
             keys: 'c',
             label: 'Add a ticket',
-            refused: mayCreate ? undefined : `Needs the permission ${permissionName(permission.createTickets)}`,
+            refused: idProject ? undefined : `Needs the permission ${permissionName(permission.createTickets)}`,
             run: open,
           },
         ]
       : [],
   )
-  if (!mayCreate) return null
+  if (!session.authenticated || !idProject) return null
   return (
     <>
       <Button variant="contained" onClick={open}>
         {isNarrow && <AddIcon />}
         ADD TICKET
       </Button>
-      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idActiveProject} />}</Suspense>
+      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idProject} />}</Suspense>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { getTicketTemplateList } from '@tessera/contract/project-config'
 import { createNewTicket, queryTickets } from '@tessera/contract/tickets'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
@@ -9,6 +9,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
+import { AddTicketButton } from './add-ticket-button.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
 
 afterEach(cleanup)
@@ -131,4 +132,19 @@ test('a blank title is not sent', async () => {
   await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
   expect(await screen.findByText('Enter a title')).toBeDefined()
   expect(server.sentTo(createNewTicket)).toEqual([])
+})
+
+test('the title bar offers a ticket where any project takes one, and begins in the first that does', async () => {
+  fakeServer().on(getTicketTemplateList, ({ idProject }) => [{ idTicketTemplate: idProject * 10, Description: 'Bug' }])
+  const held = (id: number, Permissions: number[]) => ({ idProject: id, Permissions })
+  enterSession(signedIn({ projects, projperms: [held(1, [1]), held(2, [1, permission.createTickets])] }))
+  showPages([{ path: '/', Component: AddTicketButton }])
+  await screen.findByRole('button', { name: 'ADD TICKET' })
+  await act(async () => void fireEvent.keyDown(document.body, { key: 'c' }))
+  await screen.findByText('Alloy [ALOY]')
+  expect(screen.queryByRole('combobox', { name: 'Project' })).toBeNull()
+  cleanup()
+  enterSession(signedIn({ projects, projperms: [held(1, [1]), held(2, [1])] }))
+  showPages([{ path: '/', Component: AddTicketButton }])
+  expect(screen.queryByRole('button', { name: 'ADD TICKET' })).toBeNull()
 })

@@ -152,6 +152,7 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
           {parentName}
         </div>
       )}
+      {/* First, because the ticket types are its own. */}
       {session.projects.length > 1 &&
         (projects.length > 1 ? (
           <Select
