@@ -3,7 +3,7 @@ import { emailPattern } from '@tessera/contract/limits'
 import { getClientConfig, setUp } from '@tessera/contract/session'
 import { useForm } from 'react-hook-form'
 import { Alert } from '../../components/alert/alert.tsx'
-import { Button } from '../../components/button/button.tsx'
+import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { cardClass } from '../../components/card/card.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
@@ -19,7 +19,8 @@ const isEmail = new RegExp(emailPattern)
 /** First run: the holder of the one-time address creates the first super user and their organization. */
 export function SetUpPage() {
   const { token = '' } = useParams()
-  const minLength = useQuery(callQuery(getClientConfig, {})).data?.limits.passwordMinLength ?? 8
+  const config = useQuery(callQuery(getClientConfig, {}))
+  const minLength = config.data?.limits.passwordMinLength ?? 8
   const create = useCallMutation(setUp)
   const { register, handleSubmit, formState } = useForm({ defaultValues: { LoginName: '', Password: '', Email: '', Organization: '' } })
   const { errors } = formState
@@ -43,6 +44,19 @@ export function SetUpPage() {
   )
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
 
+  if (config.isPending) return null
+  if (config.data?.setUpNeeded === false) {
+    return (
+      <EntryPage title="Set up Tessera">
+        <div className={classNames(cardClass, styles.form)}>
+          <Alert severity="info">Tessera is set up already: this address works no longer.</Alert>
+          <ButtonLink variant="contained" to="/login" className={styles.button}>
+            LOGIN
+          </ButtonLink>
+        </div>
+      </EntryPage>
+    )
+  }
   return (
     <EntryPage title="Set up Tessera" note="Make the first account and the first organization. This address works once.">
       <form noValidate onSubmit={submit} className={classNames(cardClass, styles.form)}>
