@@ -45,6 +45,14 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await shoot(page, 'new-field-dialog')
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()
   await expect(page.getByText('Failed to create new field')).toBeVisible()
+  // What is taken is said at its field, which has the focus.
+  const isTaken = async (label: string) => {
+    const field = dialog.getByLabel(label, { exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAccessibleDescription(/already/)
+    await expect(dialog.getByRole('alert')).toHaveCount(0)
+  }
+  await isTaken('Database key')
   await dialog.getByLabel('Database key', { exact: true }).fill('severity')
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()
   await expect(page.getByText('New field created successfully')).toBeVisible()
@@ -58,6 +66,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await dialog.getByLabel('State name').fill('Open')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Failed to create new state')).toBeVisible()
+  await isTaken('State name')
   await dialog.getByLabel('State name').fill('In Review')
   await dialog.getByLabel('Phase').click()
   await page.getByRole('option', { name: 'Active', exact: true }).click()
@@ -79,6 +88,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await shoot(page, 'new-template-dialog')
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()
   await expect(page.getByText('Failed to create new template')).toBeVisible()
+  await isTaken('Ticket Type')
   await dialog.getByLabel('Ticket Type').fill('Epic')
   const sent = page.waitForRequest(/create-new-template/)
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()

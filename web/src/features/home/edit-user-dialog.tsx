@@ -4,6 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { useRef } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { MultiSelectField } from '../../components/autocomplete/multi-select-field.tsx'
 import { hasFailed, LoadProblem } from '../../components/empty-state/load-problem.tsx'
@@ -15,6 +16,7 @@ import { undo } from '../../components/toaster/undo.ts'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
 import { counted } from '../../lib/display/format.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../lib/forms/field-rules.ts'
+import { formMessage, takenMessage } from '../../lib/forms/taken.ts'
 import { isSameSet, useDraft } from '../../lib/forms/use-draft.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { AccountActions } from './account-actions.tsx'
@@ -44,6 +46,8 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
   const save = useCallMutation(setUserDataAdmin)
   const restore = useCallMutation(restoreProjectMember)
+  const loginField = useRef<HTMLInputElement>(null)
+  const taken = takenMessage(save.error)
   const { draft, set } = useDraft(user, { ProjectMembership: isSameSet })
   // Blanks at the ends are no change: they are not stored.
   const texts = { LoginName: draft.Login, RealName: draft.FullName, GreetingName: draft.GivenName, Email: draft.Email }
@@ -90,6 +94,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         },
         onError: failure => {
           if (!(failure instanceof SessionTimedOut)) notify.error(failure.status === 422 ? messages.saveRefused : messages.saveBroken)
+          if (takenMessage(failure)) loginField.current?.focus()
         },
       },
     )
@@ -105,12 +110,16 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
       onClose={onClose}
     >
       <p className={styles.organization}>{organizationName}</p>
-      {save.error && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{save.error.message}</Alert>}
+      {formMessage(save.error) && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{formMessage(save.error)}</Alert>}
       <TextField
         label="Login Name"
         value={draft.Login}
-        onChange={event => set({ Login: event.target.value })}
-        {...problem('Login')}
+        ref={loginField}
+        onChange={event => {
+          set({ Login: event.target.value })
+          save.reset()
+        }}
+        {...(taken ? { error: true, helperText: taken } : problem('Login'))}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}

@@ -6,13 +6,19 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../lib/calls/api.ts'
 import { nameRule } from '../../lib/forms/field-rules.ts'
+import { formMessage } from '../../lib/forms/taken.ts'
 
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createOrganization)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { Title: '' } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Title: '' } })
   const { errors, isDirty } = formState
   const submit = handleSubmit(({ Title }) =>
-    create.mutate({ Title: Title.trim() }, whenAnswered(onClose, messages.organizationCreated, messages.organizationCreationFailed)),
+    create.mutate(
+      { Title: Title.trim() },
+      whenAnswered(onClose, messages.organizationCreated, messages.organizationCreationFailed, message =>
+        setError('Title', { message }, { shouldFocus: true }),
+      ),
+    ),
   )
   return (
     <FormDialog
@@ -21,7 +27,7 @@ export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
       submitLabel="ADD"
       busy={create.isPending}
       isDirty={isDirty}
-      error={create.error?.message}
+      error={formMessage(create.error)}
       onSubmit={submit}
       onClose={onClose}
     >

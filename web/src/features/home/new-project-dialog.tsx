@@ -6,15 +6,18 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../lib/calls/api.ts'
 import { nameRule, shortCodeRule } from '../../lib/forms/field-rules.ts'
+import { formMessage } from '../../lib/forms/taken.ts'
 
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createProject)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
   const { errors, isDirty } = formState
   const submit = handleSubmit(({ Title, ShortCode }) =>
     create.mutate(
       { Title: Title.trim(), ShortCode: ShortCode.trim() },
-      whenAnswered(onClose, messages.projectCreated, messages.projectCreationFailed),
+      whenAnswered(onClose, messages.projectCreated, messages.projectCreationFailed, message =>
+        setError('ShortCode', { message }, { shouldFocus: true }),
+      ),
     ),
   )
   return (
@@ -24,7 +27,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
       submitLabel="ADD"
       busy={create.isPending}
       isDirty={isDirty}
-      error={create.error?.message}
+      error={formMessage(create.error)}
       onSubmit={submit}
       onClose={onClose}
     >

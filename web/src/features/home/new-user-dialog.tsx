@@ -12,13 +12,14 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../components/toaster/when-answered.ts'
 import { callQuery, useCallMutation } from '../../lib/calls/api.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../lib/forms/field-rules.ts'
+import { formMessage } from '../../lib/forms/taken.ts'
 
 const nothing = { LoginName: '', Email: '', Greet: '', Real: '', SendWelcome: true, ProjectAssign: [] as number[] }
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const create = useCallMutation(createUser)
   const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
-  const { register, handleSubmit, formState, control } = useForm({ defaultValues: nothing })
+  const { register, handleSubmit, formState, control, setError } = useForm({ defaultValues: nothing })
   const { errors, isDirty } = formState
   const hasEmail = useWatch({ control, name: 'Email' }).trim() !== ''
   const submit = handleSubmit(({ LoginName, Email, Greet, Real, SendWelcome, ProjectAssign }) => {
@@ -32,7 +33,9 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
         SendWelcome: SendWelcome ? 1 : 0,
         ProjectAssign,
       },
-      whenAnswered(onClose, messages.userCreated(login), messages.userCreationFailed),
+      whenAnswered(onClose, messages.userCreated(login), messages.userCreationFailed, message =>
+        setError('LoginName', { message }, { shouldFocus: true }),
+      ),
     )
   })
   const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
@@ -43,7 +46,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       submitLabel="ADD"
       busy={create.isPending}
       isDirty={isDirty}
-      error={create.error?.message}
+      error={formMessage(create.error)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -64,6 +67,18 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
       />
       <TextField label="Greeting Name" {...register('Greet', { validate: lengthRule(limits.personName) })} {...problem('Greet')} />
       <TextField label="Full Name" {...register('Real', { validate: lengthRule(limits.personName) })} {...problem('Real')} />
+      <Controller
+        control={control}
+        name="SendWelcome"
+        render={({ field }) => (
+          <LabelledCheckBox
+            label="Send a welcome mail"
+            disabled={!hasEmail}
+            checked={hasEmail && field.value}
+            onChange={event => field.onChange(event.target.checked)}
+          />
+        )}
+      />
       <LoadProblem of={[projects]} />
       <Controller
         control={control}
@@ -75,18 +90,6 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
             loading={projects.isPending}
             value={field.value}
             onChange={field.onChange}
-          />
-        )}
-      />
-      <Controller
-        control={control}
-        name="SendWelcome"
-        render={({ field }) => (
-          <LabelledCheckBox
-            label="Send a welcome mail"
-            disabled={!hasEmail}
-            checked={hasEmail && field.value}
-            onChange={event => field.onChange(event.target.checked)}
           />
         )}
       />

@@ -22,6 +22,7 @@ import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 import { databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage } from '../../../lib/forms/taken.ts'
 import { isSame } from '../../../lib/forms/use-draft.ts'
 import { FieldOptionList } from './field-option-list.tsx'
 import { editable, fieldProps, optionProblem } from './field-options.ts'
@@ -44,7 +45,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const save = useCallMutation(setTicketField)
   const retype = useCallMutation(setTicketFieldType)
   const [fits, setFits] = useState(false)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? propertyTypes[0].id
@@ -63,7 +64,9 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
     if (!field) {
       create.mutate(
         { idProject, Label: Label.trim(), DbKey: DbKey.trim(), idControlType: type, ...(hasOptions && { FieldProps }) },
-        whenAnswered(onClose, messages.fieldCreated, messages.fieldCreationFailed),
+        whenAnswered(onClose, messages.fieldCreated, messages.fieldCreationFailed, message =>
+          setError('DbKey', { message }, { shouldFocus: true }),
+        ),
       )
       return
     }
@@ -89,7 +92,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       disabled={field !== undefined && (!isChanged || (isRetyped && !fits))}
       busy={create.isPending || save.isPending || retype.isPending}
       isDirty={isChanged}
-      error={(create.error ?? retype.error ?? save.error)?.message}
+      error={formMessage(create.error ?? retype.error ?? save.error)}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -7,6 +7,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { ColorChoice } from './color-choice.tsx'
 import styles from './label-dialog.module.css'
@@ -22,10 +23,10 @@ interface LabelDialogProps {
 export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const save = useCallMutation(setLabel)
   const { isAdmin, isSuper } = useSession()
-  const { register, handleSubmit, control, formState, watch } = useForm({
+  const { register, handleSubmit, control, formState, watch, setError } = useForm({
     defaultValues: { Label: label?.Label ?? '', Color: label?.Color ?? labelColor, Scope: label?.Scope ?? ('project' as const) },
   })
-  const problem = formState.errors.Label?.message ?? (save.error?.code === 'duplicate' ? save.error.message : undefined)
+  const problem = formState.errors.Label?.message
   const submit = handleSubmit(({ Label, Color, Scope }) =>
     save.mutate(
       { idProject, Label: Label.trim(), Color, ...(label ? { idLabel: label.idLabel } : { Scope }) },
@@ -33,6 +34,10 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
         onSuccess: () => {
           notify.success(label ? 'The label was changed' : 'The label was added')
           onClose()
+        },
+        onError: refusal => {
+          const message = takenMessage(refusal)
+          if (message) setError('Label', { message }, { shouldFocus: true })
         },
       },
     ),
@@ -45,7 +50,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
       disabled={label !== undefined && !formState.isDirty}
       busy={save.isPending}
       isDirty={formState.isDirty}
-      error={save.error?.code === 'duplicate' ? undefined : save.error?.message}
+      error={formMessage(save.error)}
       onSubmit={submit}
       onClose={onClose}
     >

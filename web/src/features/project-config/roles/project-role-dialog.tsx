@@ -3,8 +3,9 @@ import { useForm } from 'react-hook-form'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { type CallError, useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number
@@ -16,7 +17,7 @@ interface ProjectRoleDialogProps {
 export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialogProps) {
   const create = useCallMutation(createProjectRole)
   const rename = useCallMutation(setProjectRole)
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { Role: role?.Description ?? '' } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Role: role?.Description ?? '' } })
   const problem = formState.errors.Role
   const submit = handleSubmit(values => {
     const Role = values.Role.trim()
@@ -24,8 +25,12 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
       notify.success(role ? 'The role was renamed' : 'The role was added')
       onClose()
     }
-    if (role) rename.mutate({ idProject, idRole: role.id, Role }, { onSuccess })
-    else create.mutate({ idProject, Role }, { onSuccess })
+    const onError = (refusal: CallError) => {
+      const message = takenMessage(refusal)
+      if (message) setError('Role', { message }, { shouldFocus: true })
+    }
+    if (role) rename.mutate({ idProject, idRole: role.id, Role }, { onSuccess, onError })
+    else create.mutate({ idProject, Role }, { onSuccess, onError })
   })
   return (
     <FormDialog
@@ -35,7 +40,7 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
       disabled={role !== undefined && !formState.isDirty}
       busy={create.isPending || rename.isPending}
       isDirty={formState.isDirty}
-      error={(create.error ?? rename.error)?.message}
+      error={formMessage(create.error ?? rename.error)}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { messages } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketFieldList, propertyTypes } from '@tessera/contract/project-config'
 import { type getProjectData, setProjectData } from '@tessera/contract/projects'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
 import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
@@ -36,6 +36,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
   const fields = useQuery(callQuery(getTicketFieldList, { idProject })).data ?? []
   const dates = fields.filter(({ FieldType }) => FieldType === dateType)
   const [isAsking, ask] = useState(false)
+  const shortCode = useRef<HTMLInputElement>(null)
   const title = nameRule('a title')(draft.Title)
   const code = shortCodeRule(draft.ShortCode)
   const refused = isRefused(rights, permission.manageProject)
@@ -50,7 +51,10 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           saved(changed)
           notify.success(messages.settingsSaved)
         },
-        onError: fail,
+        onError: problem => {
+          fail(problem)
+          if (problem.code === 'duplicate') shortCode.current?.focus()
+        },
       },
     )
   }
@@ -97,6 +101,7 @@ export function ProjectSettingsCard({ rights, project }: ProjectSettingsCardProp
           helperText={title === true ? undefined : title}
         />
         <TextField
+          ref={shortCode}
           label="ShortCode"
           value={draft.ShortCode}
           disabled={refused}

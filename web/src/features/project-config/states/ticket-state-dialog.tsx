@@ -9,6 +9,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage } from '../../../lib/forms/taken.ts'
 
 interface TicketStateDialogProps {
   idProject: number
@@ -22,18 +23,22 @@ const phases: readonly Phase[] = [1, 2, 3]
 export function TicketStateDialog({ idProject, state, onClose }: TicketStateDialogProps) {
   const create = useCallMutation(createNewState)
   const save = useCallMutation(setTicketState)
-  const { register, handleSubmit, control, formState } = useForm({
+  const { register, handleSubmit, control, formState, setError } = useForm({
     defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase) },
   })
   const { errors, isDirty } = formState
+  const onTaken = (message: string) => setError('State', { message }, { shouldFocus: true })
   const submit = handleSubmit(({ State, idPhase }) => {
     const name = State.trim()
     if (!state) {
-      create.mutate({ idProject, State: name, idPhase }, whenAnswered(onClose, messages.stateCreated, messages.stateCreationFailed))
+      create.mutate(
+        { idProject, State: name, idPhase },
+        whenAnswered(onClose, messages.stateCreated, messages.stateCreationFailed, onTaken),
+      )
       return
     }
     const changed = { ...(name !== state.Description && { State: name }), ...(idPhase !== state.phase && { idPhase }) }
-    save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+    save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken))
   })
   return (
     <FormDialog
@@ -43,7 +48,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       disabled={state !== undefined && !isDirty}
       busy={create.isPending || save.isPending}
       isDirty={isDirty}
-      error={(create.error ?? save.error)?.message}
+      error={formMessage(create.error ?? save.error)}
       onSubmit={submit}
       onClose={onClose}
     >

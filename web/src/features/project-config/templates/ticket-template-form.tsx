@@ -21,6 +21,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage } from '../../../lib/forms/taken.ts'
 import { useDraft } from '../../../lib/forms/use-draft.ts'
 import { storedDefaults } from './defaults.ts'
 import styles from './template-defaults.module.css'
@@ -40,7 +41,7 @@ interface TicketTemplateFormProps {
 export function TicketTemplateForm({ idProject, states, fields, archived, template, onClose }: TicketTemplateFormProps) {
   const create = useCallMutation(createNewTemplate)
   const save = useCallMutation(setTicketTemplate)
-  const { register, handleSubmit, formState, getValues } = useForm({ defaultValues: { Label: template?.Label ?? '' } })
+  const { register, handleSubmit, formState, getValues, setError } = useForm({ defaultValues: { Label: template?.Label ?? '' } })
   const { draft, changed, isDirty, set } = useDraft({
     idEntryState: template?.idEntryState ?? states[0]?.id ?? 0,
     Fields: template?.Fields ?? [],
@@ -53,12 +54,13 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   const isUntitled = draft.Defaults.Children?.some(({ Title }) => Title.trim() === '') ?? false
   const problem = formState.errors.Label
   const isChanged = isDirty || formState.isDirty
+  const onTaken = (message: string) => setError('Label', { message }, { shouldFocus: true })
   const submit = handleSubmit(() => {
     const Label = getValues('Label').trim()
     if (!template) {
       create.mutate(
         { idProject, Label, idEntryState: draft.idEntryState, Fields: draft.Fields },
-        whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed),
+        whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed, onTaken),
       )
       return
     }
@@ -75,7 +77,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
           ),
         }),
       },
-      whenAnswered(onClose, messages.settingsSaved, messages.saveFailed),
+      whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken),
     )
   })
   return (
@@ -87,7 +89,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isUntitled}
       busy={create.isPending || save.isPending}
       isDirty={isChanged}
-      error={(create.error ?? save.error)?.message}
+      error={formMessage(create.error ?? save.error)}
       onSubmit={submit}
       onClose={onClose}
     >

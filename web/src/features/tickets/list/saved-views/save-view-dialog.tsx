@@ -7,8 +7,9 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { ToggleGroup } from '../../../../components/toggle-group/toggle-group.tsx'
-import { useCallMutation } from '../../../../lib/calls/api.ts'
+import { type CallError, useCallMutation } from '../../../../lib/calls/api.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
+import { takenMessage } from '../../../../lib/forms/taken.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { TicketView } from '../view/ticket-view.ts'
 import { queryOfView } from '../view/view-query.ts'
@@ -40,7 +41,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
   const [scope, setScope] = useState(saved?.Scope ?? 'private')
   const [isDefault, setDefault] = useState(saved?.Default === 1)
   const [problem, setProblem] = useState<string>()
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { Name: saved?.Name ?? name } })
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Name: saved?.Name ?? name } })
   const mayBeDefault = scope === 'private' || manages
   const nameProblem = formState.errors.Name
   const submit = handleSubmit(async values => {
@@ -54,7 +55,9 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
       if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
       onClose()
     } catch (error) {
-      setProblem((error as Error).message)
+      const taken = takenMessage(error as CallError)
+      if (taken) setError('Name', { message: taken }, { shouldFocus: true })
+      else setProblem((error as Error).message)
     }
   })
   const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)
