@@ -202,6 +202,14 @@ test('links: found by words and by key, refused at the field, held back, removed
   await expect(blockers).toBeVisible()
 
   await fact(page, 'Watchers').getByRole('button', { name: 'Edit watchers' }).click()
+  const window = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const place = async () => {
+    const { x = -1, y = -1, width = 0, height = 0 } = (await page.getByRole('dialog', { name: 'Watchers' }).boundingBox()) ?? {}
+    return [x, y, width, height].map(Math.round)
+  }
+  await expect.poll(place).toEqual([0, 0, 390, 844])
+  if (window) await page.setViewportSize(window)
   await page
     .getByRole('dialog')
     .getByRole('checkbox', { name: /Dana Kim/ })

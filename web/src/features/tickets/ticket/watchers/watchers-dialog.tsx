@@ -45,7 +45,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
   const matching = people.filter(({ text }) => text.toLowerCase().includes(search.trim().toLowerCase()))
   const shown = matching.slice(0, shownAtMost)
   return (
-    <Dialog open onClose={onClose} maxWidth="xs" aria-labelledby={id}>
+    <Dialog open onClose={onClose} maxWidth="xs" fullScreenOnPhone aria-labelledby={id}>
       <DialogTitle id={id}>Watchers</DialogTitle>
       <DialogContent className={styles.content}>
         <p className={styles.note}>Watchers get mails about what changes in this ticket.</p>
