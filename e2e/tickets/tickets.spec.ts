@@ -211,8 +211,11 @@ test('who may only look is told why, and gets nothing to press', async ({ page, 
   await expect(page.getByRole('main').getByRole('button', { name: 'ADD TICKET' })).toBeDisabled()
   await page.goto('/view-ticket/999999')
   await expect(page.getByText('There is no such ticket')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'GO HOME' })).toBeVisible()
   await page.goto('/view-project/abc')
   await expect(page.getByText('There is no such project')).toBeVisible()
+  await page.getByRole('link', { name: 'GO HOME' }).click()
+  await expect(page).toHaveURL('/home')
 })
 
 test('adding a ticket takes at most five calls, from opening the dialog to the ticket in the list', async ({ page, titanium }) => {

@@ -6,6 +6,7 @@ import { getProjectData, setProjectData } from '@tessera/contract/projects'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button } from '../../components/button/button.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
+import { NotFound } from '../../components/empty-state/not-found.tsx'
 import { Link } from '../../components/link/link.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
@@ -29,21 +30,13 @@ import { TicketTemplateListCard } from './templates/ticket-template-list-card.ts
 export function EditProjectPage() {
   const idProject = Number(useParams().id)
   // A number that is no id finds nothing, as an id of nobody's does.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Loaded key={idProject} idProject={idProject} /> : <NoProject />
-}
-
-function NoProject() {
-  return (
-    <PageContent>
-      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
-    </PageContent>
-  )
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Loaded key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
 function Loaded({ idProject }: { idProject: number }) {
   const { data: project, error, refetch } = useQuery(callQuery(getProjectData, { idProject }))
   if (project) return <Project project={project} />
-  if (error?.status === 404) return <NoProject />
+  if (error?.status === 404) return <NotFound noun="project" />
   return (
     <PageContent>
       {error ? (

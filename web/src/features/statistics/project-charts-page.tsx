@@ -3,6 +3,7 @@ import { getProjectData } from '@tessera/contract/projects'
 import { getProjectStatistics } from '@tessera/contract/statistics'
 import { EmptyState } from '../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../components/empty-state/error-state.tsx'
+import { NotFound } from '../../components/empty-state/not-found.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
@@ -29,15 +30,7 @@ const choices = [
 /** What happened in a project, or to what a query finds in it. Range and query are in the address. */
 export function ProjectChartsPage() {
   const idProject = Number(useParams().id)
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Charts key={idProject} idProject={idProject} /> : <NoProject />
-}
-
-function NoProject() {
-  return (
-    <PageContent>
-      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
-    </PageContent>
-  )
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Charts key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
 function Charts({ idProject }: { idProject: number }) {
@@ -52,7 +45,7 @@ function Charts({ idProject }: { idProject: number }) {
   })
   const title = project.data?.Title ?? ''
   usePageTitle(title && `Charts of ${title}`)
-  if (project.error?.status === 404) return <NoProject />
+  if (project.error?.status === 404) return <NotFound noun="project" />
 
   const set = (values: Record<string, string>) =>
     change(now => {

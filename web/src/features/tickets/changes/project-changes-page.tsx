@@ -8,6 +8,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { NotFound } from '../../../components/empty-state/not-found.tsx'
 import { HistoryIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Link } from '../../../components/link/link.tsx'
@@ -44,15 +45,7 @@ function refusalOf({ OfTickets, Reverted, At }: ChangeSet) {
 export function ProjectChangesPage() {
   const idProject = Number(useParams().id)
   // A number that is no id finds nothing, as an id of nobody's does.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Changes key={idProject} idProject={idProject} /> : <NoProject />
-}
-
-function NoProject() {
-  return (
-    <PageContent>
-      <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
-    </PageContent>
-  )
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Changes key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
 /** Changes of many tickets of a project, the latest first. */
@@ -63,7 +56,7 @@ function Changes({ idProject }: { idProject: number }) {
   const older = useOlder(getChangeSetList, input, first.data, ({ idChangeSet }) => idChangeSet)
   const [reverting, revert] = useState<ChangeSet>()
   usePageTitle(project ? `Changes of ${project.Title}` : 'Changes')
-  if (noProject?.status === 404) return <NoProject />
+  if (noProject?.status === 404) return <NotFound noun="project" />
   const sets = first.data && [...first.data, ...older.rows]
   return (
     <PageContent maxWidth={960}>

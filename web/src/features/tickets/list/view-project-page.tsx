@@ -6,7 +6,17 @@ import { memo, Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { AddIcon, ChartIcon, CheckIcon, DeleteIcon, DownloadIcon, HistoryIcon, ListIcon, SettingsIcon } from '../../../components/icons/icons.tsx'
+import { NotFound } from '../../../components/empty-state/not-found.tsx'
+import {
+  AddIcon,
+  ChartIcon,
+  CheckIcon,
+  DeleteIcon,
+  DownloadIcon,
+  HistoryIcon,
+  ListIcon,
+  SettingsIcon,
+} from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { MoreMenu } from '../../../components/menu/more-menu.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
@@ -36,19 +46,7 @@ export { takeProject } from '../first-data.ts'
 export function ViewProjectPage() {
   const idProject = Number(useParams().id)
   // A number that is no id finds nothing, as an id of nobody's does.
-  return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NoProject />
-}
-
-function NoProject({ message, onRetry }: { message?: string; onRetry?: () => void }) {
-  return (
-    <PageContent>
-      {onRetry ? (
-        <ErrorState isPage message={message} onRetry={onRetry} />
-      ) : (
-        <ErrorState isPage title="There is no such project" message="It does not exist, or you may not see it." />
-      )}
-    </PageContent>
-  )
+  return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
 /** Not drawn again while the router is on its way to another page. */
@@ -61,7 +59,13 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   usePageTitle(title)
   // Membership says enough to show the list; the settings only add to it.
   if (error && !project && !known)
-    return error.status === 404 ? <NoProject /> : <NoProject message={error.message} onRetry={() => void refetch()} />
+    return error.status === 404 ? (
+      <NotFound noun="project" />
+    ) : (
+      <PageContent>
+        <ErrorState isPage message={error.message} onRetry={() => void refetch()} />
+      </PageContent>
+    )
 
   const held = project?.Permissions ?? session.projectPermissions.find(entry => entry.idProject === idProject)?.Permissions
   const archived = project?.Archived === 1 ? 'This project is archived and takes no changes' : undefined

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTicketData } from '@tessera/contract/tickets'
 import { useEffect } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { NotFound } from '../../../components/empty-state/not-found.tsx'
 import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
@@ -19,15 +20,7 @@ export { takeTicket } from '../first-data.ts'
 
 export function ViewTicketPage() {
   const idTicket = Number(useParams().id)
-  return Number.isSafeInteger(idTicket) && idTicket > 0 ? <LoadedTicket key={idTicket} idTicket={idTicket} /> : <NoTicket />
-}
-
-function NoTicket() {
-  return (
-    <PageContent>
-      <ErrorState isPage title="There is no such ticket" message="It does not exist, or you may not see it." />
-    </PageContent>
-  )
+  return Number.isSafeInteger(idTicket) && idTicket > 0 ? <LoadedTicket key={idTicket} idTicket={idTicket} /> : <NotFound noun="ticket" />
 }
 
 /** The keys that go on through the list that the ticket was opened from. The way back still leads to that list. */
@@ -62,7 +55,7 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
     if (idProject !== undefined) activateProject(idProject)
   }, [idProject])
   if (ticket.data) return <TicketDetail ticket={ticket.data} />
-  if (ticket.error?.status === 404) return <NoTicket />
+  if (ticket.error?.status === 404) return <NotFound noun="ticket" />
   return (
     <PageContent>
       {ticket.error ? (

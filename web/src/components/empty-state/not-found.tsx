@@ -1,0 +1,17 @@
+import { ButtonLink } from '../button/button.tsx'
+import { WarningIcon } from '../icons/icons.tsx'
+import { PageContent } from '../page-content/page-content.tsx'
+import { EmptyState } from './empty-state.tsx'
+
+/** The page of something that does not exist, or that the person may not see: both look the same. */
+export function NotFound({ noun }: { noun: 'project' | 'ticket' }) {
+  return (
+    <PageContent>
+      <div role="alert">
+        <EmptyState isPage icon={<WarningIcon />} title={`There is no such ${noun}`} action={<ButtonLink to="/home">GO HOME</ButtonLink>}>
+          It does not exist, or you may not see it.
+        </EmptyState>
+      </div>
+    </PageContent>
+  )
+}
