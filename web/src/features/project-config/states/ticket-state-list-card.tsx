@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { FlowIcon } from '../../../components/icons/icons.tsx'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { ConfigListCard } from '../shared/config-list-card.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
@@ -50,9 +51,18 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         onDelete={setToDelete}
         newLabel="NEW STATE"
         actions={
-          <Button disabled={!data?.length} onClick={() => open('workflow')}>
-            FLOW DIAGRAM
-          </Button>
+          <PermissionGate
+            idProject={idProject}
+            needs={permission.viewTickets}
+            held={rights.held}
+            reason={data?.length === 0 ? 'The diagram draws the states: add a state first' : undefined}
+          >
+            {isOff => (
+              <Button disabled={isOff || !data} onClick={() => open('workflow')}>
+                FLOW DIAGRAM
+              </Button>
+            )}
+          </PermissionGate>
         }
         empty={
           <EmptyState dense icon={<FlowIcon />} title="There are no states yet">
