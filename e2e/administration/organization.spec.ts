@@ -149,3 +149,16 @@ test('a super user sees whether the backup is proven', async ({ page, product, s
   await expect(card).toContainText('The disk is full')
   await product.db.deleteFrom('backup_run').execute()
 })
+
+test('a manager reads the names of all projects and opens the own ones', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db, 'Half Open')
+  const own = await makeProject(product.db, idOrganization, { title: 'Own work', shortCode: 'OWN' })
+  await makeProject(product.db, idOrganization, { title: 'Work of others', shortCode: 'OTHER' })
+  const manager = await product.person({ manager: true, idOrganization })
+  await makeMember(product.db, idOrganization, own.projectId, manager.idUser)
+  await signIn(page, manager)
+  await page.goto(`/view-organization/${idOrganization}`)
+  const projects = page.getByRole('region', { name: 'Projects' })
+  await expect(projects.getByText('Work of others')).toBeVisible()
+  await expect(projects.getByRole('link')).toHaveText([/Own work/])
+})

@@ -25,8 +25,8 @@ interface RowListProps {
   onRetry: () => void
   /** Shown instead of an empty list. */
   empty: ReactNode
-  /** Where a row leads. */
-  path?: (id: number) => string
+  /** Where a row leads; undefined for one that leads nowhere. */
+  path?: (id: number) => string | undefined
   /** The action of a row; one with a path leads there after it. Without either it is plain text. */
   onOpen?: (id: number) => void
   icon?: ReactNode
@@ -85,10 +85,11 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
               )}
             </>
           )
+          const to = path?.(id)
           return (
             <li key={id}>
-              {path ? (
-                <PageLink to={path(id)} onClick={() => onOpen?.(id)} className={styles.row}>
+              {to ? (
+                <PageLink to={to} onClick={() => onOpen?.(id)} className={styles.row}>
                   {content}
                 </PageLink>
               ) : onOpen ? (

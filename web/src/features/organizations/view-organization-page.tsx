@@ -38,6 +38,8 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   }
   // Projects open in the organization that is signed in to, and no other.
   const isHere = idOrganization === session.idOrganization
+  // A manager reads the names of all projects, and opens their own.
+  const mayOpen = (id: number) => isHere && (session.isAdmin || session.isSuper || session.projects.some(project => project.id === id))
   return (
     <PageContent>
       <OrganizationTitle key={data.Title} organization={data} />
@@ -54,7 +56,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
               }))}
               error={null}
               onRetry={() => void refetch()}
-              {...(isHere && { path: (id: number) => projectPath(id, data.Projects) })}
+              path={id => (mayOpen(id) ? projectPath(id, data.Projects) : undefined)}
               icon={<FolderIcon />}
               empty={<EmptyState dense icon={<FolderIcon />} title="There are no projects yet" />}
             />
