@@ -105,6 +105,15 @@ test('a super user makes an organization and opens it [2.11] [2.26] [2.27] [2.11
 }) => {
   await signIn(page, product.superUser)
   await page.goto('/home')
+  // The people stand beside the two shorter tiles, which follow each other.
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const tile = async (name: string) => (await page.getByRole('region', { name }).boundingBox()) ?? { x: 0, y: 0, height: 0 }
+    const [projects, organizations, users] = [await tile('Projects'), await tile('Organizations'), await tile('User Management')]
+    expect(organizations.y).toBe(projects.y + projects.height + 16)
+    expect(users.y).toBe(projects.y)
+    expect(users.x).toBeGreaterThan(projects.x)
+  }
   await page.getByRole('button', { name: 'NEW ORGANIZATION' }).click()
   const dialog = page.getByRole('dialog')
   let requests = 0
