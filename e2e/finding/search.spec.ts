@@ -124,3 +124,17 @@ test('on a phone the search is an icon; an error is told and tried again', async
   await expect(page).toHaveURL(`/view-ticket/${tickets.kernel}`)
   await expect(field(page)).toBeHidden()
 })
+
+test('a name that does not exist is told while it is typed, with its place and the names that may be meant', async ({ page, titanium }) => {
+  await titanium()
+  await page.goto('/home')
+  await field(page).fill('is:open stat:open')
+  const problem = page.getByRole('alert')
+  await expect(problem).toContainText("There is nothing named 'stat', at character 9")
+  await expect(problem.getByRole('button')).toHaveCount(3)
+  await expect(page.getByRole('option', { name: /All results/ })).toHaveCount(0)
+  await problem.getByRole('button', { name: 'state', exact: true }).click()
+  await expect(field(page)).toHaveValue('is:open state:open')
+  await expect(field(page)).toBeFocused()
+  await expect(options(page).filter({ hasText: /-\d+/ })).not.toHaveCount(0)
+})

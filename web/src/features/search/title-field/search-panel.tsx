@@ -4,6 +4,7 @@ import { Unseen } from '../../../components/unseen/unseen.tsx'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session/session.tsx'
+import { QueryProblemText } from '../query-field/query-problem.tsx'
 import { useSuggestions } from '../query-field/use-suggestions.ts'
 import { formatTotal, isKeyOf, spokenCount, wordsToMark } from '../results/found.ts'
 import { ResultLines } from '../results/result-lines.tsx'
@@ -43,6 +44,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const { projects, idActiveProject } = useSession()
   const query = text.trim()
   const found = useFound(text)
+  const { problem } = found
   // Names are suggested once one is begun: words alone are no half of a name.
   const isNaming = /(^|[\s(-])[A-Za-z0-9_]+:[^\s()]*$/.test(text.slice(0, caret))
   const typed = useMemo(() => (isNaming ? { text, caret } : undefined), [isNaming, text, caret])
@@ -74,7 +76,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
         />
       ),
     })),
-    ...(query === ''
+    ...(query === '' || problem
       ? []
       : [
           {
@@ -145,7 +147,17 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
           Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>
         </p>
       )}
-      {found.problem && suggestions.length === 0 && <p className={styles.note}>{found.problem.message}</p>}
+      {problem && suggestions.length === 0 && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the field keeps the focus
+        <div className={styles.note} onMouseDown={event => event.preventDefault()}>
+          <QueryProblemText
+            id={`${id}-problem`}
+            text={query}
+            problem={problem}
+            onReplace={name => onText(query.slice(0, problem.position) + name + query.slice(problem.position + problem.length))}
+          />
+        </div>
+      )}
       {found.error && <ErrorState dense message={found.error.message} onRetry={found.retry} />}
       {found.isCurrent && total === 0 && suggestions.length === 0 && <p className={styles.note}>Nothing was found.</p>}
       {found.answer?.Also && (
