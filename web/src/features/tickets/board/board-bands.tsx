@@ -33,11 +33,12 @@ interface BoardBandsProps {
 /** The lanes in sight, or the one band of a board without lanes, with the cards in sight. */
 export function BoardBands({ collapsed, onCollapse, ...props }: BoardBandsProps) {
   const { layout, sight, hand, current } = props
+  // What has the focus or is carried stays in the page.
   const holds = ({ cells }: Band, id: number | undefined) => cells.some(cards => cards.some(card => card.id === id))
+  const columns = columnsInSight(layout, sight, [current?.column, hand?.from.column])
   const bands = layout.bands.filter(
     band =>
       (band.top < sight.top + sight.height + 300 && band.cellsTop + band.height > sight.top - 300) ||
-      // What has the focus or is carried stays in the page.
       holds(band, current?.id) ||
       holds(band, hand?.card.id),
   )
@@ -46,8 +47,7 @@ export function BoardBands({ collapsed, onCollapse, ...props }: BoardBandsProps)
       {band.key !== '' && (
         <LaneHead band={band} width={layout.width} onCollapse={() => onCollapse({ lanes: toggled(collapsed.lanes, band.key) })} />
       )}
-      {!band.isCollapsed &&
-        columnsInSight(layout, sight).map(placed => <Cell key={placed.column.key} band={band} placed={placed} {...props} />)}
+      {!band.isCollapsed && columns.map(placed => <Cell key={placed.column.key} band={band} placed={placed} {...props} />)}
     </div>
   ))
 }

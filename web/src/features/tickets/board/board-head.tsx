@@ -14,9 +14,9 @@ interface BoardHeadProps {
   onCollapse: (change: Partial<Collapsed>) => void
 }
 
-/** The columns in sight, with some beyond each edge. */
-export function columnsInSight({ columns }: Layout, { left, width }: Sight) {
-  return columns.filter(column => column.left < left + width + 320 && column.left + column.width > left - 320)
+/** The columns in sight, with some beyond each edge, and those that are kept in the page wherever they are. */
+export function columnsInSight({ columns }: Layout, { left, width }: Sight, kept: readonly (string | undefined)[] = []) {
+  return columns.filter(one => (one.left < left + width + 320 && one.left + one.width > left - 320) || kept.includes(one.column.key))
 }
 
 /** What was in the set is not, and the other way round. */
