@@ -54,6 +54,11 @@ async function carry(page: Page, title: string, to: { x: number; y: number }) {
   await page.mouse.move(from.x + 8, from.y + 8)
   await page.mouse.move(to.x, to.y, { steps: 4 })
 }
+async function fingerOn(page: Page) {
+  const touch = await page.context().newCDPSession(page)
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+}
 
 test('cards are carried by mouse and by keys, columns refuse with their reason, and another page sees it at once', async ({
   page,
@@ -110,7 +115,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await page.keyboard.press('k')
   await page.keyboard.press('Space')
   await expect(said).toContainText('Open, position 1 of 59')
-  await expect(page.getByText('No way here from Open')).toBeVisible()
+  await expect(page.locator('[data-refused]').getByText('No way here from Open')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(said).toHaveText('Doing, position 1 of 2')
   await page.keyboard.press('ArrowRight')
@@ -180,9 +185,7 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
   await signIn(page, ada)
   await page.goto(url)
   await expect(page.getByRole('heading', { name: 'Open 59' })).toBeInViewport()
-  const touch = await page.context().newCDPSession(page)
-  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  const finger = await fingerOn(page)
   const from = await middle(page, 'Rope')
   await finger('touchStart', from)
   await expect(page.locator('[data-carrying]')).toBeVisible()
@@ -224,4 +227,72 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
   await expect(page.getByText('moved to Ben Ruiz')).toBeVisible()
   await page.getByRole('button', { name: /^Nobody/ }).click()
   await expect(page.getByRole('link', { name: 'Pier' })).toBeHidden()
+})
+
+test('a card is carried far out of sight by keys and by a finger; a refused drop says why', async ({ page, product, signIn }) => {
+  const { ada, project, url } = await makeBoard(product, true)
+  await sql`
+    with made as (
+      insert into state (organization_id, project_id, name, phase, position)
+      select ${ada.idOrganization}, ${project.projectId}, 'Step ' || i, 2, 10 + i from generate_series(1, 5) i returning id, name)
+    insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
+    select ${ada.idOrganization}, ${project.projectId}, ${project.states.open}, id from made where name = 'Step 5'`.execute(product.db)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, ada)
+  await page.goto(url)
+  const said = page.locator('[aria-live=assertive]').last()
+  const crane = page.getByRole('link', { name: 'Crane' })
+  const last = page.getByRole('heading', { name: /^Step 5/ })
+
+  // By keys: the columns between refuse.
+  await crane.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('No way here from Open').first()).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(said).toContainText('Step 5, position 1 of 1')
+  await expect(last).toBeInViewport()
+  await expect(crane).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(said).toContainText('is back where it was')
+  await expect(crane).toBeInViewport()
+
+  // By a finger, dropped outside the board, and where no way leads.
+  const finger = await fingerOn(page)
+  const lift = async () => {
+    const from = await middle(page, 'Rope')
+    await finger('touchStart', from)
+    await expect(page.locator('[data-carrying]')).toBeVisible()
+    return from
+  }
+  const over = (words: string) =>
+    expect(async () => {
+      await finger('touchMove', { x: 200, y: 400 })
+      await expect(page.locator('small', { hasText: words })).toBeVisible({ timeout: 200 })
+    }).toPass()
+  const selected = page.getByRole('region', { name: 'Selected tickets' })
+  await lift()
+  await finger('touchMove', { x: 200, y: 30 })
+  await expect(page.getByText('Not here')).toBeVisible()
+  await finger('touchEnd')
+  await expect(said).toContainText('is back where it was')
+  await expect(page.locator('[data-carrying]')).toHaveCount(0)
+  await expect(selected).toHaveCount(0)
+  const { y } = await lift()
+  await finger('touchMove', { x: 384, y })
+  await expect(page.getByRole('heading', { name: /^Done/ })).toBeInViewport({ ratio: 1 })
+  await over('No way here from Open')
+  await finger('touchEnd')
+  await expect(page.locator('[data-toast]')).toContainText('is back where it was')
+  await expect(page.locator('[data-toast]')).toContainText('No way here from Open')
+  await expect(selected).toHaveCount(0)
+
+  // To the far column.
+  await page.reload()
+  await lift()
+  await finger('touchMove', { x: 384, y })
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await over('Step 5')
+  await finger('touchEnd')
+  await expect(page.getByText('moved to Step 5')).toBeVisible()
 })

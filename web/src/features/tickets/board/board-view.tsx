@@ -77,7 +77,7 @@ export function BoardView(props: BoardViewProps) {
     moves,
     refused,
     announce,
-    onDropped: (column, id) => {
+    onLanded: (column, id) => {
       setStop({ column, id })
       wanted.current = { column, id }
     },

@@ -15,6 +15,8 @@ export interface Hand {
   from: Place
   /** Undefined where it cannot be dropped. */
   to: Place | undefined
+  /** Why it cannot be dropped where the pointer is. */
+  reason?: string | undefined
   /** Why columns do not take it, by column; undefined until that is known. */
   refusals: ReadonlyMap<string, string> | undefined
 }

@@ -4,7 +4,7 @@ import { followPress } from '../../../../lib/input/follow-press.ts'
 import styles from '../board-card.module.css'
 import type { Board, Card } from '../board-data.ts'
 import { type Layout, placeAt } from '../board-layout.ts'
-import { type Hand, lifted, moveOf, placeOfSlot, restOf, stepped } from './carry.ts'
+import { type Hand, lifted, moveOf, placeOfSlot, restOf, slotOf, stepped } from './carry.ts'
 import { refusalsOf } from './refusals.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
@@ -21,15 +21,15 @@ interface CarryOptions {
   /** Why nothing can be carried at all. */
   refused: string | undefined
   announce: (words: string) => void
-  /** It has been dropped there. */
-  onDropped: (column: string, idTicket: number) => void
+  /** It stands there now: dropped, or put back by a key. */
+  onLanded: (column: string, idTicket: number) => void
   /** A finger has rested on the card and not moved it. */
   onHeld: (card: Card) => void
 }
 
 /** Carrying a card by pointer or keys. What the hand holds is drawn by the board. */
 export function useCarry(options: CarryOptions) {
-  const { board, moves, group, refused, announce, onDropped } = options
+  const { board, moves, group, refused, announce, onLanded } = options
   const [hand, setHand] = useState<Hand>()
   // A pointer goes faster than React draws, and what follows it was made at the lift.
   const held = useRef<Hand>(undefined)
@@ -60,11 +60,8 @@ export function useCarry(options: CarryOptions) {
         const refusals = refusalsOf(latest.current.board, group, column, about)
         const now = held.current
         // What was chosen before the answer may be refused by it.
-        take({
-          ...now,
-          refusals,
-          to: now.to && refusals.has(now.to.column) && now.to.column !== column ? (by === 'keys' ? now.from : undefined) : now.to,
-        })
+        const reason = now.to && now.to.column !== column ? refusals.get(now.to.column) : undefined
+        take({ ...now, refusals, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
       },
       (problem: Error) => {
         if (lifting.current !== known) return
@@ -84,16 +81,18 @@ export function useCarry(options: CarryOptions) {
     if (!now || !known) return
     const shown = latest.current.board
     const move = moveOf(shown, now)
-    const reason = now.to && now.refusals?.get(now.to.column)
+    const reason = now.to ? move && now.refusals?.get(now.to.column) : now.reason
     if (!move || reason) {
-      announce(`${nameOf(now.card)} is back where it was.${reason ? ` ${reason}.` : ''}`)
+      const words = `${nameOf(now.card)} is back where it was`
+      if (reason) notify.failure(new Error(reason), words)
+      else announce(`${words}.`)
       take(undefined)
       return
     }
     announce(`Dropped ${nameOf(now.card)}: ${wordsOf(now)}.`)
     take(undefined)
     moves.drop(shown, now.card, move, known)
-    onDropped(move.to, move.id)
+    onLanded(move.to, move.id)
   }
 
   return {
@@ -102,6 +101,8 @@ export function useCarry(options: CarryOptions) {
     /** Answers whether the key was for the hand. */
     onKeyDown: (event: KeyboardEvent, card: Card, column: string): boolean => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
+      // Somebody else took the carried card off the board.
+      if (held.current && held.current.card.id !== card.id) putBack()
       if (event.key === ' ') {
         if (event.repeat) return true
         if (held.current) drop()
@@ -116,6 +117,7 @@ export function useCarry(options: CarryOptions) {
       if (!held.current) return false
       if (event.key === 'Escape') {
         putBack()
+        onLanded(column, card.id)
         return true
       }
       if (!event.key.startsWith('Arrow')) return event.key !== 'Tab'
@@ -157,18 +159,21 @@ export function useCarry(options: CarryOptions) {
                 y - box.top + (options.scroller.current?.scrollTop ?? 0),
               )
             : undefined
-          const reason = at && (now.refusals?.get(at.column.key) ?? (at.band.key === now.lane ? undefined : 'It stays in its lane'))
-          const to = at && !reason ? placeOfSlot(now, at.column.key, at.index) : undefined
+          const isInLane = at?.band.key === now.lane
+          const place = at && placeOfSlot(now, at.column.key, at.index)
+          const isHome = isInLane && place?.column === now.from.column && place.index === now.from.index
+          const reason = at && !isHome ? (now.refusals?.get(at.column.key) ?? (isInLane ? undefined : 'It stays in its lane')) : undefined
+          const to = reason ? undefined : place
           words.replaceChildren(reason ?? (to ? (at?.column.Label ?? '') : 'Not here'))
           words.parentElement?.toggleAttribute('data-refused', to === undefined)
-          if (to?.column === now.to?.column && to?.index === now.to?.index) return
-          take({ ...now, to })
+          if (to?.column === now.to?.column && to?.index === now.to?.index && reason === now.reason) return
+          take({ ...now, to, reason })
           if (to && to.column !== now.to?.column) announce(wordsOf({ ...now, to }))
         },
         scroll: (x, y) => scrollAt(options.scroller.current, options.layout.current, x, y),
         end: isDropped => {
           if (!held.current) return
-          const isResting = down.pointerType !== 'mouse' && isDropped && moveOf(latest.current.board, held.current) === undefined
+          const isResting = down.pointerType !== 'mouse' && isDropped && held.current.to !== undefined && !slotOf(held.current)
           if (isDropped) drop()
           else putBack()
           if (isResting) options.onHeld(card)
