@@ -5,18 +5,21 @@ import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dia
 import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
-/** The keys that work on the screen behind it. */
+/** The keys of the screen behind it. What they cannot do at present is dimmed, with the reason. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const shortcuts = useActiveActions().filter(({ keys, refused }) => keys && !refused)
+  const shortcuts = useActiveActions().filter(({ keys }) => keys)
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} maxWidth="xs" aria-labelledby={id}>
       <DialogTitle id={id}>Keyboard shortcuts</DialogTitle>
       <DialogContent>
         <dl className={styles.list}>
-          {shortcuts.map(({ keys = '', label }) => (
-            <div key={keys + label} className={styles.shortcut}>
-              <dt>{label}</dt>
+          {shortcuts.map(({ keys = '', label, refused }) => (
+            <div key={keys + label} className={styles.shortcut} data-refused={refused && ''}>
+              <dt>
+                {label}
+                {refused && <small>{refused}</small>}
+              </dt>
               <dd>
                 <Keys keys={keys} />
               </dd>
