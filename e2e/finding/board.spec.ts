@@ -253,6 +253,8 @@ test('a card is carried far out of sight by keys and by a finger; a refused drop
   await expect(said).toContainText('Step 5, position 1 of 1')
   await expect(last).toBeInViewport()
   await expect(crane).toBeFocused()
+  const tops = await page.getByRole('heading', { name: /^Step/ }).evaluateAll(all => all.map(one => one.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
   await page.keyboard.press('Escape')
   await expect(said).toContainText('is back where it was')
   await expect(crane).toBeInViewport()
