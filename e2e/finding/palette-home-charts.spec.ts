@@ -73,6 +73,48 @@ test('the palette: by keyboard from anywhere, by mouse, with reasons for what is
   await expect(page.getByRole('menu', { name: 'State' })).toBeVisible()
 })
 
+test('the list of keys has all of the page; the palette has its tools, what is selected first', async ({ page, titanium }) => {
+  const { projectId } = await titanium()
+  await page.goto(`/view-project/${projectId}`)
+  const rows = page.locator('tr[data-key]')
+  await expect(rows).toHaveCount(5)
+  await page.keyboard.press('?')
+  const edit = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Edit the ticket')
+  await expect(edit).toContainText('Move to a ticket first')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('?')
+  await expect(edit).not.toContainText('Move to a ticket first')
+  await page.keyboard.press('Escape')
+
+  const field = page.getByRole('combobox', { name: 'Find an action, a page or a ticket' })
+  const option = (name: string | RegExp) => page.getByRole('option', { name })
+  const choose = async (text: string, name: string) => {
+    await page.keyboard.press('Control+k')
+    await field.fill(text)
+    await option(name).click()
+  }
+  await choose('active', 'My active tickets')
+  await expect(page).toHaveURL(/phase=2&mine=1/)
+  await choose('clear', 'Clear filters')
+  await choose('col', 'Columns')
+  await expect(page.getByRole('menu', { name: 'Columns' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose('board', 'View: Board')
+  await expect(page.getByRole('heading', { name: /^Open/ })).toBeVisible()
+  await choose('tree', 'View: Tree')
+  await expect(rows).toHaveCount(5)
+  await page.keyboard.press('Control+k')
+  await field.fill('tree')
+  await expect(option(/View: Tree.*It is like this already/)).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(page.getByRole('region', { name: 'Selected tickets' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option').first()).toHaveText('Change the selected tickets…')
+})
+
 test('home says what is late, and the charts lead to the tickets behind them', async ({ page, product, titanium, axe, shoot }) => {
   const { person, projectId, tickets } = await titanium()
   const { db } = product

@@ -28,7 +28,8 @@ function useSettled(text: string) {
 function entriesOf(actions: readonly Action[]): Entry[] {
   // The same words once: a menu may repeat what a key does.
   const byLabel = new Map(actions.flatMap(action => (action.run && action.keys !== 'Ctrl+K' ? [[action.label, action] as const] : [])))
-  return [...byLabel.values()].map(({ label, keys, refused, run }) => ({
+  const ordered = [...byLabel.values()].sort((one, other) => Number(other.isFirst ?? false) - Number(one.isFirst ?? false))
+  return ordered.map(({ label, keys, refused, run }) => ({
     id: `action-${label}`,
     label,
     keys,

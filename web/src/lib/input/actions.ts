@@ -10,6 +10,8 @@ export interface Action {
   refused?: string | undefined
   /** Without it the action is only listed: the element that has the focus does it. */
   run?: (event?: KeyboardEvent) => void
+  /** The palette has it before the others: it is about what is selected. */
+  isFirst?: boolean
   /** Its keys work in a dialog too. */
   isEverywhere?: boolean
 }

@@ -87,7 +87,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
           )}
           {matching !== undefined && !isPhone && <div className={styles.count}>{formatNumber(matching)} matching</div>}
           {!isPhone && mine}
-          <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} />
+          <ViewSelector idProject={columnProps.idProject} view={view} onChange={onChange} isInPalette={hasBoard} />
           <ViewMenu
             idProject={columnProps.idProject}
             view={view}

@@ -41,7 +41,7 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   const words = selection.all ? `All ${formatNumber(count)} selected` : `${formatNumber(count)} selected`
   const refusalOf = (needs: PermissionId) =>
     count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
-  useActions(tasks.map(({ task, name, needs }) => ({ label: name, refused: refusalOf(needs), run: () => begin(task) })))
+  useActions(tasks.map(({ task, name, needs }) => ({ label: name, refused: refusalOf(needs), isFirst: true, run: () => begin(task) })))
   return (
     <section aria-label="Selected tickets" className={styles.bar}>
       <div className={styles.count}>{words}</div>

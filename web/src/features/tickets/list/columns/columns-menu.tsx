@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ColumnsIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
+import { useActions } from '../../../../lib/input/actions.ts'
 import { mostColumns } from '../view/kept-columns.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
 import styles from './columns-menu.module.css'
@@ -30,6 +31,7 @@ export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMe
         sort: isShown ? view.sort.filter(({ Column }) => Column !== name) : view.sort,
       }
     })
+  useActions([{ label: 'Columns', run: () => setOpen(true) }])
   return (
     <>
       <Button

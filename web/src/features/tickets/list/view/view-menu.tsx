@@ -4,9 +4,10 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { BoardIcon, ListIcon, TreeIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
-import { Menu } from '../../../../components/menu/menu.tsx'
+import { Menu, type MenuProps } from '../../../../components/menu/menu.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
 import type { Layout, TicketView } from './ticket-view.ts'
 import type { ChangeView } from './use-ticket-view.ts'
 import styles from './view-menu.module.css'
@@ -53,6 +54,49 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
       .filter(({ FieldType }) => FieldType === selectType)
       .map(({ Key, Label }) => ({ group: Key, label: `Group by ${Label}` })),
   ]
+  const choices: MenuProps['choices'] = [
+    ...layouts
+      .filter(({ layout }) => layout !== 'board' || hasBoard)
+      .map(({ layout, label }) => ({
+        key: layout,
+        label,
+        isChosen: layout === view.layout,
+        onChoose: () => {
+          takesFocus = (layout === 'board') !== (view.layout === 'board')
+          onChange(now => ({ ...now, layout, open: [] }))
+        },
+      })),
+    // A board has its own choice of columns.
+    ...(view.layout === 'list' ? groups : []).map((choice, index) => ({
+      key: `by ${choice.group}`,
+      label: choice.label,
+      startsGroup: index === 0,
+      isChosen: choice.group === view.group,
+      onChoose: () => onChange({ group: choice.group }),
+    })),
+    ...(isTree && onExpandAll
+      ? [
+          { key: 'expand', label: 'Expand all', isAction: true, startsGroup: true, onChoose: onExpandAll },
+          {
+            key: 'collapse',
+            label: 'Collapse all',
+            isAction: true,
+            isDisabled: view.open.length === 0,
+            onChoose: () => onChange({ open: [] }),
+          },
+        ]
+      : []),
+    { key: 'save', label: 'SAVE VIEW', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
+    { key: 'views', label: 'SAVED VIEWS', isAction: true, onChoose: () => setDialog('views') },
+  ]
+  // A list on a ticket's page is not what the palette is asked for there.
+  useActions(
+    (hasBoard ? choices : []).map(({ key, label, isChosen, isDisabled, onChoose }) => ({
+      label: layouts.some(({ layout }) => layout === key) ? `View: ${label}` : label,
+      refused: isChosen ? 'It is like this already' : isDisabled ? 'No children are shown' : undefined,
+      ...(onChoose && { run: onChoose }),
+    })),
+  )
   return (
     <>
       <Tooltip title={`View: ${label}`}>
@@ -67,48 +111,7 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
           <Icon />
         </Button>
       </Tooltip>
-      <Menu
-        label="View"
-        anchor={anchor}
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        multiple
-        choices={[
-          ...layouts
-            .filter(({ layout }) => layout !== 'board' || hasBoard)
-            .map(({ layout, label }) => ({
-              key: layout,
-              label,
-              isChosen: layout === view.layout,
-              onChoose: () => {
-                takesFocus = (layout === 'board') !== (view.layout === 'board')
-                onChange(now => ({ ...now, layout, open: [] }))
-              },
-            })),
-          // A board has its own choice of columns.
-          ...(view.layout === 'list' ? groups : []).map((choice, index) => ({
-            key: `by ${choice.group}`,
-            label: choice.label,
-            startsGroup: index === 0,
-            isChosen: choice.group === view.group,
-            onChoose: () => onChange({ group: choice.group }),
-          })),
-          ...(isTree && onExpandAll
-            ? [
-                { key: 'expand', label: 'Expand all', isAction: true, startsGroup: true, onChoose: onExpandAll },
-                {
-                  key: 'collapse',
-                  label: 'Collapse all',
-                  isAction: true,
-                  isDisabled: view.open.length === 0,
-                  onChoose: () => onChange({ open: [] }),
-                },
-              ]
-            : []),
-          { key: 'save', label: 'SAVE VIEW', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
-          { key: 'views', label: 'SAVED VIEWS', isAction: true, onChoose: () => setDialog('views') },
-        ]}
-      />
+      <Menu label="View" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} multiple choices={choices} />
       <Suspense>
         {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
         {dialog === 'views' && <ViewsDialog idProject={idProject} onClose={close} />}

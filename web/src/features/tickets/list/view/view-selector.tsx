@@ -6,6 +6,7 @@ import { ChevronDownIcon } from '../../../../components/icons/icons.tsx'
 import { Menu } from '../../../../components/menu/menu.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
 import { viewOfSaved } from '../saved-views/saved-view.ts'
 import { presets, type TicketView } from './ticket-view.ts'
 import type { ChangeView } from './use-ticket-view.ts'
@@ -15,13 +16,17 @@ interface ViewSelectorProps {
   idProject: number
   view: TicketView
   onChange: ChangeView
+  /** The palette has the ready-made filters too. */
+  isInPalette: boolean
 }
 
 /** 'Load View': the ready-made filters, then the saved views. */
-export function ViewSelector({ idProject, view, onChange }: ViewSelectorProps) {
+export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
+  const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
+  useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
   return (
     <>
       <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
@@ -34,7 +39,7 @@ export function ViewSelector({ idProject, view, onChange }: ViewSelectorProps) {
         open={isOpen}
         onClose={() => setOpen(false)}
         choices={[
-          ...presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) })),
+          ...ready,
           ...(counted.data ?? []).map((saved, index) => ({
             key: saved.idView,
             label: saved.Name,
