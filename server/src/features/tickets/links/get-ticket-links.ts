@@ -24,8 +24,8 @@ const links = statement(
 )
 
 /**
- * Tickets that name this one, `OPS-42`, in a comment or a long text. The search knows each such key as a word of its own (the last of the key's
- * words); the text is read again, as `OPS 42` is the same to a search. $4 says whether the caller is an admin.
+ * Tickets that name this one, `OPS-42`, in a comment or a long text. The search knows each such key as a word of its own (`ops42A42` ends
+ * the key's words); the text is read again, as `OPS 42` is the same to a search. $4 says whether the caller is an admin.
  */
 const references = statement(
   { Ticket: json<NonNullable<Ticket>>() },
@@ -35,7 +35,7 @@ const references = statement(
     where t.organization_id = $1 and t.id = $2
   ), sought as materialized (
     select '(^|[^[:alnum:]_/@#&.-])' || key || '($|[^[:alnum:]_-])' as pattern,
-      ('''' || substring(search_words(key, false) from '[^ ]+$') || ''':BC')::tsquery && search_projects(array(
+      ('''' || substring(search_words(key, false) from '([^ A]+)(A[^ ]*)?$') || ''':BC')::tsquery && search_projects(array(
         select p.id from project p left join project_member m on m.organization_id = $1 and m.project_id = p.id and m.user_id = $3
         where p.organization_id = $1 and ($4::boolean or m.permissions & 1 = 1))) as words
     from own
