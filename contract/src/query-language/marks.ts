@@ -4,44 +4,50 @@ export interface Piece {
   Mark: 0 | 1
 }
 
+// As `search_fold` and `search_words` of the database have them.
 const isLetter = /[\p{L}\p{N}\p{M}]/u
-/** Scripts without blanks between words: a match may begin anywhere. */
-export const isPaired = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af]/u
+const wholeWord = /[\p{L}\p{N}\p{M}]+|[\u2600-\u27ff\u2900-\u2bff\u{1f000}-\u{1fbff}]/gu
+/** Scripts without blanks between words. */
+const isPaired = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u
+/** Soft hyphens, joiners of letters, accents, vowel points of Arabic and Hebrew. Japanese sound marks make another letter. */
+const dropped =
+  /[\u00ad\u0640\u200b-\u200d\u2060\ufeff]|(?!\u3099|\u309a)(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}]/gu
+/** A letter with what belongs to it: marks, what is dropped, the later parts of a Korean syllable. */
+const letter = /.[\p{M}\u00ad\u0640\u1160-\u11ff\u200b-\u200d\u2060\ufeff\uff9e\uff9f]*/gsu
 
 /** Letters without case and accents, each with where it came from. */
 function fold(text: string) {
   let folded = ''
   const origins: number[] = []
-  let at = 0
-  for (const letter of text) {
-    const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-    for (let index = 0; index < plain.length; index++) origins.push(at)
+  for (const { 0: letters, index } of text.matchAll(letter)) {
+    const plain = letters.normalize('NFKD').replace(dropped, '').normalize('NFC').toLowerCase()
+    for (let count = 0; count < plain.length; count++) origins.push(index)
     folded += plain
-    at += letter.length
   }
-  origins.push(at)
   return { folded, origins }
 }
 
 /** The words of these texts as `markWords` looks for them. */
 export function foldedWords(texts: readonly string[]): string[] {
-  return texts.flatMap(text =>
-    fold(text)
-      .folded.split(/[^\p{L}\p{N}\p{M}]+/u)
-      .filter(word => word !== ''),
-  )
+  return texts.flatMap(text => fold(text).folded.match(wholeWord) ?? [])
 }
 
-/** Whether each of the folded words begins a word of the text. */
+/** Whether each of the words begins a word of the text. */
 export function hasAllWords(text: string, words: readonly string[]) {
   const { folded } = fold(text)
-  return words.every(word => beginningsOf(folded, word).length > 0)
+  return words.every(word => beginningsOf(folded, fold(word).folded).length > 0)
+}
+
+/** Of a script without blanks, or an emoji: it may begin beside a letter. */
+export function standsAnywhere(word: string) {
+  return isPaired.test(word) || !isLetter.test(word)
 }
 
 function beginningsOf(folded: string, word: string): number[] {
   const found: number[] = []
   for (let at = folded.indexOf(word); at !== -1 && word !== ''; at = folded.indexOf(word, at + 1)) {
-    if (at === 0 || isPaired.test(word) || !isLetter.test(folded[at - 1] as string)) found.push(at)
+    if (at === 0 || standsAnywhere(word) || isPaired.test(folded[at - 1] as string) || !isLetter.test(folded[at - 1] as string))
+      found.push(at)
   }
   return found
 }
@@ -51,19 +57,17 @@ export function markWords(text: string, words: readonly string[]): Piece[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   const { folded, origins } = fold(flat)
   const marked = new Set<number>()
-  for (const word of words) {
+  for (const word of words.map(each => fold(each).folded)) {
     for (const at of beginningsOf(folded, word)) {
       for (let index = at; index < at + word.length; index++) marked.add(origins[index] as number)
     }
   }
   const pieces: Piece[] = []
-  let at = 0
-  for (const letter of flat) {
-    const Mark = marked.has(at) ? 1 : 0
+  for (const { 0: letters, index } of flat.matchAll(letter)) {
+    const Mark = marked.has(index) ? 1 : 0
     const last = pieces.at(-1)
-    if (last?.Mark === Mark) last.Text += letter
-    else pieces.push({ Text: letter, Mark })
-    at += letter.length
+    if (last?.Mark === Mark) last.Text += letters
+    else pieces.push({ Text: letters, Mark })
   }
   return pieces
 }

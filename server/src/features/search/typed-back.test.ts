@@ -77,7 +77,14 @@ test('an emoji is a word of its own, with or without blanks around it', async ()
 test('a snippet marks what was found, as it is written', async () => {
   await using server = await startServer()
   const { caller, make, search } = await searchWorld(server)
-  for (const Comment of ['see the soft\u00adhyphen', 'يا مُدَرِّس هنا', '새 버스 노선', 'новый большой йод', 'go deploy🚀now'])
+  for (const Comment of [
+    'see the soft\u00adhyphen',
+    'يا مُدَرِّس هنا',
+    '새 버스 노선',
+    'новый большой йод',
+    'go deploy🚀now',
+    '新しいiPhoneで',
+  ])
     await server.as(caller, setTicketComment, { idTicket: await make('Elsewhere'), Comment })
   const shown = async (query: string) =>
     (await search(query)).Tickets[0]?.Snippet?.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')
@@ -86,6 +93,7 @@ test('a snippet marks what was found, as it is written', async () => {
   expect.soft(await shown('버스')).toBe('새 <버스> 노선')
   expect.soft(await shown('йод')).toBe('новый большой <йод>')
   expect.soft(await shown('🚀')).toBe('go deploy<🚀>now')
+  expect.soft(await shown('iphone')).toBe('新しい<iPhone>で')
 })
 
 // A cluster is filled and upgraded by torture:citus.

@@ -1,4 +1,4 @@
-import { isPaired, markWords, type Piece } from '@tessera/contract/query-language/marks'
+import { markWords, type Piece, standsAnywhere } from '@tessera/contract/query-language/marks'
 import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
@@ -53,16 +53,17 @@ export async function snippetsOf(
   return new Map(rows.flatMap(({ id, found }) => (found === null ? [] : [[id, snippetOf(found, sought.words)]])))
 }
 
-/** Folded letters in the regular expressions of PostgreSQL, in every locale. */
-const letter = '0-9a-z\\u00aa\\u00b5\\u00ba\\u00df-\\u1fff\\u2c00-\\u2dff\\u3005-\\ud7ff\\uf900-\\ufdff\\ufe70-\\uffef'
+/** Folded letters of scripts with blanks in the regular expressions of PostgreSQL, in every locale. */
+const letter =
+  '0-9a-z\\u00aa\\u00b5\\u00ba\\u00df-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1800-\\u1fff\\u2c00-\\u2dff\\u3100-\\u31ef\\ua000-\\uabff\\ufb00-\\ufdff\\ufe70-\\uffef'
 
 /** The words next to each other, then each of them, the longest first. Words have neither signs nor blanks. */
 function patternsOf({ words, begun }: Sought): string[] {
   const unique = [...new Set(words)]
   const alone = (pattern: string, end: string) => `(?<![${letter}])${pattern}${end === begun ? '' : `(?![${letter}])`}`
-  const each = unique.map(word => ({ word, pattern: isPaired.test(word) ? word : alone(word, word) }))
+  const each = unique.map(word => ({ word, pattern: standsAnywhere(word) ? word : alone(word, word) }))
   const inOrder = each.toSorted((left, right) => right.word.length - left.word.length).map(({ pattern }) => pattern)
-  if (words.length === 1 || words.some(word => isPaired.test(word))) return inOrder
+  if (words.length === 1 || words.some(word => standsAnywhere(word))) return inOrder
   return [alone(words.join(`[^${letter}]+`), words.at(-1) ?? ''), ...inOrder]
 }
 

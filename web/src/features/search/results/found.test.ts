@@ -1,5 +1,6 @@
+import { markWords } from '@tessera/contract/query-language/marks'
 import { expect, test } from 'vitest'
-import { countOf, spokenCount } from './found.ts'
+import { countOf, spokenCount, wordsToMark } from './found.ts'
 
 test('a count that is not exact is read with a plus, and told as more than that', () => {
   const found = (Total: number, TotalIsExact: 0 | 1) => ({ Tickets: [], NextCursor: null, Total, TotalIsExact })
@@ -11,4 +12,17 @@ test('a count that is not exact is read with a plus, and told as more than that'
     ['No tickets', 'No tickets'],
     ['No tickets', 'No tickets'],
   ])
+})
+
+test.each([
+  ['softhyphen', 'a soft\u00adhyphen', 'a <soft\u00adhyphen>'],
+  ['مدرس', 'يا مُدَرِّس هنا', 'يا <مُدَرِّس> هنا'],
+  ['🚀 now', 'deploy🚀 now', 'deploy<🚀> <now>'],
+  ['école', 'Une e\u0301cole', 'Une <e\u0301cole>'],
+  ['버스', '새 버스 노선', '새 <버스> 노선'],
+  ['की', 'का की', 'का <की>'],
+  ['abc', '会議室abc', '会議室<abc>'],
+])('%s is marked as the search finds it', (query, title, marked) => {
+  const pieces = markWords(title, wordsToMark(query))
+  expect(pieces.map(({ Text, Mark }) => (Mark ? `<${Text}>` : Text)).join('')).toBe(marked)
 })
