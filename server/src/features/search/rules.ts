@@ -5,7 +5,7 @@ import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, type KeyedTicket, matchCondition, thoseNamed } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
-import { isSigns, partsOfWord, titlePart } from './parts/rules.ts'
+import { isPunctuation, isSigns, partsOfWord, titlePart } from './parts/rules.ts'
 
 /** The projects that a query reads, and what it may name there. */
 export interface Reach {
@@ -130,8 +130,11 @@ export function compile(
 
   /** The words among the parts of an and are one look at the index. */
   function joined(tree: Extract<Tree, { kind: 'and' } | { kind: 'or' }>): string[] {
-    const words = tree.of.filter(isWords).map(wordQuery)
-    const others = tree.of.filter(part => !isWords(part)).map(condition)
+    // Punctuation beside words, as in a sentence that was pasted, is no condition of its own.
+    const meant = tree.kind === 'and' ? tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text)) : tree.of
+    const of = meant.length > 0 ? meant : tree.of
+    const words = of.filter(isWords).map(wordQuery)
+    const others = of.filter(part => !isWords(part)).map(condition)
     return words.length === 0 ? others : [search(`(${words.join(tree.kind === 'and' ? ' && ' : ' || ')})`), ...others]
   }
 

@@ -37,6 +37,11 @@ export function isSigns(text: string) {
   return partsOfWord(text).length === 0
 }
 
+/** Signs that every keyboard has, and punctuation of any script. */
+export function isPunctuation(text: string) {
+  return isSigns(text) && /^[\p{P}\x21-\x7e]+$/u.test(text)
+}
+
 /** As the database cuts them: whatever is no letter or digit separates words. */
 export function partsOfWord(word: string): string[] {
   return word.split(/[^\p{L}\p{N}\p{M}]+/u).filter(part => part !== '')
