@@ -182,3 +182,27 @@ test('offline a save says once that it failed, and one bar that what is typed is
   await expect(save).toBeDisabled()
   expect(complaints.splice(0).every(complaint => complaint.includes('ERR_INTERNET_DISCONNECTED'))).toBe(true)
 })
+
+test('the tools of the child list do not lie on the tabs, however wide the page is', async ({ page, titanium }) => {
+  await openLoader(page, titanium)
+  const tabs = page.getByRole('tablist', { name: 'More about the ticket' })
+  const list = page.getByRole('region', { name: 'Child Tickets' })
+  await expect(list.getByRole('button', { name: 'Load View' })).toBeVisible()
+  for (const width of [600, 640, 720, 768, 860, 960, 1024, 1152, 1235, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const covered = async () => {
+      const taken = await tabs.boundingBox()
+      const places = await Promise.all((await list.locator('button, label').all()).map(tool => tool.boundingBox()))
+      return places.filter(
+        place =>
+          taken &&
+          place &&
+          place.x < taken.x + taken.width &&
+          taken.x < place.x + place.width &&
+          place.y < taken.y + taken.height &&
+          taken.y < place.y + place.height,
+      )
+    }
+    await expect.poll(covered, `${width} pixels`).toEqual([])
+  }
+})

@@ -71,7 +71,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
   return (
     <>
       <div className={styles.line}>
-        <div className={styles.heading}>{heading}</div>
+        <div className={classNames(styles.heading, isPhone && styles.beside)}>{heading}</div>
         {/* A phone has the actions beside the heading and the filters on a line of their own. */}
         {isPhone && <div className={styles.break} />}
         <div className={classNames(styles.tools, isPhone && styles.below)}>

@@ -71,7 +71,11 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
             idProject={idProject}
             idParent={idTicket}
             label="Child Tickets"
-            heading={<Unseen>Child Tickets</Unseen>}
+            heading={
+              <div className={styles.heading}>
+                <Unseen>Child Tickets</Unseen>
+              </div>
+            }
             actions={addButton}
             empty={
               <EmptyState dense icon={<ListIcon />} title="There are no tickets yet">
