@@ -2,8 +2,9 @@ import { useMemo, useState } from 'react'
 import type { TicketRow } from './use-ticket-rows.ts'
 
 interface Widths {
-  /** In characters: the longest that a column shows. */
+  /** In em: the widest code. */
   code: number
+  /** In characters: the longest that a column shows. */
   type: number
   state: number
   /** Whether any row needs room for the mark, or for the chevron. */
@@ -12,13 +13,20 @@ interface Widths {
 }
 const narrowest: Widths = { code: 0, type: 0, state: 0, hasMark: false, hasChildren: false }
 
+const count = (text: string, characters: RegExp) => text.match(characters)?.length ?? 0
+
+/** How wide a code is in the page's font, in em: never less than that. */
+function widthOfCode(code: string) {
+  return code.length * 0.65 + count(code, /[A-Z]/g) * 0.11 + count(code, /[MWmw]/g) * 0.25
+}
+
 /** As wide as what was there before or what is there now, whichever is wider. */
 function widen(before: Widths, rows: readonly TicketRow[]) {
   const now = { ...before }
   for (const row of rows) {
     if (row.kind !== 'ticket') continue
     const { pcode, id, Type, State, UserAssigned, SubordinateProposedCount, SubordinateActiveCount, SubordinateInactiveCount } = row.ticket
-    now.code = Math.max(now.code, `${pcode}-${id}`.length)
+    now.code = Math.max(now.code, widthOfCode(`${pcode}-${id}`))
     now.type = Math.max(now.type, Type.length)
     now.state = Math.max(now.state, State.length)
     now.hasMark ||= UserAssigned === 1
