@@ -231,3 +231,54 @@ test('the longest state leaves the titles of home room, and the longest view its
     expect((await lines(entry)).join('')).toContain(Name)
   }
 })
+
+test('a code is read whole in the list, whichever letters it has; a card that has no room for it shows its number', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  await signIn(page, admin)
+  for (const shortCode of ['WORKSHOP', 'MANUFACTURING', 'ABCDEFGHIJKLMNOP', 'W'.repeat(16), 'm'.repeat(16)]) {
+    const project = await makeProject(product.db, idOrganization, { shortCode })
+    await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+    const ticket = await makeTicket(product.db, idOrganization, project)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`/view-project/${project.projectId}`)
+    const id = page.getByRole('gridcell', { name: `${shortCode}-${ticket}` })
+    for (const width of [1440, 1000, 850]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => id.evaluate(node => node.scrollWidth - node.clientWidth), `${shortCode}, ${width} pixels`).toBe(0)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    const end = id.evaluate(node => {
+      const code = node.querySelector('a')?.firstChild as Text
+      const range = document.createRange()
+      range.setStart(code, code.length - 1)
+      range.setEnd(code, code.length)
+      return node.getBoundingClientRect().right - range.getBoundingClientRect().right
+    })
+    expect(await end, shortCode).toBeGreaterThanOrEqual(-1)
+  }
+})
+
+test('on a tablet the titles of a list, their filter and its heading have room', async ({ page, product, signIn }) => {
+  const idOrganization = await makeOrganization(product.db)
+  const admin = await product.person({ admin: true, idOrganization })
+  const project = await makeProject(product.db, idOrganization, { title: 'Several words again '.repeat(10) })
+  await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
+  await makeTicket(product.db, idOrganization, project)
+  await signIn(page, admin)
+  await page.goto(`/view-project/${project.projectId}`)
+  const heading = page.getByRole('heading', { level: 1 })
+  for (const width of [610, 720, 768, 810, 830, 960]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(async () => (await box(page.locator('td.title'))).width, `${width} pixels`).toBeGreaterThan(190)
+    expect((await box(heading)).height).toBeLessThan(200)
+    const filter = page.getByRole('textbox', { name: 'Filter Description' })
+    if (await filter.isVisible()) expect((await box(filter)).width, `${width} pixels`).toBeGreaterThan(90)
+    const product = page.getByRole('banner').getByText('Tessera', { exact: true })
+    expect(await product.evaluate(node => node.scrollWidth - node.clientWidth), `${width} pixels`).toBeLessThanOrEqual(0)
+  }
+})

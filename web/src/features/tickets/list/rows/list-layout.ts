@@ -10,7 +10,7 @@ export const roomForColumns = { cards: 2, compact: 2, full: 3, wide: 6 } as cons
 
 /** For a list so many pixels wide; a phone has cards whatever its width. */
 function layoutFor(width: number): ListLayout {
-  return width < 540 ? 'cards' : width < 860 ? 'compact' : width < 1200 ? 'full' : 'wide'
+  return width < 760 ? 'cards' : width < 860 ? 'compact' : width < 1200 ? 'full' : 'wide'
 }
 /** In pixels. */
 export function rowHeightOf(layout: ListLayout, hasColumns: boolean) {
