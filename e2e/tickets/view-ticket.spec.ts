@@ -209,6 +209,8 @@ test('the assignees dialog waits with a spinner of 30 and asks for a change [2.6
   const spinner = dialog.getByRole('progressbar', { name: 'Loading' })
   await expect(spinner).toBeVisible()
   expect(await spinner.evaluate(element => [(element as HTMLElement).offsetWidth, (element as HTMLElement).offsetHeight])).toEqual([30, 30])
+  // What turns is inside of it.
+  expect(await spinner.evaluate(element => element.getAnimations().length)).toBe(0)
   await expect(dialog.getByRole('button', { name: 'OK' })).toBeDisabled()
   await release()
   await expect(dialog.getByRole('columnheader')).toHaveText(['User', 'Responsible', 'Assignee', 'Reviewer'])
