@@ -54,7 +54,7 @@ test('from sign-in to sign-out without a mouse: list, ticket, home, profile [1.5
   await openMenu(page, page.getByRole('button', { name: 'Load View' }))
   await page.keyboard.press('Enter')
   await press(page, page.getByRole('button', { name: 'Sort by ID' }))
-  const byId = page.getByRole('columnheader', { name: 'Sort by ID' })
+  const byId = page.getByRole('columnheader', { name: 'ID', exact: true })
   await page.keyboard.press('Enter')
   await expect(byId).toHaveAttribute('aria-sort', 'descending')
   await openMenu(page, page.getByRole('button', { name: 'Type: All' }))
@@ -122,7 +122,7 @@ test('what is pressed at once is all obeyed: sorting and filters [2.58] [9.4]', 
   await page.goto(`/view-project/${projectId}`)
   const rows = page.locator('tr[data-key]')
   await expect(rows).toHaveCount(5)
-  const head = (column: string) => page.getByRole('columnheader', { name: `Sort by ${column}` })
+  const head = (column: string) => page.getByRole('columnheader', { name: column, exact: true })
   const click = (names: string[]) =>
     page.evaluate(labels => {
       for (const label of labels) document.querySelector<HTMLElement>(`[aria-label="${label}"]`)?.click()

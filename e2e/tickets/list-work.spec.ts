@@ -17,7 +17,7 @@ test('the list: columns, sort, filters and views stand in the address', async ({
   await expect(page).toHaveURL(new RegExp(`open=${tickets.kernel}%2C${tickets.loader}|open=${tickets.kernel},${tickets.loader}`))
   await shoot(page, 'project')
 
-  const head = page.getByRole('columnheader', { name: 'Sort by State' })
+  const head = page.getByRole('columnheader', { name: 'State', exact: true })
   await page.getByRole('button', { name: 'Sort by State' }).click()
   await expect(head).toHaveAttribute('aria-sort', 'ascending')
   await expect(rowsOf(page).first()).toContainText('Open')

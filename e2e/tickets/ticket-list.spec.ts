@@ -112,6 +112,8 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
 
   await page.getByLabel('Filter ID').fill(`${shortCode.toLowerCase()}-${tickets.branch}`)
   await titles('A long branch')
+  // All of it can be read beside the x.
+  expect(await page.getByLabel('Filter ID').evaluate(input => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0)
   await page.getByLabel('Filter ID').fill('')
   await page.getByLabel('Filter Description').fill('ACORN')
   await expect(rowsOf(page)).toHaveCount(2)
@@ -172,7 +174,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
   await mine.uncheck()
 
   for (const column of ['ID', 'Type', 'Phase', 'State']) {
-    const head = page.getByRole('columnheader', { name: `Sort by ${column}` })
+    const head = page.getByRole('columnheader', { name: column, exact: true })
     for (const order of ['ascending', 'descending']) {
       await page.getByRole('button', { name: `Sort by ${column}` }).click()
       await expect(head).toHaveAttribute('aria-sort', order)

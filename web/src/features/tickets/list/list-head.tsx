@@ -52,7 +52,7 @@ export function ColumnFilter({ column: { filter }, search, added: _, ...props }:
   return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
 }
 
-/** The names of the columns and their filters; not drawn again when a row gets the focus. */
+/** The names of the columns, which are not those of the buttons in them, and their filters; not drawn again when a row gets the focus. */
 export const ListHead = memo(function ListHead(props: ColumnProps) {
   return (
     <thead {...group}>
@@ -63,6 +63,7 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
             <th
               key={column.name}
               {...head}
+              {...('sort' in column && { 'aria-label': column.name })}
               className={column.filter}
               {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
             >
@@ -76,6 +77,7 @@ export const ListHead = memo(function ListHead(props: ColumnProps) {
             <th
               key={name}
               {...head}
+              aria-label={label}
               className="value"
               {...(slot && { 'aria-sort': slot.Direction === 'asc' ? 'ascending' : 'descending' })}
             >
