@@ -165,6 +165,13 @@ test('links: found by words and by key, refused at the field, held back, removed
     await card.getByRole('button', { name: 'LINK', exact: true }).click()
   }
   const add = card.getByRole('button', { name: 'ADD LINK' })
+  for (const close of ['Escape', 'CANCEL']) {
+    await add.click()
+    await expect(card.getByRole('combobox', { name: 'Ticket', exact: true })).toBeFocused()
+    if (close === 'Escape') await page.keyboard.press(close)
+    else await card.getByRole('button', { name: close }).click()
+    await expect(add).toBeFocused()
+  }
   await add.click()
   await field.fill('secret')
   await expect(page.getByText('No ticket that you can see matches')).toBeVisible()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@tessera/contract/call'
 import { getTicketLinks, type LinkKind } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Button } from '../../../../components/button/button.tsx'
 import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
@@ -10,6 +10,7 @@ import { PermissionGate } from '../../../../components/permission-gate/permissio
 import { SectionCard } from '../../../../components/section-card/section-card.tsx'
 import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
+import { classNames } from '../../../../lib/display/class-names.ts'
 import type { Ticket } from '../../ticket.ts'
 import { DuplicateOffer } from './duplicate-offer.tsx'
 import { kindWords } from './kind-words.ts'
@@ -32,6 +33,11 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
   const links = data?.filter(isLink)
   const mentions = data?.filter(row => !isLink(row)) ?? []
   const [isAdding, add] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const stopAdding = () => {
+    add(false)
+    requestAnimationFrame(() => opener.current?.focus())
+  }
   /** The ticket that this one was just said to duplicate. */
   const [original, setOriginal] = useState<{ id: number; code: string }>()
   const groups = [...Map.groupBy(links ?? [], ({ Kind }) => Kind)]
@@ -45,7 +51,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         !isAdding && (
           <PermissionGate idProject={idProject} needs={permission.editTickets} held={Permissions} reason={blocked}>
             {refused => (
-              <Button disabled={refused} onClick={() => add(true)}>
+              <Button ref={opener} disabled={refused} onClick={() => add(true)}>
                 ADD LINK
               </Button>
             )}
@@ -58,10 +64,10 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
           <AddLinkForm
             ticket={ticket}
             onAdded={(kind, other) => {
-              add(false)
+              stopAdding()
               if (kind === 'duplicates') setOriginal(other)
             }}
-            onClose={() => add(false)}
+            onClose={stopAdding}
           />
         </Suspense>
       )}
@@ -72,7 +78,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
         <LinkGroup key={kind} kind={kind} links={members} idTicket={idTicket} mayEdit={mayEdit} />
       ))}
       {mentions.length > 0 && (
-        <div className={styles.group}>
+        <div className={classNames(styles.group, styles.mentions)}>
           <h3 id="links-mentioned-in" className={styles.kind}>
             Mentioned in
           </h3>
