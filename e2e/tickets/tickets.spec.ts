@@ -91,6 +91,8 @@ test('a session that ends in the middle of an edit keeps the text, and what was 
   await reconnect()
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.loader} saved`)).toBeVisible()
   await expect(page.getByLabel('Add comment')).toHaveValue('Nor this')
+  // SAVE has nothing left to save and takes no focus: the page does.
+  await expect(page.getByRole('main')).toBeFocused()
 
   // The cookie is gone with the session: the page's token is no longer good for anything.
   await page.waitForLoadState('networkidle')

@@ -37,6 +37,13 @@ export function placeToReturn() {
   return [active, ...(layers.find(({ element }) => element.contains(active))?.returnTo ?? [])]
 }
 
+/** What is disabled by then takes no focus: what it stands in does, or the next Tab would begin at the top of the page. */
+function giveBack(places: HTMLElement[]) {
+  const place = places.find(({ isConnected }) => isConnected)
+  place?.focus()
+  if (document.activeElement !== place) place?.closest<HTMLElement>('[tabindex]')?.focus()
+}
+
 export function openLayer(layer: OpenLayer) {
   layers.push(layer)
   holdThePage()
@@ -46,8 +53,7 @@ export function openLayer(layer: OpenLayer) {
     blockTheRest()
     holdThePage()
     const active = document.activeElement
-    if (active === null || active === document.body || layer.element.contains(active))
-      layer.returnTo.find(({ isConnected }) => isConnected)?.focus()
+    if (active === null || active === document.body || layer.element.contains(active)) giveBack(layer.returnTo)
   }
 }
 
