@@ -51,6 +51,13 @@ test('the longest names stay in their places on a ticket', async ({ page, produc
     expect(inner.x).toBeGreaterThanOrEqual(outer.x)
     expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width)
     expect(await state.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+    // A menu of it is as wide as one reads.
+    await state.click()
+    const menu = page.getByRole('menu', { name: 'State' })
+    const shown = await box(menu)
+    expect(shown.width).toBeLessThanOrEqual(Math.min(480, width - 32))
+    expect(await menu.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
+    await page.keyboard.press('Escape')
     // A label is read whole, on as many lines as it needs.
     const label = page.locator('label', { hasText: endless })
     expect(await label.evaluate(node => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0)
