@@ -95,21 +95,42 @@ test('what takes text is told from its surroundings, 3 to 1, in light and in dar
   }
 })
 
-test('a ticket in the dark scheme is printed dark on white', async ({ page, titanium }) => {
+test('a ticket in the dark scheme is printed dark on white, without what is pressed', async ({ page, titanium }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await openLoader(page, titanium)
-  const ink = () => page.getByRole('heading', { level: 1 }).evaluate(heading => getComputedStyle(heading).color)
-  const dark = await ink()
-  await page.evaluate(() => {
-    addEventListener('beforeprint', () => {
-      const heading = document.querySelector('h1')
-      document.body.dataset.printed = heading ? getComputedStyle(heading).color : ''
-    })
-  })
-  await page.pdf()
-  await expect(page.locator('body')).toHaveAttribute('data-printed', 'rgb(22, 24, 29)')
-  expect(await ink()).toBe(dark)
-  expect(dark).not.toBe('rgb(22, 24, 29)')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).not.toHaveCSS('color', 'rgb(22, 24, 29)')
+  await expect(page.getByRole('region', { name: 'Child Tickets' }).getByRole('button', { name: 'Load View' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(heading).toHaveCSS('color', 'rgb(22, 24, 29)')
+  await expect(page.getByRole('region', { name: 'Links' })).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByLabel('Add comment')).toBeHidden()
+  const pressed = page.getByRole('main').getByRole('button', { name: /^(SAVE|ADD TICKET|ADD LINK|Load View|Edit assignees|WRITE)$/ })
+  await expect(pressed).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^State: / })).toBeVisible()
+})
+
+test('a list is printed with whole titles and without its filters', async ({ page, titanium, product }) => {
+  const { projectId, tickets, person } = await titanium()
+  const title = 'A title that goes on and on '.repeat(12).trim()
+  await product.db
+    .updateTable('ticket')
+    .set({ title })
+    .where('organization_id', '=', person.idOrganization)
+    .where('id', '=', tickets.flicker)
+    .execute()
+  await page.goto(`/view-project/${projectId}`)
+  const cell = page.getByRole('gridcell', { name: title })
+  await expect(cell).toBeVisible()
+  for (const width of [1440, 718]) {
+    await page.setViewportSize({ width, height: 1000 })
+    await page.emulateMedia({ media: 'print' })
+    const isWhole = () => cell.evaluate(node => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight)
+    await expect.poll(isWhole, `${width} pixels`).toBe(true)
+    await expect(page.getByPlaceholder('Filter description')).toBeHidden()
+    await page.emulateMedia({ media: null })
+  }
 })
 
 test('words of a script that runs to the left begin at the right: in a field and in a comment', async ({ page, titanium }) => {
@@ -204,5 +225,73 @@ test('the tools of the child list do not lie on the tabs, however wide the page 
       )
     }
     await expect.poll(covered, `${width} pixels`).toEqual([])
+  }
+})
+
+test('a title that runs to the left is read from its beginning, in its heading and in the list', async ({ page, titanium, product }) => {
+  const { projectId, tickets, person } = await titanium()
+  const title = 'هذه تذكرة طويلة جدا عن خريطة المدينة والدراجات '.repeat(8).trim()
+  await product.db
+    .updateTable('ticket')
+    .set({ title })
+    .where('organization_id', '=', person.idOrganization)
+    .where('id', '=', tickets.flicker)
+    .execute()
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-project/${projectId}`)
+    const cell = page.locator(`tr[data-key="${tickets.flicker}"] td.title`)
+    await expect(cell).toBeVisible()
+    const beginning = await cell.evaluate(node => {
+      const range = document.createRange()
+      range.setStart(node.firstChild as Text, 0)
+      range.setEnd(node.firstChild as Text, 1)
+      return node.getBoundingClientRect().right - range.getBoundingClientRect().right
+    })
+    expect(beginning, `${width} pixels`).toBeGreaterThanOrEqual(0)
+    expect(beginning, `${width} pixels`).toBeLessThan(20)
+  }
+  await page.goto(`/view-ticket/${tickets.flicker}`)
+  await expect(page.getByRole('heading', { level: 1 }).getByText(title)).toHaveCSS('unicode-bidi', 'plaintext')
+})
+
+test('forced colours show which ticket is selected and which page this is', async ({ page, titanium }) => {
+  const { projectId } = await titanium()
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/view-project/${projectId}`)
+  await expect(page.locator('tr[data-key]').first()).toBeVisible()
+  for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
+  const box = page.getByRole('checkbox', { name: 'Select this ticket', checked: true })
+  await expect(box).toHaveCSS('appearance', 'auto')
+  expect(await box.evaluate(node => getComputedStyle(node, '::before').content)).toBe('none')
+  const here = page.getByRole('link', { name: 'Project overview' })
+  await expect(here).toHaveCSS('border-top-width', '2px')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Home' })).toHaveCSS('border-top-width', '0px')
+})
+
+test('each label of a ticket is told in the list, also beside a long one', async ({ page, titanium, product }) => {
+  const { projectId, tickets, person } = await titanium()
+  const owned = { organization_id: person.idOrganization }
+  const labels = await product.db
+    .insertInto('label')
+    .values(['A long label with many words', 'Second', 'Third'].map(name => ({ ...owned, project_id: projectId, name, color: '#607d8b' })))
+    .returning('id')
+    .execute()
+  await product.db
+    .insertInto('ticket_label')
+    .values(labels.map(({ id }) => ({ ...owned, ticket_id: tickets.flicker, label_id: id })))
+    .execute()
+  for (const width of [1440, 850, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/view-project/${projectId}`)
+    const chips = page.locator(`tr[data-key="${tickets.flicker}"] .labels`)
+    await expect(chips).toBeVisible()
+    const inside = await chips.evaluate(node => {
+      const place = node.getBoundingClientRect()
+      return [...node.children]
+        .map(chip => chip.getBoundingClientRect())
+        .filter(box => box.bottom <= place.bottom && box.right <= place.right + 1).length
+    })
+    expect(inside, `${width} pixels`).toBe(3)
   }
 })

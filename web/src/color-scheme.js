@@ -1,12 +1,10 @@
 const page = document.documentElement
 const isSystemDark = matchMedia('(prefers-color-scheme: dark)')
-let isPrinting = false
 
-// Runs before the first paint: the choice made in the profile, else the system's. Paper is light: browsers print no backgrounds, and pale words
-// would stand on white.
+// Runs before the first paint: the choice made in the profile, else the system's.
 function apply() {
   const chosen = localStorage.getItem('color-scheme')
-  const isDark = !isPrinting && (chosen === 'dark' || (chosen !== 'light' && isSystemDark.matches))
+  const isDark = chosen === 'dark' || (chosen !== 'light' && isSystemDark.matches)
   page.toggleAttribute('data-dark', isDark)
   page.toggleAttribute('data-light', !isDark)
 }
@@ -15,11 +13,3 @@ isSystemDark.addEventListener('change', apply)
 // Chosen in this tab, or in another one.
 addEventListener('color-scheme', apply)
 addEventListener('storage', apply)
-addEventListener('beforeprint', () => {
-  isPrinting = true
-  apply()
-})
-addEventListener('afterprint', () => {
-  isPrinting = false
-  apply()
-})
