@@ -12,6 +12,11 @@ export function lineFeeds(text: string) {
 
 /** Marks without a shape of their own: zero width, direction, fillers. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Whether the text has a letter, digit, symbol or punctuation mark that people see. */
+export function isSeen(text: string) {
+  return /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{S}\p{P}]/u.test(text)
+}
+
 /** Scripts whose letters pass for each other's, each by itself. Those of East Asia are written together. */
 const scripts = [
   /\p{Script=Latin}/u,

@@ -28,9 +28,11 @@ export const FieldValues = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,6
   maxProperties: 1000,
   additionalProperties: false,
 })
-/** Text of one line that is trimmed on arrival and must not be blank then; the other keywords apply to the trimmed text. */
+/** A name of a person, or nothing. */
+export const PersonName = Type.String({ seen: true, maxLength: limits.personName, pattern: storable })
+/** Text of one line that is trimmed on arrival and must show something then; the other keywords apply to the trimmed text. */
 export function Name(maxLength: number = limits.name) {
-  return Type.String({ trimmed: true, oneLine: true, minLength: 1, maxLength, pattern: storable })
+  return Type.String({ trimmed: true, oneLine: true, seen: true, minLength: 1, maxLength, pattern: storable })
 }
 /** What a person writes, in Markdown: CR LF becomes LF, else it is stored as it is. It must not be blank. The limit counts bytes of UTF-8. */
 export function Prose(maxBytes: number) {

@@ -1,6 +1,5 @@
 import * as Type from 'typebox'
-import { limits } from '../limits.ts'
-import { Closed, Done, Empty, Flag, LinkToken, OptionalEmail, Password, Text } from '../scalars.ts'
+import { Closed, Done, Empty, Flag, LinkToken, OptionalEmail, Password, PersonName } from '../scalars.ts'
 
 export const getUserData = {
   summary: "The caller's own profile.",
@@ -16,8 +15,8 @@ export const setUserData = {
   summary: 'Changes the own profile. The e-mail is read-only: another one than the stored is refused (422).',
   request: Closed({
     Email: Type.Optional(OptionalEmail),
-    FullName: Type.Optional(Text(limits.personName)),
-    GivenName: Type.Optional(Text(limits.personName)),
+    FullName: Type.Optional(PersonName),
+    GivenName: Type.Optional(PersonName),
     AutoReceiveNotifications: Type.Optional(Type.Boolean()),
   }),
   response: Done,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Done, Email, Flag, Id, Ids, LoginName, OptionalEmail, Text } from '../scalars.ts'
+import { Closed, Done, Email, Flag, Id, Ids, LoginName, OptionalEmail, PersonName } from '../scalars.ts'
 
 export const getUserList = {
   summary: "The organization's people by login, for its admins and managers; others get an empty list. `Names` adds their full names.",
@@ -20,8 +20,8 @@ export const createUser = {
   request: Closed({
     LoginName,
     Email,
-    Greet: Type.Optional(Text(limits.personName)),
-    Real: Type.Optional(Text(limits.personName)),
+    Greet: Type.Optional(PersonName),
+    Real: Type.Optional(PersonName),
     SendWelcome: Flag,
     ProjectAssign: Type.Array(Id, { maxItems: limits.list, uniqueItems: true }),
   }),
@@ -56,8 +56,8 @@ export const setUserDataAdmin = {
   request: Closed({
     idUser: Id,
     LoginName: Type.Optional(LoginName),
-    RealName: Type.Optional(Text(limits.personName)),
-    GreetingName: Type.Optional(Text(limits.personName)),
+    RealName: Type.Optional(PersonName),
+    GreetingName: Type.Optional(PersonName),
     Email: Type.Optional(OptionalEmail),
     ProjectMembership: Type.Optional(Type.Array(Id, { maxItems: limits.list, uniqueItems: true })),
   }),

@@ -1,4 +1,4 @@
-import { isOneLine, lineFeeds } from '@tessera/contract/names'
+import { isOneLine, isSeen, lineFeeds } from '@tessera/contract/names'
 import type { FuncKeywordDefinition } from 'ajv'
 
 /** Ajv keywords of the contract (scalars.ts): what JSON Schema cannot say. */
@@ -34,6 +34,13 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
     type: 'string',
     validate: (_true: true, value: string) => value.trim() !== '',
     error: { message: 'must not be blank' },
+  },
+  {
+    // Whether it may be empty say other keywords.
+    keyword: 'seen',
+    type: 'string',
+    validate: (_true: true, value: string) => value.trim() === '' || isSeen(value),
+    error: { message: 'must have a character that people see' },
   },
   {
     keyword: 'oneLine',
