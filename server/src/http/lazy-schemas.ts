@@ -3,7 +3,8 @@ import fastJson from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 import { schemaKeywords } from './schema-keywords.ts'
 
-const ajv = new Ajv({ addUsedSchema: false, keywords: schemaKeywords })
+// Verbose: what is wrong says what a union allows.
+const ajv = new Ajv({ addUsedSchema: false, verbose: true, keywords: schemaKeywords })
 
 /**
  * Compiles the schemas of a call when it is first called. Compiling those of all calls took two fifths of the processor time of a start, and

@@ -16,7 +16,7 @@ import type { Handler } from './implement.ts'
 import { bodyLimitOf } from './json-body.ts'
 import { JsonText } from './json-text.ts'
 import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
-import { wordsOf } from './validation-words.ts'
+import { problemsOf } from './validation-words.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -235,14 +235,7 @@ function toFailure(error: FastifyError | Error): Failure {
   if (error instanceof Failure) return error
   const { validation, validationContext, statusCode, code } = error as FastifyError
   if (validation) {
-    const fields = validation.map(problem => {
-      const { instancePath, params } = problem
-      const member =
-        (params as { additionalProperty?: string; missingProperty?: string }).additionalProperty ??
-        (params as { missingProperty?: string }).missingProperty
-      const path = [instancePath.slice(1).replaceAll('/', '.'), member].filter(part => part !== undefined && part !== '').join('.')
-      return { path: path === '' ? (validationContext ?? 'body') : path, message: wordsOf(problem) }
-    })
+    const fields = problemsOf(validation, validationContext ?? 'body')
     return new Failure('invalid', `${fields[0]?.path} ${fields[0]?.message}`, { fields: fields.slice(0, 20) })
   }
   if (statusCode === 413) return new Failure('too_large', 'The request is too large')

@@ -2,8 +2,33 @@ import type { FastifyError } from 'fastify'
 
 type Problem = NonNullable<FastifyError['validation']>[number]
 
+/** What is wrong with which member, each once; of a union of single values only which they are. */
+export function problemsOf(problems: readonly Problem[], whole: string): { path: string; message: string }[] {
+  const choices = problems.filter(problem => choicesOf(problem))
+  const isFolded = ({ schemaPath }: Problem) => choices.some(choice => schemaPath.startsWith(`${choice.schemaPath}/`))
+  const fields = problems
+    .filter(problem => !isFolded(problem))
+    .map(problem => {
+      const { additionalProperty, missingProperty } = problem.params as { additionalProperty?: string; missingProperty?: string }
+      const parts = [problem.instancePath.slice(1).replaceAll('/', '.'), additionalProperty ?? missingProperty]
+      return { path: parts.filter(part => part !== undefined && part !== '').join('.') || whole, message: wordsOf(problem) }
+    })
+  return [...new Map(fields.map(field => [JSON.stringify(field), field])).values()]
+}
+
+/** The values that a union allows, when they are single ones. */
+function choicesOf(problem: Problem) {
+  const { anyOf } = (problem as { parentSchema?: { anyOf?: { const?: unknown }[] } }).parentSchema ?? {}
+  if (problem.keyword !== 'anyOf' || !anyOf?.every(one => one.const !== undefined)) return undefined
+  return anyOf.map(one => JSON.stringify(one.const))
+}
+const either = new Intl.ListFormat('en', { type: 'disjunction' })
+
 /** What is wrong with a value, after its name: `Zone is missing`. The validator's own words are for programmers. */
-export function wordsOf({ keyword, params, message = 'is not valid' }: Problem): string {
+function wordsOf(problem: Problem): string {
+  const { keyword, params, message = 'is not valid' } = problem
+  const choices = choicesOf(problem)
+  if (choices) return `must be ${either.format(choices)}`
   const { limit } = params as { limit?: number }
   const characters = limit === 1 ? 'character' : 'characters'
   const entries = limit === 1 ? 'entry' : 'entries'
