@@ -161,11 +161,11 @@ test('the breakpoints are 600, 960, 1280 and 1920 [9.16]', async ({ page, titani
   await expect.poll(() => rowsOf(lists)).toBe(2)
   await at(1920)
   await expect.poll(() => rowsOf(lists)).toBe(1)
-  // The four cards of a project's configuration stand in one row where their words have room.
+  // The four cards of a project's configuration stand side by side from lg on.
   await page.goto(`/edit-project/${projectId}`)
   const cards = ['Ticket Fields', 'Ticket States', 'Ticket Templates', 'User Permissions'].map(name => page.getByRole('region', { name }))
-  await at(1280)
+  await at(1279)
   await expect.poll(() => rowsOf(cards)).toBe(2)
-  await at(1440)
+  await at(1280)
   await expect.poll(() => rowsOf(cards)).toBe(1)
 })
