@@ -1,5 +1,6 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
-import { makeProject } from '@tessera/server/test/fixtures/factories'
+import { permission } from '@tessera/contract/permissions'
+import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // Looks of axe at two widths and in two schemes take long on a busy machine.
@@ -57,7 +58,7 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(working).toBeHidden()
 })
 
-test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot }) => {
+test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot, signIn }) => {
   const { projectId, person } = await titanium({ admin: true })
   await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
   await page.goto(`/view-project/${projectId}?phase=1,2,3`)
@@ -88,6 +89,8 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   const list = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
   await expect(list).toHaveCount(1)
   await expect(list).toContainText('Dana Kim changed 1 ticket')
+  await expect(list).toContainText('moved to the trash')
+  await expect(list.getByRole('link')).toHaveCount(1)
   // Opened by its address, its project becomes the active one, not the first by name.
   await page.reload()
   await expect(page.getByRole('button', { name: 'Project: Titanium Mobile' })).toBeVisible()
@@ -103,6 +106,15 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   release()
   await expect(list).toHaveCount(2)
   await expect(list.last()).toContainText('Taken back')
+
+  // Who may not take it back is told so instead of being asked to.
+  const reader = await product.person()
+  await makeMember(product.db, reader.idOrganization, projectId, reader.idUser, [permission.viewTickets])
+  await page.context().clearCookies()
+  await signIn(page, reader)
+  await page.goto(`/project-changes/${projectId}`)
+  await expect(list.first()).toContainText("Needs the permission 'Delete tickets' in this project")
+  await expect(list.getByRole('button')).toHaveCount(0)
 })
 
 test.describe('on a phone', () => {

@@ -85,6 +85,19 @@ export const getChangeSetList = {
       Reverted: Flag,
       /** 0: what was brought back is a state, label, role or the like, which is deleted again where it was. */
       OfTickets: Flag,
+      /** Why the caller may not take it back: a permission that is missing. */
+      Refused: Type.Optional(Type.String()),
+      /** What was changed, as people read it, told from some hundred of its changes; nothing for an import. */
+      Changes: Type.Array(
+        Type.Object({
+          Field: Type.String(),
+          /** `varies`: not the same for all tickets. Labels, assignees and the trash are added to or removed from. */
+          How: Type.Union([Type.Literal('set'), Type.Literal('varies'), Type.Literal('added'), Type.Literal('removed')]),
+          Value: Text,
+        }),
+      ),
+      /** Some of its tickets. */
+      Some: Type.Array(Id),
     }),
   ),
 }

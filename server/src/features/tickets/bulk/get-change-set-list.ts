@@ -1,9 +1,20 @@
 import * as contract from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
 import { run, statement } from '../../../db/db.ts'
-import { as, int4, int8, text } from '../../../db/shape.ts'
+import { as, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { Failure } from '../../../lib/failure.ts'
 import { personName } from '../queries.ts'
+import { readableRows } from './previewing/queries.ts'
+import { type History, neededBy, requireBulkRights } from './rules.ts'
+
+/** A set may have a million rows: so many of each are looked at, and so many of its tickets are named. */
+const sample = 100
+const named = 5
+
+/** A row of the set that stands for those of the same field, label or assignee. */
+type Kind = History & { isSame: boolean }
 
 const list = statement(
   {
@@ -14,16 +25,59 @@ const list = statement(
     Tickets: int4,
     Reverted: as<0 | 1>(int4),
     OfTickets: as<0 | 1>(int4),
+    kinds: nullable(json<Kind[]>()),
+    Some: json<number[]>(),
   },
   `
   select s.id as "idChangeSet", s.what as "What", coalesce(${personName}, '') as "By", floor(extract(epoch from s.made_at))::bigint as "At",
     s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted",
     (s.what <> 'restore' or exists (select from change c
-      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))::int as "OfTickets"
+      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))::int as "OfTickets",
+    told.kinds, told.tickets as "Some"
   from change_set_summary s left join user_account u on u.id = s.user_id
+  cross join lateral (
+    with looked as (
+      select c.ticket_id, c.field, left(c.before, 2000) as before, left(c.after, 2000) as after, c.field in ('Assignee', 'Label', 'Trash') as moves from change c
+      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' limit ${sample}
+    ), kinds as (
+      select field, min(before) as before, min(after) as after,
+        bool_or(moves) or (count(distinct coalesce(after, '')) = 1 and (s.what = 'bulk' or (select count(*) from looked) < ${sample})) as same
+      from looked group by field, case when moves then after is null end, case when field in ('Assignee', 'Label') then coalesce(after, before) end
+    )
+    select (select json_agg(json_build_object('field', field, 'before', before, 'after', after, 'isSame', same) order by field, after) from kinds) as kinds,
+      (select coalesce(json_agg(id), '[]') from (select distinct ticket_id as id from looked order by id limit ${named}) first) as tickets
+  ) told
   where s.organization_id = $1 and s.project_id = $2 and s.id < $3 order by s.id desc limit $4`,
 )
 
-export const getChangeSetList = implement(contract.getChangeSetList, ({ db, scope, input }) =>
-  run(db, list, [scope.organizationId, scope.projectId, input.Before ?? Number.MAX_SAFE_INTEGER, input.Limit ?? limits.changeSets]),
-)
+export const getChangeSetList = implement(contract.getChangeSetList, async ({ db, scope, input }) => {
+  const { organizationId, projectId } = scope
+  const last = input.Before ?? Number.MAX_SAFE_INTEGER
+  const sets = await run(db, list, [organizationId, projectId, last, input.Limit ?? limits.changeSets])
+  const kindsOf = ({ What, kinds }: (typeof sets)[number]) => (What === 'import' ? [] : (kinds ?? []))
+  const readable = await readableRows(
+    db,
+    scope,
+    sets.map(set => ({ id: set.idChangeSet, history: kindsOf(set) })),
+  )
+  return sets.map(({ kinds, ...set }, index) => ({
+    ...set,
+    ...refusalOf(scope, set.What === 'import' ? { Trash: 1 } : neededBy((kinds ?? []).map(kind => [kind]))),
+    Changes: kindsOf({ ...set, kinds }).map(({ field, after, isSame }, at) => {
+      const { Field = '', Before = null, After = null } = readable[index]?.Changes[at] ?? {}
+      const moves = ['Assignee', 'Label', 'Trash'].includes(field)
+      const How = moves ? (after === null ? ('removed' as const) : ('added' as const)) : isSame ? ('set' as const) : ('varies' as const)
+      return { Field, How, Value: field === 'Trash' || !isSame ? null : (After ?? (moves ? Before : null)) }
+    }),
+  }))
+})
+
+function refusalOf(scope: ProjectScope, needed: Parameters<typeof requireBulkRights>[1]) {
+  try {
+    requireBulkRights(scope, needed)
+    return {}
+  } catch (problem) {
+    if (problem instanceof Failure) return { Refused: problem.message }
+    throw problem
+  }
+}

@@ -12,7 +12,7 @@ import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { blocksAmong, carryOut, holdTickets, withRightsNow } from './queries.ts'
 import { type Back, importedTickets, planBack, planImportBack, type Rows, rowsOf } from './reverting/queries.ts'
-import { type BulkChange, blockersFirst, byReason, requireBulkRights, reversed } from './rules.ts'
+import { blockersFirst, byReason, isTrash, neededBy, requireBulkRights, reversed } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
@@ -83,12 +83,12 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
   if (!set) throw notFound()
   const isImport = set.what === 'import'
   const rows: Rows = isImport ? new Map() : await rowsOf(db, scope, idChangeSet, null)
-  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy(rows))
+  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy([...rows.values()]))
   const [last] = await run(db, lastRun, place)
   const isDone = set.revertedBy !== null && last?.applied?.idChangeSet === set.revertedBy
   if (!isDone) {
     requireOpen(scope)
-    if (set.what === 'restore' && !isTrash(rows))
+    if (set.what === 'restore' && !isTrash([...rows.values()]))
       throw new Failure('rule', 'This brought something of the project’s settings back: delete it there again')
     if (set.revertedBy !== null) throw new Failure('rule', 'This change has been taken back already')
     if (set.old) throw new Failure('rule', `A change can be taken back for ${limits.revertDays} days`)
@@ -99,19 +99,6 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
     tickets: isImport ? await importedTickets(db, scope, idChangeSet) : [...rows.keys()],
     answer: isDone ? (last?.applied ?? undefined) : undefined,
     unfinished: last && !last.applied ? last.id : undefined,
-  }
-}
-
-/** Whether the set moved tickets to the trash or out of it. */
-function isTrash(rows: Rows) {
-  return [...rows.values()].flat().some(({ field }) => field === 'Trash')
-}
-
-/** A change that needs the same permissions. */
-function neededBy(rows: Rows): BulkChange {
-  return {
-    ...(isTrash(rows) ? { Trash: 1 as const } : {}),
-    ...Object.assign({}, ...[...rows.values()].map(reversed).map(({ Trash: _, ...change }) => change)),
   }
 }
 
@@ -158,7 +145,7 @@ async function backStep(db: Db, early: ProjectScope, idChangeSet: number, { tick
   const scope = await withRightsNow(db, early)
   const rows = await rowsOf(db, scope, idChangeSet, ids)
   const isImport = [...rows.values()].flat().some(({ field }) => field === 'Ticket')
-  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy(rows))
+  requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy([...rows.values()]))
   requireOpen(scope)
   const back: Back = isImport ? await planImportBack(db, scope, idChangeSet, ids, also) : await planBack(db, scope, rows)
   const beside: Change[] = [

@@ -181,6 +181,19 @@ export function reversed(rows: readonly History[]): BulkChange {
   return wanted
 }
 
+/** Whether rows, each list of one ticket, moved tickets to the trash or out of it. */
+export function isTrash(rows: readonly (readonly History[])[]) {
+  return rows.flat().some(({ field }) => field === 'Trash')
+}
+
+/** A change that needs the same permissions as taking these rows back, each list of one ticket. */
+export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
+  return {
+    ...(isTrash(rows) ? { Trash: 1 as const } : {}),
+    ...Object.assign({}, ...rows.map(reversed).map(({ Trash: _, ...change }) => change)),
+  }
+}
+
 /** All that the changes of several tickets name, to read it at once. */
 export function together(changes: readonly BulkChange[]): BulkChange {
   return {

@@ -18,9 +18,10 @@ import { PageHeading } from '../../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
-import { counted, formatDateTime, formatRelative } from '../../../lib/display/format.ts'
+import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import { TicketCodes } from '../selection/foreseen.tsx'
 import styles from './project-changes-page.module.css'
 
 const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog.tsx')).RevertDialog }))
@@ -36,11 +37,19 @@ const what: Record<ChangeSet['What'], string> = {
 const secondsPerDay = 24 * 60 * 60
 
 /** Why a change cannot be taken back; undefined when it can. */
-function refusalOf({ OfTickets, Reverted, At }: ChangeSet) {
+function refusalOf({ OfTickets, Reverted, Refused, At }: ChangeSet) {
   if (Reverted) return 'Taken back'
   if (!OfTickets) return 'Delete it again where it was'
-  return At < Date.now() / 1000 - limits.revertDays * secondsPerDay ? `Older than ${limits.revertDays} days` : undefined
+  return Refused ?? (At < Date.now() / 1000 - limits.revertDays * secondsPerDay ? `Older than ${limits.revertDays} days` : undefined)
 }
+
+/** What was changed, in words. */
+function wordsOf({ Field, How, Value }: ChangeSet['Changes'][number]) {
+  if (Field === 'Trash') return How === 'added' ? 'moved to the trash' : 'taken out of the trash'
+  if (How === 'varies') return `${Field}: several values`
+  return `${Field}: ${Value ?? 'none'}${How === 'set' ? '' : ` ${How}`}`
+}
+const mostChanges = 4
 
 export function ProjectChangesPage() {
   const idProject = Number(useParams().id)
@@ -87,6 +96,18 @@ function Changes({ idProject }: { idProject: number }) {
                     <div>
                       <b>{set.By || 'Somebody'}</b> {what[set.What]} {tickets}
                     </div>
+                    {set.Changes.length > 0 && (
+                      <div className={styles.what}>
+                        {set.Changes.slice(0, mostChanges).map(wordsOf).join(' · ')}
+                        {set.Changes.length > mostChanges && ` · ${set.Changes.length - mostChanges} more`}
+                      </div>
+                    )}
+                    {project && set.Some.length > 0 && (
+                      <div className={styles.what}>
+                        <TicketCodes pcode={project.ShortCode} ids={set.Some} />
+                        {set.Tickets > set.Some.length && ` and ${formatNumber(set.Tickets - set.Some.length)} more`}
+                      </div>
+                    )}
                     <time dateTime={new Date(set.At * 1000).toISOString()} title={formatDateTime(set.At)} className={styles.time}>
                       {formatRelative(set.At)}
                     </time>

@@ -119,9 +119,13 @@ test('tickets that came back from the trash go there again; what came back in th
   await server.as(caller, restoreTicket, { idTicket: a })
   expect(await inTrash()).toEqual([])
   const [restored] = (await server.as(caller, getChangeSetList, { idProject })).body
-  expect(restored).toMatchObject({ What: 'restore', Tickets: 2, OfTickets: 1 })
+  const back = [{ Field: 'Trash', How: 'removed', Value: null }]
+  expect(restored).toMatchObject({ What: 'restore', Tickets: 2, OfTickets: 1, Changes: back, Some: [a, below] })
+  expect(restored).not.toHaveProperty('Refused')
   const idChangeSet = restored?.idChangeSet as number
   const editor = await someone([permission.viewTickets, permission.editTickets])
+  const seen = (await server.as(editor, getChangeSetList, { idProject })).body
+  expect(seen[0]?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
   expect(await server.as(editor, revertChangeSet, { idChangeSet })).toMatchObject({ status: 422, body: { needs: 'Delete tickets' } })
   const foreseen = (await server.as(caller, revertChangeSet, { idChangeSet, Preview: 1 })).body
   expect(foreseen).toMatchObject({ Total: 2, Changed: 2, Same: 0, Refused: [] })
