@@ -131,11 +131,11 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
   const blocked = blockedAmong(plan.planned, blocks)
   if (blocked.size === 0) return { ...plan, blocks }
   const blockedBy = await blockersInWords(db, scope, [...new Set([...blocked.values()].flat())])
-  return {
-    planned: plan.planned.filter(({ stored }) => !blocked.has(stored.id)),
-    refused: [...plan.refused, ...[...blocked].map(([id, blockers]) => ({ id, reason: blockedBy(blockers) }))],
-    blocks,
-  }
+  const refused = plan.planned.flatMap(({ stored: { id } }) => {
+    const blockers = blocked.get(id)
+    return blockers ? [{ id, reason: blockedBy(blockers) }] : []
+  })
+  return { planned: plan.planned.filter(({ stored }) => !blocked.has(stored.id)), refused: [...plan.refused, ...refused], blocks }
 }
 
 /** What holds those of the tickets that get an inactive state. */
