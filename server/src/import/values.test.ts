@@ -195,21 +195,3 @@ test('a stored value that does not fit its field can be read, replaced, and does
   const data = { f_USER: String(ann.idUser), f_DATE: '2026-01-01', f_MULTISELECT: '["s"]' }
   expect((await server.as(ann, setTicketData, { idTicket, data })).status).toBe(200)
 })
-
-test('a column whose key has a meaning in the search gets another key, and is found again', async () => {
-  await using server = await startServer()
-  const { organization } = await setUp(server)
-  const run = importer(server, organization)
-  const csv = 'Issue key,Issue Type,Status,Summary,Creator,Due\nA-1,Bug,Open,One,ann,soon\n'
-  const { problems } = await run(csv, ['Creator', 'Due'])
-  expect(problems.map(({ column, text }) => `${column}: ${text}`)).toEqual(
-    expect.arrayContaining([
-      "Creator: makes a database key that has a meaning in searches and lists: 'Creator' gets the key Creator_2",
-      "Due: makes a database key that has a meaning in searches and lists: 'Due' gets the key Due_2",
-    ]),
-  )
-  await run(csv, ['Creator', 'Due'])
-  const { rows } = await sql<{ key: string }>`
-    select key from field where organization_id = ${organization} and label in ('Creator', 'Due') order by key`.execute(server.db)
-  expect(rows.map(({ key }) => key)).toEqual(['Creator_2', 'Due_2'])
-})

@@ -34,10 +34,10 @@ export function nameOf(text: string, fallback: string) {
 }
 
 /**
- * A database key from a column's name that is not taken: `Fix Version/s` → `Fix_Version_s`.
+ * A database key from a column's name that is not among `taken` (in lower case): `Fix Version/s` → `Fix_Version_s`.
  * Names without Latin letters or digits become `field`, `field_2`, …
  */
-export function keyOf(column: string, isTaken: (key: string) => boolean = () => false) {
+export function keyOf(column: string, taken: ReadonlySet<string>) {
   const plain = column
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -46,7 +46,7 @@ export function keyOf(column: string, isTaken: (key: string) => boolean = () => 
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : `_${number}`
     const key = base.slice(0, limits.databaseKey - suffix.length) + suffix
-    if (!isTaken(key)) return key
+    if (!taken.has(key.toLowerCase())) return key
   }
 }
 

@@ -3,7 +3,6 @@ import { propertyTypes } from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/db.ts'
 import { bool, int2, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
-import { isReservedKey } from '../../features/project-config/fields/rules.ts'
 import { problemOfValue } from '../../features/tickets/rules.ts'
 import { parseDate } from '../export/jira-csv.ts'
 import { cut, keyOf, nameOf, oneLine, shortenBytes } from '../export/text.ts'
@@ -52,7 +51,7 @@ export class ImportFields {
     this.members = new Map(people.map(({ id, login }) => [login.toLowerCase(), id]))
     // Labels first, so that a second import finds fields that the first one created under another key.
     for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
-    const keyOfColumn = (column: FieldColumn) => keyOf(keyText(column, labelOf(column))).toLowerCase()
+    const keyOfColumn = (column: FieldColumn) => keyOf(keyText(column, labelOf(column)), new Set()).toLowerCase()
     for (const column of columns) if (!this.fieldOf.has(column)) this.claim(column, ({ key }) => key.toLowerCase() === keyOfColumn(column))
     for (const column of columns) if (!this.fieldOf.has(column)) this.fieldOf.set(column, await this.make(column, labelOf(column)))
     await this.putOnTemplates([...this.fieldOf.values()])
@@ -97,16 +96,9 @@ export class ImportFields {
   private async make(column: FieldColumn, label: string): Promise<Field> {
     const { db, organizationId, projectId } = this.context
     const name = keyText(column, label)
+    const key = keyOf(name, new Set(this.known.map(field => field.key.toLowerCase())))
+    if (key !== keyOf(name, new Set())) this.report(column, `makes the database key of another field: '${label}' gets the key ${key}`)
     const { typeId, options } = shapeOf(column, label === labelOf(column))
-    const taken = new Set(this.known.map(field => field.key.toLowerCase()))
-    const key = keyOf(name, each => taken.has(each.toLowerCase()) || isReservedKey(each, typeId))
-    const wanted = keyOf(name)
-    if (key !== wanted) {
-      const what = isReservedKey(wanted, typeId)
-        ? 'a database key that has a meaning in searches and lists'
-        : 'the database key of another field'
-      this.report(column, `makes ${what}: '${label}' gets the key ${key}`)
-    }
     const rows = await queryRows(db, { id: int8 })`
       insert into field (organization_id, project_id, key, label, type_id, options, position)
       select ${organizationId}::bigint, ${projectId}::bigint, ${key}, ${label}, ${typeId}::smallint, ${JSON.stringify(options)}::jsonb, coalesce(max(f.position) + 1, 0)

@@ -5,11 +5,10 @@ import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration, nextPosition } from '../queries.ts'
-import { requireOptions, requireSearchableKey } from './rules.ts'
+import { requireOptions } from './rules.ts'
 
 export const createNewTicketField = implement(contract.createNewTicketField, async ({ db, scope, input }) => {
   requireOptions(input.idControlType, input.FieldProps)
-  requireSearchableKey(input.DbKey, input.idControlType)
   await lockConfiguration(db, scope)
   const position = await nextPosition(db, scope, 'field')
   const rows = await queryRows(db, { id: int8 })`

@@ -10,7 +10,6 @@ import {
   restoreTicketFields,
   setTicketField,
   setTicketFieldOrder,
-  setTicketFieldType,
   setTicketTemplate,
 } from '@tessera/contract/project-config'
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
@@ -286,32 +285,4 @@ test('races of a save with the delete of its field: the value is refused or the 
     expect([200, 404]).toContain(saved.status)
     expect(deleted.body[saved.status === 200 ? 'Archived' : 'Deleted']).toEqual([idField])
   }
-})
-
-test('a key that has a meaning in searches and lists is refused for a new field, and due for what is no date', async () => {
-  await using server = await startServer()
-  const { organization, idProject, caller } = await setUp(server)
-  const make = (DbKey: string, idControlType = 3) =>
-    server.as(caller, createNewTicketField, { idProject, Label: 'New', DbKey, idControlType })
-  for (const DbKey of ['state', 'Title', 'LABEL', 'is', 'sort', 'ID', 'due', 'or', 'me', 'Created', 'Assignees', 'watched']) {
-    const { status, body } = await make(DbKey)
-    expect({ status, ...body }).toMatchObject({
-      status: 422,
-      code: 'rule',
-      error: expect.stringContaining(`${DbKey}_2`),
-      fields: [{ path: 'DbKey', message: expect.stringContaining(DbKey) }],
-    })
-  }
-  for (const DbKey of ['priority', 'state_2', 'text2']) expect((await make(DbKey)).status).toBe(200)
-  const { idField } = (await make('due', 5)).body
-  const retype = (id: number, idControlType: number) => server.as(caller, setTicketFieldType, { idProject, idField: id, idControlType })
-  expect(await retype(idField, 3)).toMatchObject({ status: 422, body: { code: 'rule' } })
-  // What is there stays usable.
-  const { id } = await server.db
-    .insertInto('field')
-    .values({ organization_id: organization, project_id: idProject, key: 'state', label: 'Old', type_id: 3, position: 9 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  expect((await retype(id, 2)).status).toBe(200)
-  expect((await server.as(caller, setTicketField, { idProject, idField: id, Label: 'Still' })).status).toBe(200)
 })

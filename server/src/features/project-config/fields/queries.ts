@@ -22,8 +22,8 @@ const valuesAtMost = 10_000
 
 /** The field, locked if it is to change, and what another type would make of it. */
 export async function readTypeChange(db: Db, scope: ProjectScope, idField: number, to: number, lock = false) {
-  const rows = await queryRows(db, { key: text, type_id: int2, options: jsonb<Option[]>() })`
-    select key, type_id, options from field
+  const rows = await queryRows(db, { type_id: int2, options: jsonb<Option[]>() })`
+    select type_id, options from field
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${idField} ${lock ? sql`for update` : sql``}`
   const [field] = rows
   if (!field) throw notFound()
@@ -33,7 +33,6 @@ export async function readTypeChange(db: Db, scope: ProjectScope, idField: numbe
     group by value order by tickets desc, value limit ${valuesAtMost + 1}`
   if (values.length > valuesAtMost) throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values stays`)
   return {
-    key: field.key,
     typeId: field.type_id,
     before: field.options,
     tickets: values.reduce((sum, { tickets }) => sum + tickets, 0),

@@ -1,31 +1,12 @@
 import { limits } from '@tessera/contract/limits'
 import { isOneLine } from '@tessera/contract/names'
 import { propertyTypes, typesWithOptions } from '@tessera/contract/project-config'
-import { queryNames } from '@tessera/contract/query-language/names'
-import { listColumns, sortColumns } from '@tessera/contract/tickets'
-import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { invalid, notFound } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 
 export interface Option {
   value: string
   label: string
-}
-
-const dateType = propertyTypes.find(({ Description }) => Description === 'DATE')?.id
-const reservedKeys = new Set(
-  [...queryNames, 'sort', 'or', 'not', 'me', 'none', 'empty', ...listColumns, ...sortColumns].map(name => name.toLowerCase()),
-)
-/** Whether searches or lists have another meaning for the key, so that nobody could find, show or order by the field. A date may be `due`. */
-export function isReservedKey(key: string, typeId: number) {
-  const name = key.toLowerCase()
-  return reservedKeys.has(name) && !(name === 'due' && typeId === dateType)
-}
-/** 422 for a reserved key. */
-export function requireSearchableKey(key: string, typeId: number) {
-  if (!isReservedKey(key, typeId)) return
-  const why = key.toLowerCase() === 'due' ? 'is for a field of the type DATE' : 'has a meaning in searches and lists already'
-  const message = `The database key ${key} ${why}: nobody could find this field by it. Choose another, such as ${key}_2.`
-  throw new Failure('rule', message, { fields: [{ path: 'DbKey', message }] })
 }
 
 /**

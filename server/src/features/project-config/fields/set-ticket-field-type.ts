@@ -5,15 +5,13 @@ import { recordChanges } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration } from '../queries.ts'
 import { readTypeChange } from './queries.ts'
-import { isReservedKey, requireOptions, requireSearchableKey } from './rules.ts'
+import { requireOptions } from './rules.ts'
 
 export const setTicketFieldType = implement(contract.setTicketFieldType, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
   requireOptions(input.idControlType, undefined)
-  const { key, typeId, before, unfit, options } = await readTypeChange(db, scope, input.idField, input.idControlType, true)
+  const { typeId, before, unfit, options } = await readTypeChange(db, scope, input.idField, input.idControlType, true)
   if (typeId === input.idControlType) return { Success: 1 as const }
-  // A key that is reserved already stays as it is.
-  if (!isReservedKey(key, typeId)) requireSearchableKey(key, input.idControlType)
   const [first] = unfit
   if (first) {
     const more = unfit.length === 1 ? '' : `, and ${unfit.length - 1} more`
