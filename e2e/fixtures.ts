@@ -101,7 +101,7 @@ async function settled(page: Page) {
 const colorRules = ['color-contrast', 'link-in-text-block']
 const otherRules = axeCore.getRules().flatMap(({ ruleId, enabled }) => (enabled && !colorRules.includes(ruleId) ? [ruleId] : []))
 
-/** No finding of axe on the page as it is, of all its rules or of the given ones. */
+/** Expects no finding of axe on the current page, by all rules or the given ones. */
 async function axe(page: Page, rules?: string[]) {
   // The page follows a change of scheme a moment later: until then colours of both stand side by side.
   await settled(page)
@@ -144,14 +144,14 @@ async function shoot(page: Page, name: string) {
   if (before) await page.setViewportSize(before)
 }
 
-/** Goes there and waits until the page is told of what others change. */
+/** Goes there and waits until the page receives live updates. */
 export async function listenAt(page: Page, url: string) {
   const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === events.path)
   await page.goto(url)
   await stream
 }
 
-/** What stands in each line of the element's text, as it is drawn. */
+/** The text of each line of the element, as rendered. */
 /**
  * Comes back to the page's tab, which then looks whether its session still lives, until it shows `sign`. A look that is under way already
  * when the tab becomes visible is not followed by another, so one return may be too early.

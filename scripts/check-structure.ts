@@ -1,4 +1,7 @@
-/** Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, if a call has no file, or if a row type is written by hand. */
+/**
+ * Fails if a server feature has a file that is neither a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts nor a test, if a call has
+ * no file, if a row type is written by hand, or if a decision is missing from the index of decisions.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -25,5 +28,8 @@ const handTyped = readdirSync('server/src', { recursive: true, withFileTypes: tr
 for (const file of handTyped) console.error(`${file}: has an sql<Row> template: use queryRows with a shape`)
 for (const stray of strays) console.error(`${stray}: not a call of the contract, queries.ts, rules.ts, jobs.ts, counters.ts or a test`)
 for (const name of missing) console.error(`${name}: a call without a file of its name`)
-if (strays.length + missing.length + handTyped.length > 0) process.exit(1)
+const index = readFileSync('docs/decisions/README.md', 'utf8')
+const unlisted = readdirSync('docs/decisions').filter(file => file !== 'README.md' && !index.includes(`(${file})`))
+for (const file of unlisted) console.error(`docs/decisions/${file}: not listed in docs/decisions/README.md`)
+if (strays.length + missing.length + handTyped.length + unlisted.length > 0) process.exit(1)
 console.log(`${calls.size} calls, each in the file of its name`)

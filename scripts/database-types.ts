@@ -55,7 +55,8 @@ for (const [table, columns] of tables) {
   for (const column of columns) lines.push(`    ${column.name}: ${typeOf(column)}`)
   lines.push('  }')
 }
-writeFileSync(new URL('../server/src/db/tables.ts', import.meta.url), `${lines.join('\n')}\n}\n`)
+lines.push('}', '', 'export const tableNames: readonly (keyof Tables)[] = [', ...[...tables.keys()].map(name => `  '${name}',`), ']')
+writeFileSync(new URL('../server/src/db/tables.ts', import.meta.url), `${lines.join('\n')}\n`)
 
 function typeOf({ name, type, nullable, generated }: Column) {
   const maybeNull = nullable ? ' | null' : ''

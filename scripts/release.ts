@@ -4,7 +4,7 @@
  * differ by platform come from the registry when it is installed: Node.js, PostgreSQL, Argon2.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -105,9 +105,24 @@ function describe({ dependencies, optionalDependencies }: Manifest) {
     scripts: { postinstall: 'node server/bin/remove-headers.mjs' },
     engines: { node: '>=20' },
     dependencies: { ...dependencies, '@tessera/contract': version },
-    bundleDependencies: Object.keys(dependencies).filter(name => !isPlatformPackage(name)),
+    bundleDependencies: [...Object.keys(dependencies).filter(name => !isPlatformPackage(name)), '@tessera/contract'],
     optionalDependencies: { ...optionalDependencies, ...Object.fromEntries(nodePackages.map(name => [name, node])) },
   })
+}
+
+/** Packs the staging folder. A library that is not inside would be looked for in a registry, where @tessera/contract is nobody's. */
+function pack() {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', target], {
+    cwd: staging,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`)
+  const [{ filename, bundled }] = JSON.parse(stdout) as [{ filename: string; bundled: string[] }]
+  const { dependencies } = JSON.parse(readFileSync(path.join(staging, 'package.json'), 'utf8')) as Manifest
+  const missing = Object.keys(dependencies).filter(name => !isPlatformPackage(name) && !bundled.includes(name))
+  if (missing.length > 0) throw new Error(`${filename} lacks ${missing.join(', ')}`)
+  return filename
 }
 
 try {
@@ -123,10 +138,7 @@ try {
   cpSync(path.join(root, 'docs/release-readme.md'), path.join(staging, 'README.md'))
   cpSync(path.join(root, 'docs/operations.md'), path.join(staging, 'docs/operations.md'))
   mkdirSync(target, { recursive: true })
-  run('npm', ['pack', '--silent', '--pack-destination', target], staging)
-  const { version } = manifestOf('.')
-  if (!existsSync(path.join(target, `tessera-${version}.tgz`))) throw new Error(`npm pack made ${readdirSync(target).join(', ')}`)
-  console.log(`release/tessera-${version}.tgz`)
+  console.log(`release/${pack()}`)
 } finally {
   rmSync(staging, { recursive: true, force: true })
 }

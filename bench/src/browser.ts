@@ -13,7 +13,7 @@ export interface BrowserMeasured {
   warmReadyMs: Spread
   /** From the press on a row to the ticket's title; the pointer rests on the row briefly before, as a hand does. */
   openMs: Spread
-  /** Until the rows stand there. */
+  /** Until the rows are shown. */
   scripts: number
   scriptBytes: number
   /** And what is loaded afterwards without any input. */
@@ -24,9 +24,9 @@ export interface BrowserMeasured {
   throttle: number
   scrolledRows: number
   /** All of them in five seconds, hundreds of screens: new rows in every frame. */
-  leaping: Scrolling
+  jumping: Scrolling
   /** As fast as a wheel turns. */
-  rolling: Scrolling
+  wheeling: Scrolling
   heapBytes: number
 }
 interface Scrolling {
@@ -41,8 +41,8 @@ interface Scrolling {
 const rows = 'main#content tr[data-key]'
 const anyRow = 'tr[data-key]'
 const throttle = 4
-/** What is put off on the project's page comes within this time, in milliseconds. */
-const allIsHere = 5000
+/** Everything deferred on the project's page has loaded within this time, in milliseconds. */
+const deferredLoadTime = 5000
 /** Between reaching a row and pressing on it, in milliseconds: hands take longer. */
 const rest = 150
 
@@ -68,7 +68,7 @@ export async function measureBrowser(url: string, dataset: Dataset, times = 5): 
       cold.push(await untilRows(page, project))
       const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
       const first = await scripts()
-      if (time === times - 1) await page.waitForTimeout(allIsHere)
+      if (time === times - 1) await page.waitForTimeout(deferredLoadTime)
       const all = await scripts()
       loading = {
         scripts: first.count,
@@ -213,11 +213,11 @@ async function scroll(page: Page, address: string, count: number) {
   await client.send('Performance.enable')
   await client.send('Emulation.setCPUThrottlingRate', { rate: throttle })
   const whole = await length()
-  const leaping = await measureScrolling(page, client, whole / seconds)
-  const rolling = await measureScrolling(page, client, wheel)
+  const jumping = await measureScrolling(page, client, whole / seconds)
+  const wheeling = await measureScrolling(page, client, wheel)
   await client.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   const heapBytes = await page.evaluate(() => (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize)
-  return { scrolledRows: Math.round(whole / height), leaping, rolling, heapBytes }
+  return { scrolledRows: Math.round(whole / height), jumping, wheeling, heapBytes }
 }
 
 const seconds = 5

@@ -30,7 +30,7 @@ const usage = `npm run bench -- [options]
   --data directory                 keep the installations there and use them again
   --browser                        measure in Chromium too
   --find                           search, lists, boards and changes of many, one call at a time, and nothing else
-  --against folder                 compare pages in Chromium with another checkout, in turns, and nothing else
+  --against folder                 compare pages in Chromium with another checkout, interleaved, and nothing else
   --report                         copy tables and plots into docs/performance.md and docs/images`
 
 const { values: options } = parseArgs({

@@ -99,7 +99,7 @@ export function markdown({ rows, memory, browser }: Result): string {
   return [...parts, growth(rows), held, ...(browser ? [browserTable(browser)] : [])].filter(part => part !== '').join('\n\n')
 }
 
-/** How the middle answer at 16 connections grows with the project, against the smallest. */
+/** How the median response time at 16 connections grows with the project, against the smallest. */
 function growth(rows: readonly Row[]) {
   const sizes = [...new Set(rows.map(({ tickets }) => tickets))]
   const [smallest] = sizes
@@ -133,7 +133,7 @@ function browserTable(browser: BrowserMeasured) {
     ['Script of the project page until its rows, gzip', `${(browser.scriptBytes / 1000).toFixed(1)} kB in ${browser.scripts} files`],
     ['The same with all that follows by itself', `${(browser.scriptBytesInAll / 1000).toFixed(1)} kB in ${browser.scriptsInAll} files`],
     ['Long tasks while loading cold', `${browser.longTasks} (${whole(browser.longTaskMs)} ms)`],
-    ...[browser.rolling, browser.leaping].map((scrolling): [string, string] => [
+    ...[browser.wheeling, browser.jumping].map((scrolling): [string, string] => [
       `Scrolling ${whole(browser.scrolledRows)} rows at ${whole(scrolling.pixelsPerSecond)} pixels/s, CPU ÷ ${browser.throttle}`,
       `${scrolling.frames} frames, ${scrolling.dropped} dropped; slowest ${whole(scrolling.slowestFrameMs)} ms; busy ${tenth(scrolling.busyMsPerFrame)} ms a frame`,
     ]),
@@ -212,7 +212,7 @@ export function plots({ rows }: Result): Record<string, string> {
       ),
     ),
     'p50-by-tickets.svg': plot(
-      'Middle answer at 16 connections',
+      'Median response time at 16 connections',
       'tickets in the project',
       'p50, ms',
       lines(

@@ -48,7 +48,7 @@ export interface Call<
   readonly access: A
   /** The permission type the project must grant, beyond *View tickets*. */
   readonly permission?: PermissionId
-  /** `admin`: organization admin or super user. `manager`: those and the organization's managers. `super`: super users alone. */
+  /** `admin`: organization admin or super user. `manager`: those and the organization's managers. `super`: only super users. */
   readonly rank?: Rank
   /**
    * Changes who may do what: members, roles, permissions, administrators, people, organizations. Such calls of an organization run one after the
@@ -61,7 +61,7 @@ export interface Call<
   readonly private?: true
   /** Made by a page on its own, so it does not extend the session. The same goes for queries with the header `X-Background: 1`, which a page sends when it refetches on its own. */
   readonly passive?: true
-  /** Bytes of the body, where they do not follow from the schema. */
+  /** The maximum size of the body in bytes, where it cannot be derived from the schema. */
   readonly bodyLimit?: number
   /** Never set: it carries the types. The schemas themselves are in `shapes/`, for the server alone. */
   readonly shape?: { request: Req; response: Res }

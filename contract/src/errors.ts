@@ -35,7 +35,7 @@ export const ErrorAnswer = Type.Object({
   requestId: Type.String(),
   /** 422 `not_permitted`: the missing permission, by name. */
   needs: Type.Optional(Type.String()),
-  /** 400: what is wrong where. */
+  /** 400: what is wrong where. 404: what in the request does not exist. */
   fields: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
 })
 export type ErrorAnswer = Type.Static<typeof ErrorAnswer>

@@ -38,27 +38,27 @@ export const limits = {
   /** Of a project, and of an organization for all its projects. */
   labels: 500,
   labelsPerTicket: 20,
-  /** Tickets that a template makes below a new one. */
+  /** Tickets that a template creates below a new one. */
   childrenOfTemplate: 50,
-  /** Bytes of all titles and values that a template gives to a new ticket and those below it, and 64 for each value and label. */
+  /** Bytes of all titles and values that a template gives to a new ticket and those below it, plus 64 for each value and label. */
   templateBytes: 2 * 1024 * 1024,
   /** A real project of 22,000 issues has one with 323. */
   linksPerTicket: 500,
   movesAtOnce: 100,
   /** Tickets of one bulk change. */
   bulkTickets: 10_000,
-  /** Of them, as many are changed in one transaction. */
+  /** How many of them are changed in one transaction. */
   bulkStep: 20,
-  /** Of them, as many are changed in a second at most: faster, the saves of other people would take much longer meanwhile. */
+  /** How many of them are changed per second at most: any faster, and other people's saves would take much longer meanwhile. */
   bulkPerSecond: 1100,
   /** Bytes of what one bulk change writes, once for each ticket, and of the values that it replaces. */
   bulkBytes: 16 * 1024 * 1024,
-  /** Of a preview, in one answer. */
+  /** Rows of a preview in one answer. */
   previewRows: 100,
   changeSets: 200,
-  /** How long a bulk change can be taken back. */
+  /** How long a bulk change can be reverted. */
   revertDays: 90,
-  /** Of each kind, in one call of `get-text-names`. */
+  /** Names of each kind in one call of `get-text-names`. */
   namesAtOnce: 200,
   /** Characters, terms and levels of parentheses of a query. */
   queryLength: 2000,
@@ -66,13 +66,17 @@ export const limits = {
   queryDepth: 20,
   /** Private views of one person in a project. */
   views: 200,
-  /** Of a project, whoever made them. */
+  /** Shared views of a project. */
   sharedViews: 200,
-  /** Of them, by one person without *Manage project*: so that a few people leave room for the others. */
+  /** Shared views of one person without *Manage project*, so that a few people cannot use up the project's limit. */
   sharedViewsOfPerson: 20,
   statisticDays: 1100,
   /** Tickets of a column in one answer. */
   boardColumn: 200,
+  /** Open tickets of a tree that a saved view keeps. */
+  openTickets: 500,
+  /** The highest limit that a column of the board can have. */
+  columnLimit: 99_999,
   membersAtOnce: 200,
   attachmentName: 200,
   attachmentsPerTicket: 100,

@@ -1,4 +1,4 @@
-/** The permission types, ids fixed for ever, in the order of the permissions matrix. */
+/** The permission types in the order of the permissions matrix. Their ids never change. */
 export const permissionTypes = [
   { id: 1, Description: 'View tickets' },
   { id: 2, Description: 'Create tickets' },
@@ -39,7 +39,7 @@ export const contributorPermissions: readonly PermissionId[] = [1, 2, 3, 4, 6, 7
 /** What a project's creator, its organization's admins and super users may do. */
 export const allPermissions: readonly PermissionId[] = permissionTypes.map(({ id }) => id)
 
-/** What a member commonly may do, by the name of the part they play. */
+/** Common combinations of a member's permissions, by name. */
 export const permissionPresets: readonly { name: string; permissions: readonly PermissionId[] }[] = [
   { name: 'Viewer', permissions: [1] },
   { name: 'Reporter', permissions: [1, 2, 6, 7] },

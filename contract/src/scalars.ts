@@ -30,11 +30,11 @@ export const FieldValues = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_]{1,6
 })
 /** A name of a person, or nothing. */
 export const PersonName = Type.String({ seen: true, maxLength: limits.personName, pattern: storable })
-/** Text of one line that is trimmed on arrival and must show something then; the other keywords apply to the trimmed text. */
+/** Text of one line that is trimmed on arrival and must then have a visible character; the other keywords apply to the trimmed text. */
 export function Name(maxLength: number = limits.name) {
   return Type.String({ trimmed: true, oneLine: true, seen: true, minLength: 1, maxLength, pattern: storable })
 }
-/** What a person writes, in Markdown: CR LF becomes LF, else it is stored as it is. It must not be blank. The limit counts bytes of UTF-8. */
+/** Markdown: CR LF becomes LF, otherwise it is stored as it is. It must not be blank. The limit is in bytes of UTF-8. */
 export function Prose(maxBytes: number) {
   return Type.String({ lineFeeds: true, notBlank: true, minLength: 1, maxLength: maxBytes, maxBytes, pattern: storable })
 }
@@ -63,7 +63,7 @@ export const LinkToken = Text(200, 1)
 export const Cursor = Text(2000, 1)
 export const Password = Type.String({ minLength: 1, maxLength: limits.password, pattern: storable })
 
-/** An object that refuses members it does not name. */
+/** An object that refuses unknown members. */
 export function Closed<T extends Type.TProperties>(properties: T) {
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -80,7 +80,7 @@ export const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEG
 export const SortOrder = Type.Array(Id, { maxItems: limits.list, uniqueItems: true })
 /** A choice of a SELECT or MULTISELECT field. */
 export const FieldOption = Closed({
-  // New ones are on one line. Those of before may have several, and a value in use cannot be changed.
+  // Not limited to one line: older options may have several, and a value in use cannot be changed. New ones are checked elsewhere.
   value: Type.String({ trimmed: true, minLength: 1, maxLength: limits.name, pattern: storable }),
   label: Name(),
 })

@@ -5,7 +5,7 @@ import { setTicketData } from '@tessera/contract/tickets'
 import { expect, listenAt, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 
-// The server's sessions end after an hour without a sign of life, by its own clock; the page's clock is the test's.
+// The server's sessions end after an hour of inactivity, by its own clock; the test controls the page's clock.
 test('a session that is about to end says so, and a click keeps it', async ({ page, product, signIn, shoot }) => {
   test.setTimeout(120_000)
   await signIn(page, await product.person({ fullName: 'Dana Kim' }))
@@ -32,7 +32,7 @@ test('a user who types is there: the session is kept without a question', async 
   await page.goto(`/view-ticket/${tickets.kernel}`)
   const comment = page.getByRole('textbox', { name: 'Add comment' })
   await expect(comment).toBeVisible()
-  // The last that the page reads: a reading after the jump would extend the session by itself.
+  // Waits for the page's last request: one after the jump in time would extend the session.
   await expect(page.getByText('No links yet')).toBeVisible()
   await page.clock.fastForward('40:00')
   await comment.pressSequentially('A long thought')

@@ -3,7 +3,7 @@ import { connstate } from '@tessera/contract/session'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, type Product, password, returnToTab, test } from '../fixtures.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.12] [2.37] [2.39] [2.40] [4.1] [8.1]', async ({
@@ -35,7 +35,7 @@ test('signs in, walks the title bar, signs out [1.1] [1.9] [2.6] [2.8] [2.9] [2.
   await page.getByRole('menuitem', { name: 'Titanium Desktop' }).click()
   await expect(page).toHaveURL(`/view-project/${one.projectId}`)
   await expect(page.getByRole('link', { name: 'Project overview' })).toHaveAttribute('aria-current', 'page')
-  // Without room for the names, tooltips have them.
+  // If there is no room for the names, they are in tooltips.
   await page.setViewportSize({ width: 1200, height: 900 })
   await page.getByRole('button', { name: 'Home' }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('Home')
@@ -216,7 +216,7 @@ test('the pages for signing in lead somebody signed in home; no address signs th
     await expect(page).toHaveURL('/home')
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   }
-  // A page reached by going back is no way round.
+  // Going back is no way around it.
   await page.evaluate(() => history.pushState(null, '', '/login'))
   await page.reload()
   await expect(page).toHaveURL('/home')
@@ -258,7 +258,7 @@ test('a chosen colour scheme holds from the first paint', async ({ page }) => {
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('color-scheme', 'dark'))
   await page.route('**/assets/index-*.js', async route => {
-    // The application waits for this file: what is seen now is the first paint.
+    // The application waits for this file, so what is visible now is the first paint.
     await page.locator('header.starting').waitFor()
     atFirstPaint = await background()
     await route.continue()

@@ -3,7 +3,7 @@ import { makeOrganization, makeTicket } from '@tessera/server/test/fixtures/fact
 import { expect, lines, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
 test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91] [2.93] [2.94] [2.95] [2.106] [2.107] [2.108] [2.123] [2.124] [4.8] [4.18] [5.14] [8.16] [8.17] [8.18] [8.19] [8.20] [8.21]', async ({
@@ -45,7 +45,7 @@ test('the four cards and what they make [2.84] [2.85] [2.87] [2.88] [2.90] [2.91
   await shoot(page, 'new-field-dialog')
   await dialog.getByRole('button', { name: 'ADD', exact: true }).click()
   await expect(page.getByText('Failed to create new field')).toBeVisible()
-  // What is taken is said at its field, which has the focus.
+  // A taken name is reported at its field, which has the focus.
   const isTaken = async (label: string) => {
     const field = dialog.getByLabel(label, { exact: true })
     await expect(field).toBeFocused()
@@ -115,7 +115,7 @@ test('no word of the fields breaks in its middle beside a wide window', async ({
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(url)
   const rows = page.getByRole('region', { name: 'Ticket Fields' }).locator('tbody tr')
-  // The rows that stand in while the list loads are empty.
+  // The skeleton rows are empty.
   await expect(rows.getByRole('cell', { name: 'steps_to_reproduce', exact: true })).toBeVisible()
   await expect(rows).toHaveCount(4)
   for (const row of await rows.all()) expect(await lines(row.locator('td').last())).toHaveLength(1)
@@ -192,6 +192,8 @@ test('members, roles and settings; an archived project takes no changes and come
   await members.getByRole('button', { name: `Remove ${lee.login} from the project` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(page.getByText('Lee Park is no longer a member')).toBeVisible()
+  await expect(members.getByRole('button', { name: `Remove ${lee.login} from the project` })).toHaveCount(0)
+  await expect(members.locator('button:focus')).toHaveAttribute('aria-label', /^Remove /)
 
   const roles = page.getByRole('region', { name: 'Roles' })
   await roles.getByRole('button', { name: 'NEW ROLE' }).click()

@@ -26,7 +26,7 @@ test('renames the organization, changes rights, adds and removes members', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contoso Works')
 
   const members = page.getByRole('table', { name: 'Members' })
-  // The tick shows with the click, long before the server has agreed; the next box need not wait for it.
+  // The tick appears with the click, long before the server has answered; the next box need not wait for it.
   const agreed = Promise.withResolvers<void>()
   await page.route(/set-organization-member/, async route => {
     await agreed.promise
@@ -38,7 +38,7 @@ test('renames the organization, changes rights, adds and removes members', async
   agreed.resolve()
   await expect(page.getByText('Permissions updated')).toHaveCount(2)
   await page.unroute(/set-organization-member/)
-  // What is refused goes back.
+  // A refused change is reverted.
   await page.route(/set-organization-member/, route => route.fulfill({ status: 422, json: { Success: 0, error: 'No', code: 'rule' } }))
   await members.getByRole('checkbox', { name: `Organisation Admin: ${mia.login}` }).click()
   const refusal = page.locator('[data-toast]').filter({ hasText: 'failed' })
@@ -89,7 +89,7 @@ test('UNDO brings a removed member back: rights, projects and what they may do t
   await page.getByRole('button', { name: `Remove ${lee.login} from the organization` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'REMOVE' }).click()
   await expect(members.getByRole('row', { name: lee.login })).toHaveCount(0)
-  // The toast outlives the page it came from; the pointer that rests on it keeps it.
+  // The toast outlives its page, and stays while the pointer is on it.
   await page.locator('[data-toast]').hover()
   await page.getByRole('link', { name: 'Blade Runner' }).press('Enter')
   await expect(page).toHaveURL(/view-project/)
@@ -138,6 +138,7 @@ test('a super user sees whether the backup is proven', async ({ page, product, s
   const run = { started_at: new Date(), finished_at: new Date(), location: 'backup.tar.gz' }
   for (const [values, words, colour] of [
     [{ ...run, proven_at: new Date() }, 'The last backup is proven', 'green'],
+    [{ ...run, proven_at: new Date(), warning: 'Missing: a.jpg' }, 'The last backup lacks files', 'red'],
     [run, 'The last backup is not proven', 'red'],
     [{ ...run, error: 'The disk is full' }, 'The last backup failed its test', 'red'],
   ] as const) {

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
-/** Keys as fast as the browser takes them: none waits for what the one before it did. */
+/** Presses keys as fast as the browser accepts them, without waiting for the effect of the previous one. */
 async function hurry(page: Page, keys: string[]) {
   const browser = await page.context().newCDPSession(page)
   await Promise.all(
@@ -64,7 +64,7 @@ test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', 
   await page.keyboard.press('Space')
   await expect.poll(() => names(templates)).toEqual(['Task', 'Bug'])
   await expect.poll(() => orders).toBe(3)
-  // A click alone offers the same: dragging is nobody's only way.
+  // A click offers the same, because not everybody can drag.
   await states.getByRole('button', { name: 'Move Open' }).click()
   await page.getByRole('menuitem', { name: 'Move to the top' }).click()
   await expect.poll(() => names(states)).toEqual(['Open', 'Doing', 'Done'])
@@ -193,7 +193,7 @@ test('a mouse that hurries between the lists loses no field and keeps the page [
     const send = (type: 'mousePressed' | 'mouseMoved' | 'mouseReleased', at: { x: number; y: number }) =>
       browser.send('Input.dispatchMouseEvent', { type, ...at, button: 'left', buttons: 1, clickCount: 1 })
     await browser.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...start })
-    // Half of the turns leave the page no time between the moves, the others one frame.
+    // Half of the rounds leave the page no time between the moves, the others one frame.
     const moves = [send('mousePressed', start)]
     for (const at of way.slice(1)) {
       moves.push(send('mouseMoved', at))

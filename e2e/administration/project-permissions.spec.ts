@@ -2,7 +2,7 @@ import { makeMember, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 import { makeStudio, names } from './studio.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
 test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.22] [8.23] [8.24]', async ({

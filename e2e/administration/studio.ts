@@ -13,13 +13,13 @@ export async function makeStudio(product: Product, options: { permissions?: numb
   return { idOrganization, admin, lee, nora, member, project, url: `/edit-project/${project.projectId}` }
 }
 
-/** The names in the order they stand in. */
+/** The names in their order. */
 export function names(card: Locator) {
   return card.locator('tbody th').allTextContents()
 }
 
 export async function drag(page: Page, handle: Locator, onto: Locator, place = 0.5) {
-  // Waits until it stands still.
+  // Waits until it stops moving.
   await handle.hover()
   const from = await handle.boundingBox()
   const to = await onto.boundingBox()

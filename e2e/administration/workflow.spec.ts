@@ -3,7 +3,7 @@ import { makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Product, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 180_000 })
 
 async function makeState({ db }: Product, organization_id: number, project_id: number, name: string) {
@@ -41,7 +41,7 @@ test('UNDO brings a deleted state back to its place, with its moves and its tick
   await asked.getByRole('button', { name: 'DELETE' }).click()
   await expect(page.getByText('1 state deleted, 3 tickets moved to Done')).toBeVisible()
   await expect.poll(() => names(states)).toEqual(['Open', 'Done'])
-  // The toast outlives the page it came from; the pointer that rests on it keeps it.
+  // The toast outlives its page, and stays while the pointer is on it.
   await page.locator('[data-toast]').hover()
   await page.getByRole('link', { name: 'Project overview' }).first().press('Enter')
   await expect(page).toHaveURL(/view-project/)
@@ -55,7 +55,7 @@ test('UNDO brings a deleted state back to its place, with its moves and its tick
   await expect(page.getByRole('dialog').locator('.react-flow__edge')).toHaveCount(2)
   await page.keyboard.press('Escape')
 
-  // A name that was made again keeps the deleted one away, in words.
+  // If the name has been reused, the deleted one cannot be restored, and a message says so.
   await states.getByRole('checkbox', { name: 'Select Doing' }).check()
   await states.getByRole('button', { name: 'Delete selected states' }).click()
   await asked.getByLabel('Move 3 tickets to').click()
@@ -158,7 +158,7 @@ test('a workflow that somebody else saved meanwhile is not overwritten unasked',
   await expect(other.getByText('Workflow saved: 1 move')).toBeVisible()
   await other.close()
   const save = page.getByRole('button', { name: 'SAVE', exact: true })
-  // The page may have heard of it before, and then refuses the click.
+  // The page may already know by a live update, and then refuses the click.
   await save.dispatchEvent('click')
   await expect(page.getByText('Somebody else saved the workflow meanwhile: 1 move')).toBeVisible()
   await expect(save).toBeDisabled()

@@ -97,7 +97,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   // A column that refuses takes nothing.
   const done = await column(page, 'Done').boundingBox()
   await carry(page, 'Crane', { x: (done?.x ?? 0) + 100, y: (done?.y ?? 0) + 80 })
-  // The copy in the hand is no second card for a screen reader or the Tab key.
+  // The dragged copy is hidden from screen readers and the Tab key.
   await expect(page.locator('[aria-hidden=true]').filter({ hasText: 'Crane' })).toHaveCount(1)
   await expect(page.locator('[aria-hidden=true][tabindex]')).toHaveCount(0)
   await page.mouse.up()
@@ -107,7 +107,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await expect.poll(() => titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
   await expect.poll(() => titles(beside, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
 
-  // By keys alone; each step is said.
+  // By keyboard only; each step is announced.
   const said = page.locator('[aria-live=assertive]').last()
   await page.getByRole('link', { name: 'Crane' }).focus()
   await page.keyboard.press('j')
@@ -150,7 +150,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   expect(await titles(beside, 'Done')).toEqual(['Crane'])
   await other.close()
 
-  // Where the workflow has no way back, UNDO is not offered, and why is said.
+  // If the workflow has no way back, UNDO is not offered, and the toast says why.
   await page.getByRole('link', { name: 'Lamp' }).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('ArrowRight')
@@ -208,7 +208,7 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
   await axe(page)
   await page.getByRole('switch', { name: 'Lanes by parent' }).click()
 
-  // Whoever drops a card on a person says as what.
+  // A drop on a person asks for the role.
   await sql`
     insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
     select ${ben.idOrganization}, ${project.projectId}, id, ${ben.idUser}, ${project.roles.reviewer} from ticket

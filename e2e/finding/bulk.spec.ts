@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
-// Looks of axe at two widths and in two schemes take long on a busy machine.
+// Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
 test('tickets are selected with the mouse, changed after a preview, once, and changed back', async ({ page, titanium, axe }) => {
@@ -31,7 +31,7 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await page.getByRole('option', { name: 'State', exact: true }).click()
   await dialog.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option').last().click()
-  // What was chosen stays when the server cannot be asked.
+  // The choices stay when the server cannot be reached.
   await page.route(`**${previewBulkChange.path}`, route => route.fulfill({ status: 503, json: { error: 'Busy', code: 'unavailable' } }), {
     times: 1,
   })
@@ -47,7 +47,7 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
   await expect(toast).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(bar).toBeHidden()
-  // Taking back 10,000 takes nine seconds.
+  // Reverting 10,000 takes nine seconds.
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
   await toast.getByRole('button', { name: 'UNDO' }).click()
@@ -69,8 +69,11 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+X')
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(3)
+  // The focus goes back to the list with the bar that had it.
+  await page.getByRole('region', { name: 'Selected tickets' }).getByRole('button', { name: 'CHANGE…' }).focus()
   await page.keyboard.press('Escape')
   await expect(page.locator('tr[aria-selected=true]')).toHaveCount(0)
+  await expect(rows.nth(2)).toBeFocused()
   await page.keyboard.press('x')
   // The palette knows what can be done with the selection, also when it is there before the selection's own bar.
   await page.keyboard.press('Control+k')
@@ -107,7 +110,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await expect(list).toHaveCount(2)
   await expect(list.last()).toContainText('Taken back')
 
-  // Who may not take it back is told so instead of being asked to.
+  // People who may not revert it see the reason instead of the button.
   const reader = await product.person()
   await makeMember(product.db, reader.idOrganization, projectId, reader.idUser, [permission.viewTickets])
   await page.context().clearCookies()
@@ -142,7 +145,7 @@ test.describe('on a phone', () => {
     await bar.getByRole('button', { name: 'CLEAR' }).tap()
     await expect(bar).toBeHidden()
 
-    // What is done to the selection is foreseen, applied and undone by taps.
+    // The change of the selection is previewed, applied and undone by taps.
     await page.getByRole('main').getByRole('button', { name: 'More' }).tap()
     await page.getByRole('menuitem', { name: 'Select' }).tap()
     const key = (await rows.first().getAttribute('data-key')) ?? ''

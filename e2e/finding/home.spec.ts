@@ -1,7 +1,7 @@
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('an organization admin makes people and changes them [2.23] [2.24] [2.30] [2.31] [2.32] [2.103] [2.104] [2.105] [2.119] [5.3] [5.4] [5.9] [5.10] [5.11] [6.3] [6.6] [8.6] [8.14] [8.15]', async ({
@@ -72,6 +72,7 @@ test('an organization admin makes people and changes them [2.23] [2.24] [2.30] [
     idUser: expect.any(Number),
     GreetingName: 'Addy',
     ProjectMembership: [titanium.projectId, expect.any(Number)],
+    MembershipBefore: [titanium.projectId],
   })
   await expect(page.getByText('User updated')).toBeVisible()
   await expect(dialog).toBeHidden()

@@ -1,7 +1,7 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from '../fixtures.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })
 
 test('the palette: by keyboard from anywhere, by mouse, with reasons for what is refused', async ({ page, titanium, shoot }) => {

@@ -4,7 +4,7 @@ import { createNewTicket } from '@tessera/contract/tickets'
 import { getViewList, setView } from '@tessera/contract/views'
 import { expect, listenAt, test } from '../fixtures.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })
 
 const rows = (page: Page) => page.locator('tr[data-key]')

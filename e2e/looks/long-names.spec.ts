@@ -4,7 +4,7 @@ import { expect, lines, type Product, test } from '../fixtures.ts'
 
 const endless = 'AnEndlessNameWithoutAnyBlank'.repeat(6)
 
-/** A project whose words are as long as they may be, with a ticket that has them all. */
+/** A project whose names have the maximum length, with a ticket that uses them all. */
 async function makeEndless({ db, person }: Product) {
   const idOrganization = await makeOrganization(db)
   const admin = await person({ fullName: 'Dana Kim', admin: true, idOrganization })
@@ -249,7 +249,7 @@ test('a code is read whole in the list, whichever letters it has; a card that ha
   const admin = await product.person({ admin: true, idOrganization })
   await signIn(page, admin)
   for (const shortCode of ['WORKSHOP', 'MANUFACTURING', 'ABCDEFGHIJKLMNOP', 'W'.repeat(16), 'm'.repeat(16)]) {
-    const project = await makeProject(product.db, idOrganization, { shortCode })
+    const project = await makeProject(product.db, idOrganization, { shortCode, title: endless })
     await makeMember(product.db, idOrganization, project.projectId, admin.idUser, 'all')
     const ticket = await makeTicket(product.db, idOrganization, project)
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -268,6 +268,19 @@ test('a code is read whole in the list, whichever letters it has; a card that ha
       return node.getBoundingClientRect().right - range.getBoundingClientRect().right
     })
     expect(await end, shortCode).toBeGreaterThanOrEqual(-1)
+    if (shortCode !== 'W'.repeat(16)) continue
+    // At 320 pixels, as with a zoom of 400 %, nothing scrolls sideways (WCAG 1.4.10).
+    await page.setViewportSize({ width: 320, height: 256 })
+    for (const [path, heading] of [
+      [`/view-ticket/${ticket}`, shortCode],
+      [`/project-charts/${project.projectId}`, 'Charts of An'],
+      [`/project-changes/${project.projectId}`, 'Changes'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(heading)
+      await expect(page.getByRole('main')).toContainText(endless)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+    }
   }
 })
 

@@ -178,7 +178,7 @@ test('a good answer that says Success 0 is a failure, in the words of its call [
   const dialog = page.getByRole('dialog')
   const failed = async (words: string) => {
     await expect(toast(page, words).first()).toBeVisible()
-    // Whatever failed did not say also that it went well.
+    // A failure must not also report success.
     await expect(toast(page, /success|saved|was created|User .* created|updated$/)).toHaveCount(0)
   }
 

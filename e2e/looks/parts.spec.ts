@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { expect, test } from '../fixtures.ts'
 
-// Twenty-eight looks of axe.
+// Runs axe twenty-eight times.
 test.describe.configure({ timeout: 120_000 })
 
 let address = ''

@@ -26,15 +26,20 @@ test('a comment is deleted and its place says so, in every open page; UNDO bring
   await listenAt(watching, `/view-ticket/${tickets.loader}`)
   const comments = page.getByRole('region', { name: 'Comments' }).getByRole('listitem')
   await expect(comments).toHaveCount(2)
-  await comments.filter({ hasText: 'Comment 1' }).getByRole('button', { name: 'Delete comment' }).click()
+  await comments.filter({ hasText: 'Comment 1' }).getByRole('button', { name: 'Delete comment' }).press('Enter')
   const place = 'This comment was deleted by Dana Kim.'
   await expect(comments.nth(1)).toContainText(`Ada Novak`)
   await expect(comments.nth(1)).toContainText(place)
   await expect(watching.getByText(place)).toBeVisible()
   await expect(comments.nth(1).getByRole('button')).toHaveCount(0)
+  const next = comments.nth(0).getByRole('button', { name: 'Delete comment' })
+  await expect(next).toBeFocused()
   await axe(page)
-  await page.getByRole('button', { name: 'UNDO' }).click()
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('button', { name: 'UNDO' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(comments.nth(1)).toContainText('Comment 1')
+  await expect(next).toBeFocused()
   await expect(watching.getByText('Comment 1')).toBeVisible()
   // Who does not manage the project deletes what they wrote themselves.
   await product.db

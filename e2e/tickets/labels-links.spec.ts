@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, type Product, test } from '../fixtures.ts'
 
-// Looks of axe at two widths and in two schemes take long on a busy machine.
+// Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
 const fact = (page: Page, term: string) => page.locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${term}$`) }) })
@@ -205,6 +205,7 @@ test('links: found by words and by key, refused at the field, held back, removed
   )
   await blockers.getByRole('button', { name: `Remove link: Blocked by ${shortCode}-${tickets.kernel}` }).click()
   await expect(blockers).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Links' }).locator('button:focus')).toBeVisible()
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect(blockers).toBeVisible()
 

@@ -2,7 +2,7 @@ import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtur
 import { expect, listenAt, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from './rows.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('the list: columns, sort, filters and views stand in the address', async ({ page, titanium, shoot }) => {

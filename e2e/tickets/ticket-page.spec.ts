@@ -3,7 +3,7 @@ import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { expect, lines, test } from '../fixtures.ts'
 import { rowsOf, saveBeside } from './rows.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
 test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120] [3.9] [6.5]', async ({
@@ -88,7 +88,7 @@ test('history tells who changed what, and a value can be restored', async ({ pag
   await shoot(page, 'history')
   await panel.getByRole('listitem').first().getByRole('button', { name: 'RESTORE THIS VALUE' }).click()
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.loader} saved`)).toBeVisible()
-  await expect(page.getByLabel('Acceptance')).toHaveValue(before)
+  await expect(page.getByRole('textbox', { name: 'Acceptance' })).toHaveValue(before)
 })
 
 test('a ticket is moved, goes to the trash with its children, comes back, is deleted', async ({ page, titanium, shoot }) => {

@@ -5,7 +5,7 @@ import { expect, type Person, password, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 import { rowsOf, saveBeside } from './rows.ts'
 
-// A picture is four pages read by axe.
+// Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
 
 async function endSession(product: { db: import('@tessera/server/db/db').Db }, { idUser, idOrganization }: Person) {

@@ -11,11 +11,11 @@ import { fileURLToPath } from 'node:url'
 const needed = [24, 8]
 const isWindows = process.platform === 'win32'
 const [, , ...given] = process.argv
-const starts = given[0] === 'start' || given.length === 0
+const starts = [undefined, 'start', '--demo'].includes(given[0])
 // A checkout has sources, a release has them compiled.
 const extension = existsSync(new URL('../src/main.ts', import.meta.url)) ? 'ts' : 'js'
 const program = fileURLToPath(new URL(`../src/${starts ? 'main' : 'cli'}.${extension}`, import.meta.url))
-const args = starts ? given.slice(1) : given
+const args = given[0] === 'start' ? given.slice(1) : given
 // Most objects live no longer than their request. A small nursery keeps V8 from holding 60 MiB of them before it collects.
 const isChosen = `${process.execArgv} ${process.env.NODE_OPTIONS}`.includes('semi-space-size')
 const flags = starts && !isChosen ? ['--max-semi-space-size=8'] : []

@@ -11,7 +11,7 @@ import { handlers } from './handlers.ts'
 import type { Handler } from './http/implement.ts'
 import { acceptJson } from './http/json-body.ts'
 import { compileSchemasLazily } from './http/lazy-schemas.ts'
-import { handleErrors, isFileCall, register } from './http/rpc.ts'
+import { handleErrors, isFileCall, refuseAddress, register } from './http/rpc.ts'
 import { serveUnsubscribe } from './mail/unsubscribe.ts'
 import { serveHealth } from './process/health.ts'
 import { countRequests, serveMetrics } from './process/metrics.ts'
@@ -44,6 +44,7 @@ export async function buildApp(system: System) {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16_384 },
     exposeHeadRoutes: false,
     genReqId: () => crypto.randomUUID(),
+    frameworkErrors: refuseAddress(config),
     clientErrorHandler: endSlowRequest,
   })
   app.removeContentTypeParser('text/plain')

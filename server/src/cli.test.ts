@@ -1,6 +1,10 @@
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../test/fixtures/factories.ts'
+import { startSmtp } from '../test/servers/mail.ts'
 import { addressOf, startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
 import { startServer } from '../test/servers/server.ts'
 import { isOwnStorage } from './storage/belonging.ts'
@@ -16,7 +20,19 @@ test('the commands work beside a running server, and alone', async () => {
   {
     await using server = startProcess(settings)
     const address = await server.ready()
-    const made = await tessera({ ...settings, PUBLIC_URL: address }, 'user', 'create', 'ann', '--email', 'ann@example.com', '--admin')
+    const made = await tessera(
+      { ...settings, PUBLIC_URL: address },
+      'user',
+      'create',
+      'ann',
+      '--email',
+      'ann@example.com',
+      '--organization',
+      '1',
+      '--organization',
+      '1',
+      '--admin',
+    )
     expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Made the user "ann" in "My organization".') })
     expect(made.output).toMatch(/\/reset-password-verify\/[\w-]{43}\n/)
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
@@ -29,7 +45,7 @@ test('the commands work beside a running server, and alone', async () => {
   const alone = await tessera(settings, 'user', 'reset-link', 'Ann')
   expect(alone).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^"ann" sets a password here, once, within 15 minutes:\n {2}http:\S+\n$/),
+    output: expect.stringMatching(/^PUBLIC_URL is not set, so .*\n"ann" sets a password here, once, within 15 minutes:\n {2}http:\S+\n$/),
   })
   expect(await tessera(settings, 'migrate')).toMatchObject({ code: 0, output: 'The database is up to date.\n' })
 })
@@ -40,6 +56,10 @@ test('every mistake is one line with an exit code', async () => {
     [['user'], 2, 'Say tessera user create LOGIN'],
     [['user', 'create', 'a b'], 2, 'The login "a b" must be 1 to 100 characters without blanks.'],
     [['user', 'create', 'ann', '--email', 'x'], 2, '--email: "x" is not an e-mail address.'],
+    [['user', 'create', 'ann', '--full-name', 'n'.repeat(5000)], 2, '--full-name must be one line of at most'],
+    [['user', 'reset-link', 'ann', '--admin'], 2, 'tessera user reset-link takes no options.'],
+    [['import', 'a.csv', '--project', 'A', '--project', 'B'], 2, 'Give --project once.'],
+    [['doctor', '--mend', '--mend'], 2, 'Give --mend once.'],
     [['user', '--colour', 'red'], 2, "Unknown option '--colour'"],
     [['sessions', 'revoke'], 2, 'Say tessera sessions revoke --user LOGIN'],
     [['migrate'], 1, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
@@ -49,7 +69,24 @@ test('every mistake is one line with an exit code', async () => {
     expect(end.output.trim().split('\n')).toEqual([expect.stringContaining(line)])
     expect(end.code).toBe(code)
   }
-  expect(await tessera({}, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('sessions') })
+  expect(await tessera({}, '--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^ {2}start \[--demo\] .*^ {2}sessions /ms) })
+  expect(await tessera({}, 'help', 'import')).toEqual(await tessera({}, 'import', '--help'))
+  expect(await tessera({}, '--version')).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+})
+
+test('start refuses arguments that it does not know, and makes no data', async () => {
+  using place = temporaryDirectory()
+  const data = path.join(place.folder, 'data')
+  const start = (...args: string[]) =>
+    startProcess({ TESSERA_DATA: data }, args, [process.execPath, 'server/bin/tessera.mjs', 'start']).finished
+  const wrong = [['--dmeo'], ['--port', '80'], ['foo']]
+  for (const end of await Promise.all(wrong.map(args => start(...args))))
+    expect(end).toMatchObject({ code: 2, output: expect.stringMatching(/^.*\(tessera start --help\)\n$/) })
+  expect(await start('--help')).toMatchObject({ code: 0, output: expect.stringMatching(/^tessera start \[--demo\]\n/) })
+  expect(await tessera({}, 'help', 'start')).toEqual(await start('--help'))
+  expect(existsSync(data)).toBe(false)
+  const first = await tessera({ TESSERA_DATA: data }, 'user', 'create', 'root', '--super')
+  expect([first.code, first.output]).toEqual([0, expect.stringContaining('Made the user "root", a super user.')])
 })
 
 test('the doctor finds what is wrong, says what to do, and mends the counters', async () => {
@@ -79,6 +116,49 @@ test('the doctor finds what is wrong, says what to do, and mends the counters', 
   expect(ill.output).toMatch(/^bad {3}backup {7}none was ever proven/m)
   expect((await tessera(settings, 'doctor', '--mend')).output).toMatch(/^ok {4}counters {5}corrected 1 of "Ward"$/m)
   expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}counters {5}recounted/m)
+})
+
+test('a command makes no installation where there is none', async () => {
+  using place = temporaryDirectory()
+  const data = path.join(place.folder, 'data')
+  const commands = [['backup'], ['doctor'], ['sessions', 'revoke', '--all']]
+  for (const end of await Promise.all(commands.map(args => tessera({ TESSERA_DATA: data }, ...args))))
+    expect(end).toMatchObject({
+      code: 1,
+      output: `There is no installation in ${data}: set TESSERA_DATA (or DATABASE_URL) as for the server.\n`,
+    })
+  expect(existsSync(data)).toBe(false)
+})
+
+test.runIf(process.getuid?.() === 0)('root writes no files into the data directory of another user', async () => {
+  await using server = await startServer()
+  const { data } = server.system.config
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: data }
+  chownSync(data, 4242, 4242)
+  const refused = { code: 1, output: `The files in ${data} belong to 4242: run this as that user (sudo -u '#4242' …).\n` }
+  expect(await tessera(settings, 'backup')).toMatchObject(refused)
+  expect(existsSync(path.join(data, 'backups'))).toBe(false)
+  // The folder was made for a server that runs as root itself.
+  mkdirSync(path.join(data, 'attachments'))
+  expect(await tessera(settings, 'storage')).toMatchObject({ code: 0 })
+})
+
+test('the doctor asks the mail server and the virus scanner', async () => {
+  await using server = await startServer()
+  const smtp = await startSmtp()
+  using place = temporaryDirectory()
+  const socket = path.join(place.folder, 'clamd.sock')
+  const scanner = createServer(connection => connection.once('data', () => connection.end('PONG\0')))
+  await new Promise<void>(resolve => scanner.listen(socket, resolve))
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: server.system.config.data, SMTP_URL: smtp.url, CLAMD_SOCKET: socket }
+  const healthy = await tessera(settings, 'doctor')
+  expect(healthy.output).toMatch(/^ok {4}mail {9}127\.0\.0\.1:\d+$/m)
+  expect(healthy.output).toMatch(/^ok {4}scanner {6}\/.*clamd\.sock$/m)
+  await smtp.stop()
+  await new Promise(resolve => scanner.close(resolve))
+  const ill = await tessera(settings, 'doctor')
+  expect(ill.output).toMatch(/^bad {3}mail {9}127\.0\.0\.1:\d+ cannot be used \(.*\): start it, or correct SMTP_URL\.$/m)
+  expect(ill.output).toMatch(/^bad {3}scanner {6}\/.*clamd\.sock cannot be used \(.*\): start it, or correct CLAMD_SOCKET\.$/m)
 })
 
 test('a storage of another database is said in one line, and is this one’s when the operator says so', async () => {

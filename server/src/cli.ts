@@ -1,22 +1,30 @@
-import { explain, UsageError } from './operator-error.ts'
+import { version } from './lib/version.ts'
+import { explain, explainUsage, UsageError } from './operator-error.ts'
+import { startHelp } from './process/arguments.ts'
 
 /** Each command is a file of its name in commands/, which exports `run(argv)`. */
 const commands: Record<string, string> = {
-  user: 'create a user, or make a link with which one sets a new password',
+  user: 'create a user, or a link to set a new password',
   sessions: "end a person's sessions, or everybody's",
-  import: "read a project's tickets from Jira's CSV export",
+  import: "import a project's tickets from Jira's CSV export",
   backup: 'write the database and the attachments to one file, while the server runs',
-  restore: 'read a backup into an empty installation, or prove that one can be read',
+  restore: 'restore a backup into an empty installation, or prove that it can be restored',
   doctor: 'check this installation and say what to do',
-  storage: "say whether the storage of attachments is this database's, claim it, or clean it up",
-  distribute: 'spread an external database over the servers of a Citus cluster, by organization',
-  migrate: 'bring the database to the schema of this program',
+  storage: 'check whether the storage of attachments belongs to this database, claim it, or clean it up',
+  distribute: 'distribute an external database over the servers of a Citus cluster, by organization',
+  migrate: 'migrate the database to the schema of this program',
 }
 
-const [name, ...argv] = process.argv.slice(2)
+const [first, ...rest] = process.argv.slice(2)
+// `tessera help import` is `tessera import --help`.
+const [name, argv] = first === 'help' && rest[0] !== undefined ? [rest[0], ['--help']] : [first, rest]
 try {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     console.log(usage())
+  } else if (name === '--version') {
+    console.log(version)
+  } else if (name === 'start') {
+    console.log(startHelp)
   } else if (!Object.hasOwn(commands, name)) {
     throw new UsageError(`There is no command "${name}": tessera --help lists them.`)
   } else {
@@ -24,21 +32,19 @@ try {
     process.exitCode = (await run(argv)) ?? 0
   }
 } catch (error) {
-  console.error(isUnknownOption(error) ? `${(error as Error).message.split('\n')[0]} (tessera ${name} --help)` : explain(error))
-  process.exitCode = error instanceof UsageError || isUnknownOption(error) ? 2 : 1
+  const usage = explainUsage(error, name)
+  console.error(usage ?? explain(error))
+  process.exitCode = usage === null ? 1 : 2
 }
 
 function usage() {
-  const width = Math.max(...Object.keys(commands).map(command => command.length))
+  const listed = Object.entries({ 'start [--demo]': 'start the product, with the data of a sample organization if you like', ...commands })
+  const width = Math.max(...listed.map(([command]) => command.length))
   return [
-    'tessera <command> …   (tessera <command> --help says more)',
+    'tessera <command> …   (tessera <command> --help says more, tessera --version which release this is)',
     '',
-    ...Object.entries(commands).map(([command, purpose]) => `  ${command.padEnd(width)}  ${purpose}`),
+    ...listed.map(([command, purpose]) => `  ${command.padEnd(width)}  ${purpose}`),
     '',
     'The settings are those of the server: TESSERA_DATA, DATABASE_URL and the others of docs/operations.md.',
   ].join('\n')
-}
-
-function isUnknownOption(error: unknown) {
-  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
 }

@@ -1,6 +1,12 @@
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Email } from '@tessera/contract/scalars'
+import Value from 'typebox/value'
 import { defaultDatabaseMemory, parseDatabaseMemory } from './db/embedded/memory.ts'
 import { OperatorError } from './operator-error.ts'
+import { type Environment, type Settings, settingsOf } from './settings.ts'
+import { requireObjectStorage } from './storage/object-storage-address.ts'
+import { isRecognized } from './upload/file-content.ts'
 
 /** Every setting, read once at start from the environment; `docs/operations.md` lists them. */
 export interface Config {
@@ -18,7 +24,7 @@ export interface Config {
   readonly databasePool: number
   /** Shared buffers of the bundled PostgreSQL, in bytes. */
   readonly databaseMemory: number
-  /** Address under which browsers reach the product, without a trailing slash. */
+  /** The origin under which browsers reach the product, without a trailing slash. */
   readonly publicUrl: string
   /** Whether `publicUrl` is https: cookies are Secure then. */
   readonly secure: boolean
@@ -36,7 +42,7 @@ export interface Config {
     secret: string
     script: string | undefined
     verifyUrl: string | undefined
-    /** Host names on which captcha answers are accepted; any when empty. */
+    /** Host names for which captcha answers are accepted; any when empty. */
     hostnames: readonly string[]
     options: Record<string, unknown>
   }
@@ -58,56 +64,9 @@ export interface Config {
   /** The bearer token that `/metrics` requires; open when undefined. */
   readonly metricsToken: string | undefined
   readonly development: boolean
+  /** TESSERA_ variables that are no settings, most likely misspelt. */
+  readonly unknownSettings: readonly string[]
 }
-
-type Environment = Record<string, string | undefined>
-
-/** Reads one setting each; throws an OperatorError that names the variable when it cannot be used. */
-function settingsOf(environment: Environment) {
-  const text = (name: string) => {
-    const value = environment[name]?.trim()
-    return value === '' ? undefined : value
-  }
-  const number = (name: string, fallback: number, minimum: number, maximum: number) => {
-    const value = text(name)
-    if (value === undefined) return fallback
-    const parsed = Number(value)
-    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) {
-      throw new OperatorError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
-    }
-    return parsed
-  }
-  const choice = <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
-    const value = text(name) as T | undefined
-    if (value === undefined) return fallback
-    if (!choices.includes(value)) throw new OperatorError(`${name} is '${value}': give one of ${choices.join(', ')}.`)
-    return value
-  }
-  const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
-  const url = (name: string, protocols: string[], value = text(name)) => {
-    if (value === undefined) return undefined
-    if (/^\w+:\/\/([^@/]*@)?[^/?#]*,/.test(value)) {
-      throw new OperatorError(`${name} names several hosts: give the address of one, or of a proxy in front of them.`)
-    }
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      throw new OperatorError(
-        `${name} is not an address: give one that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}.`,
-      )
-    }
-    return value
-  }
-  const json = (name: string): Record<string, unknown> => {
-    const value = text(name)
-    if (value === undefined) return {}
-    try {
-      const parsed: unknown = JSON.parse(value)
-      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
-    } catch {}
-    throw new OperatorError(`${name} is not a JSON object.`)
-  }
-  return { text, number, choice, flag, url, json }
-}
-type Settings = ReturnType<typeof settingsOf>
 
 function captchaOf({ text, choice, url, json }: Settings): Config['captcha'] {
   const provider = choice('TESSERA_CAPTCHA_PROVIDER', ['builtin', 'recaptcha', 'hcaptcha', 'turnstile'], 'builtin')
@@ -134,38 +93,89 @@ function attachmentTypesOf({ text }: Settings) {
   const strange = types.find(type => !/^[\w.+-]+\/[\w.+-]+$/.test(type))
   if (strange !== undefined || types.length === 0)
     throw new OperatorError(`TESSERA_ATTACHMENT_TYPES is '${strange ?? ','}': give media types, such as image/jpeg,application/pdf.`)
+  const unrecognized = types.find(type => !isRecognized(type))
+  if (unrecognized !== undefined)
+    throw new OperatorError(
+      `TESSERA_ATTACHMENT_TYPES names '${unrecognized}', which cannot be recognized by a file's content: leave it out.`,
+    )
   return types
 }
 
-function firstRunOf({ text }: Settings, password: string | undefined): Config['firstRun'] {
-  const login = text('TESSERA_ADMIN_LOGIN')
+function firstRunOf({ text }: Settings, environment: Environment): Config['firstRun'] {
+  const [login, email, organization] = [text('TESSERA_ADMIN_LOGIN'), text('TESSERA_ADMIN_EMAIL'), text('TESSERA_ORGANIZATION')]
+  // A password may begin or end with blanks.
+  const password = text('TESSERA_ADMIN_PASSWORD') && environment.TESSERA_ADMIN_PASSWORD
   if ((login === undefined) !== (password === undefined || password === '')) {
     throw new OperatorError(
       `${login === undefined ? 'TESSERA_ADMIN_LOGIN' : 'TESSERA_ADMIN_PASSWORD'} is missing: the first super user needs both.`,
     )
   }
   if (login === undefined || !password) return undefined
-  return { login, password, email: text('TESSERA_ADMIN_EMAIL') ?? '', organization: text('TESSERA_ORGANIZATION') ?? 'My organization' }
+  return { login, password, email: email ?? '', organization: organization ?? 'My organization' }
+}
+
+function publicUrlOf({ url }: Settings, port: number) {
+  const given = url('PUBLIC_URL', ['http:', 'https:'])
+  if (given === undefined) return `http://localhost:${port}`
+  const { href, origin } = new URL(given)
+  if (href !== `${origin}/`)
+    throw new OperatorError(
+      'PUBLIC_URL has more than an origin such as https://tickets.example.org: leave the rest out; Tessera does not run below a path.',
+    )
+  return origin
+}
+
+function storageOf({ text }: Settings) {
+  const storage = (text('TESSERA_STORAGE') ?? 'file:').replace(/^(file|s3):/i, scheme => scheme.toLowerCase())
+  if (storage.startsWith('s3:')) requireObjectStorage(storage)
+  else if (storage !== 'file:' && !isFolder(storage))
+    throw new OperatorError('TESSERA_STORAGE must be file:, an absolute address such as file:///srv/attachments, or s3://….')
+  return storage
+}
+
+function isFolder(address: string) {
+  try {
+    return address.startsWith('file:///') && path.isAbsolute(fileURLToPath(address))
+  } catch {
+    return false
+  }
+}
+
+function mailOf({ text, url }: Settings, publicUrl: string) {
+  const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:'])
+  if (smtpUrl !== undefined && new URL(smtpUrl).hostname === '')
+    throw new OperatorError('SMTP_URL names no host: give smtp://user:password@host:587.')
+  const mailFrom = text('TESSERA_MAIL_FROM')
+  // The address alone, or in angle brackets after a name.
+  const address = mailFrom?.replace(/^[^<>]*<([^<>]*)>$/, '$1')
+  if (address !== undefined && !Value.Check(Email, address))
+    throw new OperatorError(`TESSERA_MAIL_FROM is '${mailFrom}': give an address such as Tessera <no-reply@example.org>.`)
+  return { smtpUrl, mailFrom: mailFrom ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>` }
+}
+
+function scannerOf({ text }: Settings) {
+  const socket = text('CLAMD_SOCKET')
+  if (socket !== undefined && !path.isAbsolute(socket))
+    throw new OperatorError(`CLAMD_SOCKET is '${socket}': give the absolute path of a socket, such as /run/clamav/clamd.ctl.`)
+  return socket
 }
 
 /** Every setting of the environment; throws an OperatorError that names the variable when one cannot be used. */
 export function readConfig(environment: Environment = process.env): Config {
   const settings = settingsOf(environment)
-  const { text, number, choice, flag, url } = settings
+  const { text, number, choice, flag, url, unknown } = settings
   const port = number('PORT', 3000, 0, 65_535)
   const host = text('HOST') ?? '127.0.0.1'
-  const publicUrl = (url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, '')
-  const storage = text('TESSERA_STORAGE') ?? 'file:'
-  if (!storage.startsWith('file:') && !storage.startsWith('s3:'))
-    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or s3://….`)
-
+  const publicUrl = publicUrlOf(settings, port)
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
   const databaseMemory = text('TESSERA_DATABASE_MEMORY')
   const databaseReplicaUrls = text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []
   for (const each of databaseReplicaUrls) url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'], each)
   if (databaseReplicaUrls.length > 0 && text('DATABASE_URL') === undefined)
     throw new OperatorError('DATABASE_REPLICA_URL is set without DATABASE_URL: the bundled PostgreSQL has no replicas.')
-  return {
+  if (text('DATABASE_DIRECT_URL') !== undefined && text('DATABASE_URL') === undefined)
+    throw new OperatorError('DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or only DATABASE_URL if there is no PgBouncer.')
+  const config = {
     port,
     host,
     data: path.resolve(text('TESSERA_DATA') ?? 'data'),
@@ -179,10 +189,9 @@ export function readConfig(environment: Environment = process.env): Config {
     secure: publicUrl.startsWith('https:'),
     trustProxy: number('TRUST_PROXY', 0, 0, 10),
     workers,
-    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: text('TESSERA_MAIL_FROM') ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>`,
+    ...mailOf(settings, publicUrl),
     notificationSeconds: number('TESSERA_NOTIFICATION_SECONDS', 60, 0, 3600),
-    storage,
+    storage: storageOf(settings),
     captcha: captchaOf(settings),
     language: text('TESSERA_LANGUAGE') ?? 'en',
     support: text('TESSERA_SUPPORT') ?? 'your administrator',
@@ -192,7 +201,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     attachmentTypes: attachmentTypesOf(settings),
     attachmentMaxBytes: number('TESSERA_ATTACHMENT_MAX_MB', 25, 1, 10_240) * 1024 * 1024,
-    clamdSocket: text('CLAMD_SOCKET'),
+    clamdSocket: scannerOf(settings),
     silenceSeconds: number('TESSERA_SILENCE_SECONDS', 30, 1, 3600),
     passwordMinLength: number('TESSERA_PASSWORD_MIN_LENGTH', 8, 1, 128),
     simulateTimeout: flag('ALLOW_SIMULATE_TIMEOUT', true),
@@ -202,9 +211,21 @@ export function readConfig(environment: Environment = process.env): Config {
       keep: number('TESSERA_BACKUP_KEEP', 7, 1, 1000),
       directory: text('TESSERA_BACKUP_DIRECTORY'),
     },
-    firstRun: firstRunOf(settings, environment.TESSERA_ADMIN_PASSWORD),
+    firstRun: firstRunOf(settings, environment),
     logLevel: choice('LOG_LEVEL', ['silent', 'error', 'warn', 'info', 'debug'], 'info'),
     metricsToken: text('TESSERA_METRICS_TOKEN'),
     development: environment.NODE_ENV === 'development' || environment.NODE_ENV === 'test',
   }
+  return { ...config, unknownSettings: unknown() }
+}
+
+/** What works, and is most likely not meant: a sentence each. */
+export function settingNotices({ unknownSettings, secure, trustProxy }: Config) {
+  const notices: string[] = []
+  if (unknownSettings.length > 0)
+    notices.push(`Not a setting, and without effect: ${unknownSettings.join(', ')} (docs/operations.md lists all).`)
+  // The server speaks no TLS itself.
+  if (secure && trustProxy === 0)
+    notices.push('PUBLIC_URL is https and TRUST_PROXY is 0: everybody seems to come from the address of the proxy; set TRUST_PROXY=1.')
+  return notices
 }

@@ -1,4 +1,4 @@
-/** Where each call is answered: the server's table of contents. A call of the contract without an answer does not compile. */
+/** The handler of each call: the server's table of contents. A call of the contract without a handler does not compile. */
 import type * as assignees from '@tessera/contract/assignees'
 import type * as attachments from '@tessera/contract/attachments'
 import type * as board from '@tessera/contract/board'

@@ -90,6 +90,26 @@ test('says in one line which setting is wrong', async () => {
   }
 })
 
+test('starts without a storage of attachments that is silent, and says so', async () => {
+  using place = temporaryDirectory()
+  const silent = createServer(socket => socket.on('error', () => undefined))
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as { port: number }
+  const storage = `s3://KEY:SECRET@127.0.0.1:${port}/bucket?tls=0`
+  await using server = startProcess({
+    TESSERA_DATA: place.folder,
+    TESSERA_STORAGE: storage,
+    TESSERA_SILENCE_SECONDS: '2',
+    TESSERA_WORKER: '4',
+  })
+  const address = await server.ready()
+  expect(server.output).toMatch(/^Attachments: the storage does not answer \(.*correct TESSERA_STORAGE\.$/m)
+  expect(server.output).toMatch(/^Not a setting, and without effect: TESSERA_WORKER \(.*\)\.$/m)
+  expect(server.output).not.toContain('SECRET')
+  expect((await fetch(`${address}/readyz`)).status).toBe(503)
+  silent.close()
+})
+
 test('refuses a port that is taken before it starts anything', async () => {
   using place = temporaryDirectory()
   const other = createServer()
@@ -228,7 +248,11 @@ for (const [name, folder] of external) {
     // A user who may create no databases has the backup verified by a bundled PostgreSQL.
     await client.query(`create role plain login password 'plain'`)
     await client.query('create database plain owner plain')
-    const plain = { ...settings, DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain') }
+    const plain = {
+      ...settings,
+      DATABASE_URL: cluster.url.replace(/\/\/.*@/, '//plain:plain@').replace(/postgres$/, 'plain'),
+      TESSERA_STORAGE: `file://${place.folder}/plain`,
+    }
     expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: expect.stringMatching(/^Applied 0001-schema\.sql, .*\.\n$/) })
     const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
     expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })

@@ -9,7 +9,7 @@ import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import Value from 'typebox/value'
 import { buildApp } from './app.ts'
 import { startNightlyBackups } from './backup/nightly.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, settingNotices } from './config.ts'
 import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { connectExternal, type OpenDatabase, openDatabase } from './db/open-database.ts'
@@ -18,11 +18,12 @@ import { requireGoodPassword } from './lib/password-policy.ts'
 import { hashPassword } from './lib/passwords.ts'
 import { inTransaction } from './lib/transaction.ts'
 import { explain, OperatorError } from './operator-error.ts'
+import { readStartArguments } from './process/arguments.ts'
 import { createFirstUser, isSetUpNeeded, setUpAddress } from './process/first-run.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
 import { type Place, placeOfWorker, startWorkers } from './process/workers.ts'
-import { belongingOf } from './storage/belonging.ts'
+import { awayAdvice, belongingOf } from './storage/belonging.ts'
 import { startTasks } from './tasks.ts'
 
 // Password hashing, files and DNS lookups share these threads; libuv reads the variable on first use.
@@ -33,11 +34,13 @@ setFlagsFromString('--heap-growing-percent=50')
 type App = Awaited<ReturnType<typeof buildApp>>
 
 const drainSeconds = 10
-const demo = process.argv.includes('--demo')
+/** How long the start waits for the storage of attachments. */
+const storageSeconds = 5
+const { demo } = readStartArguments(process.argv.slice(2))
 const say = (line: string) => console.log(line)
 /** Clean-up steps for the exit, the newest last. */
 const closing: (() => Promise<unknown>)[] = []
-/** In development statements are inspected as they are in the tests, as soon as there are tables. */
+/** In development the guard inspects statements, as in the tests, as soon as there are tables. */
 let inspect: ((text: string) => void) | undefined
 let leaving = false
 let askedToLeave = 0
@@ -49,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     if (leaving && performance.now() - askedToLeave > 1000) process.exit(130)
     if (leaving) return
     askedToLeave = performance.now()
-    // A terminal's Ctrl-C reaches the workers too: the first process ends them.
+    // A terminal's Ctrl-C reaches the workers too, but the first process ends them.
     if (cluster.isWorker && signal === 'SIGINT') return
     void leave(0)
   })
@@ -75,6 +78,7 @@ try {
 async function start() {
   const began = performance.now()
   const config = await withPort(readConfig(demo ? { ...process.env, TESSERA_DATA: process.env.TESSERA_DATA ?? 'demo-data' } : process.env))
+  for (const notice of settingNotices(config)) say(notice)
   // In development Vite serves the page from its sources.
   const [database] = await Promise.all([open(config), config.development ? undefined : buildWebApplication(say)])
   if (database.notice) say(database.notice)
@@ -124,10 +128,11 @@ async function build(config: Config, db: Db) {
 
 /** A new installation claims its storage; a mismatch is reported at start-up and by `/readyz`. */
 async function nameStorage({ db, storage }: System) {
-  const { state, advice } = await belongingOf(db, storage).catch((error: Error) => ({
-    state: 'away',
-    advice: `the storage is away (${error.message})`,
-  }))
+  const away = (reason: string) => ({ state: 'away', advice: awayAdvice(reason) })
+  const { state, advice } = await Promise.race([
+    belongingOf(db, storage).catch((error: Error) => away(error.message)),
+    sleep(storageSeconds * 1000, away(`no answer in ${storageSeconds} seconds`), { ref: false }),
+  ])
   if (state !== 'own') say(`Attachments: ${advice}.`)
 }
 
@@ -144,10 +149,10 @@ function backUpNightly(system: System, connection: Connection, app: App) {
       onError: error => app.log.error({ err: error }, 'the nightly backup failed'),
     },
   )
-  closing.push(async () => nightly.stop())
+  closing.push(() => inTime(nightly.stop()))
 }
 
-/** Who can sign in to the demo; kept beside its data, because passwords are drawn once. */
+/** Who can sign in to the demo; stored beside its data, because the passwords are generated only once. */
 async function fillIfEmpty(system: System): Promise<string | null> {
   const file = path.join(system.config.data, 'sign-in.json')
   if (await isSetUpNeeded(system.db)) {
@@ -165,10 +170,10 @@ function inTime(work: Promise<unknown>) {
   return Promise.race([work, sleep(drainSeconds * 1000, undefined, { ref: false })])
 }
 
-/** On an installation that nobody can administer: makes the user the settings name, or tells the one-time set-up address. */
+/** On an installation that nobody can administer: creates the user that the settings name, or returns the one-time set-up address. */
 async function firstRun({ config, db, secret }: System): Promise<string | null> {
   if (!(await isSetUpNeeded(db))) return null
-  if (!config.firstRun) return `Nobody can sign in yet. Open this address once to make the first user:\n  ${setUpAddress(config, secret)}`
+  if (!config.firstRun) return `Nobody can sign in yet. Open this address once to create the first user:\n  ${setUpAddress(config, secret)}`
   const { password, ...user } = config.firstRun
   assertUsable(user)
   if ([...password].length < config.passwordMinLength)

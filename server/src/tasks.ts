@@ -1,6 +1,6 @@
 /** Maps each kind of job to its code. */
 import { requestReset, resetMail, welcomeMail } from './features/password-reset/jobs.ts'
-import { enterWaitingWords } from './features/search/jobs.ts'
+import { startMergingPendingLists } from './features/search/jobs.ts'
 import { cleanUpFiles, removeFiles, scrubFiles } from './features/tickets/attachments/jobs.ts'
 import { deliverNotices, sendNotification } from './features/tickets/subscriptions/jobs.ts'
 import { type JobLog, type Jobs, quiet, type RunningJobs, runJobs } from './lib/jobs.ts'
@@ -23,10 +23,10 @@ const jobs: Jobs = {
 /** Starts what this process does in the background: jobs, mail, notifications, the search's index. `report` receives failures and must not throw. */
 export async function startTasks(system: System, report: (error: unknown) => void, log: JobLog = quiet): Promise<RunningJobs> {
   const running = await runJobs(system, jobs, report, log)
-  const turns = [deliverNotices(system, report), enterWaitingWords(system, report)]
+  const pollers = [deliverNotices(system, report), startMergingPendingLists(system, report)]
   return {
     async stop() {
-      await Promise.all(turns.map(each => each.stop()))
+      await Promise.all(pollers.map(each => each.stop()))
       await running.stop()
     },
   }

@@ -51,3 +51,20 @@ test('at an http address nothing is promised that a browser would hold against i
     ['XSRF-TOKEN', undefined],
   ])
 })
+
+test('an address that the router cannot read is answered like any other refusal', async () => {
+  await using server = await startServer({ PUBLIC_URL: 'https://tickets.example' })
+  for (const url of ['/%', '/%ff', '/api/1/private/%', `/browse/${'x'.repeat(101)}`]) {
+    const answer = await server.app.inject({ url, headers: { accept: 'text/html' } })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'The address of the request is not valid', code: 'invalid', requestId: expect.any(String) },
+    ])
+    expect(answer.headers).toMatchObject({
+      ...everywhere,
+      'strict-transport-security': 'max-age=31536000',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
+  }
+})

@@ -1,7 +1,7 @@
 const page = document.documentElement
 const isSystemDark = matchMedia('(prefers-color-scheme: dark)')
 
-// Runs before the first paint: the choice made in the profile, else the system's.
+// Runs before the first paint: applies the choice made in the profile, or else the system's.
 function apply() {
   const chosen = localStorage.getItem('color-scheme')
   const isDark = chosen === 'dark' || (chosen !== 'light' && isSystemDark.matches)

@@ -1,5 +1,5 @@
-// Sends what the page at this address will ask for, while the application is still on its way. The server puts it into the page of a user who has a
-// session; vite.config.ts keeps it apart from the rest of the application, so that it waits for nothing.
+// Sends the calls that the page at this address will need while the application is still loading. The server puts this script into the page if there is
+// a session; vite.config.ts bundles it separately, so that it waits for nothing.
 import { queryBoard } from '@tessera/contract/board'
 import { getTicketComments } from '@tessera/contract/comments'
 import { getTicketLinks } from '@tessera/contract/links'

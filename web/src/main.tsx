@@ -4,11 +4,11 @@ import { App } from './app.tsx'
 import { startNavigation } from './lib/navigation/navigation.ts'
 import { routes } from './routes.tsx'
 
-// The server names this script in the page of a user who has a session. Awaited, or the application would ask for the same once more.
+// The server puts this script into the page if there is a session. Awaited, or the application would send the same calls again.
 const firstCalls = document.getElementById('first-calls') ? import('./first-calls.ts').catch(() => undefined) : Promise.resolve()
 
-// Nothing is drawn before the first page is here, or it would be drawn twice; index.html says meanwhile that it is coming. Not awaited at the top: the
-// pages' modules import from this file's, which would then wait for them.
+// Nothing is rendered before the first page has loaded, or it would be rendered twice; index.html has the loading message. Not a top-level await: the
+// pages' modules import from this file's chunk, so each would wait for the other.
 void firstCalls
   .then(() => startNavigation(routes))
   .then(() => {

@@ -16,11 +16,11 @@ async function askWhoIsSignedIn() {
     const answer = await queryClient.fetchQuery({ ...callQuery(connstate, {}), staleTime: 0 })
     if (answer.auth === 1) enterSession(answer)
   } catch {
-    // Nobody, as far as the page knows.
+    // Treated as signed out.
   }
 }
 
-/** Lets in who is signed in; asks the server before it sends anybody to the login, which leads back here. */
+/** Admits signed-in people; asks the server before it sends anybody to the login page, which leads back here. */
 async function guard({ pathname, search, hash }: Location) {
   if (!currentSession().authenticated) await askWhoIsSignedIn()
   if (currentSession().authenticated) return undefined
@@ -28,7 +28,7 @@ async function guard({ pathname, search, hash }: Location) {
   return '/login'
 }
 
-/** For pages that only somebody signed out needs. The server is asked once: after a logout that failed it would still know the person. */
+/** For pages that only signed-out people need. The server is asked only once: after a failed logout it would still have the session. */
 async function signedOutOnly() {
   if (!hasAsked) {
     forgetWayBack()
@@ -40,7 +40,7 @@ async function signedOutOnly() {
 /** A page of its own, so that leaving a page with unsaved changes asks first. An address opened from elsewhere signs nobody out. */
 async function signOut() {
   if (!currentSession().authenticated) return '/home'
-  // A logout that fails is one too: the page forgets everything either way.
+  // A failed logout counts as one too: the page forgets everything either way.
   await post(logout, {}).catch(() => undefined)
   leaveSession()
   queryClient.clear()
@@ -132,7 +132,7 @@ async function browsePath({ pathname }: Location) {
   }
 }
 
-/** `edit` without an id edits the project at hand. */
+/** `edit` without an id edits the active project. */
 function editPath() {
   const { idActiveProject } = currentSession()
   return idActiveProject ? `/edit-project/${idActiveProject}` : '/home'

@@ -19,7 +19,7 @@ export function showPages(pages: Route[], address = '/') {
       <CurrentPage Problem={Problem} />
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup() }
+  return { user: userEvent.setup(), client }
 }
 
 /** Renders it as a page of its own. */

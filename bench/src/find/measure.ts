@@ -21,7 +21,7 @@ interface Group {
   name: string
   calls: (dataset: Dataset) => { call: Call; input: unknown }[]
 }
-/** Milliseconds; null for a query that was given up. */
+/** Milliseconds; null for a query that timed out. */
 type Time = number | null
 
 /** Tickets that are changed at once. */
@@ -67,7 +67,7 @@ const groups: Group[] = [
         .slice(0, 20)
         .map(([word = '']) => ({ call: suggestSearch, input: { Query: word.slice(0, 4), Caret: 4 } })),
   },
-  search('search: a word of every seventh title', 'wire'),
+  search('search: a word in every seventh title', 'wire'),
   search('search: two words of titles and one of texts', `wire engine ${wordOf(0)}`),
   search('search: is:open', 'is:open'),
   list('list', {}),
@@ -81,25 +81,25 @@ const groups: Group[] = [
 ]
 
 /**
- * Search, lists, boards and changes of many, one call at a time and the installations in turns. Markdown: of each call the least of its rounds, of a group
- * of calls the median and the 95th percentile of these.
+ * Search, lists, boards and bulk changes, one call at a time and the installations interleaved. Returns Markdown: for each call the minimum of its rounds,
+ * for a group of calls the median and the 95th percentile of these minima.
  */
 export async function measureFinding(running: readonly Measured[], rounds: number): Promise<string> {
   const changed = new Map<Measured, Changed>()
   for (const each of running) changed.set(each, await complete(each))
   const rows = []
   for (const group of groups) {
-    const leasts: Time[][] = running.map(({ dataset }) => group.calls(dataset).map(() => null))
+    const minima: Time[][] = running.map(({ dataset }) => group.calls(dataset).map(() => null))
     for (let round = 0; round <= rounds; round++) {
       for (const [at, each] of running.entries()) {
         for (const [index, { call, input }] of group.calls(each.dataset).entries()) {
           const time = await timeOf(each, call, input)
-          const own = leasts[at] as Time[]
+          const own = minima[at] as Time[]
           if (round > 0 && time !== null) own[index] = Math.min(own[index] ?? Number.POSITIVE_INFINITY, time)
         }
       }
     }
-    rows.push([group.name, ...leasts.map(cellOf)])
+    rows.push([group.name, ...minima.map(cellOf)])
     console.log(rows.at(-1)?.join('   '))
   }
   const changes = []
@@ -133,12 +133,13 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 const shown = (time: number) => time.toFixed(time < 10 ? 1 : 0)
 function cellOf(times: readonly Time[]) {
   const done = times.filter(time => time !== null)
-  const givenUp = times.length - done.length
-  const text = times.length === 1 && done[0] !== undefined ? shown(done[0]) : `${shown(share(done, 0.5))}, ${shown(share(done, 0.95))}`
-  if (givenUp === 0) return text
-  return done.length === 0 ? 'given up' : `${text}; ${givenUp} given up`
+  const timedOut = times.length - done.length
+  const text =
+    times.length === 1 && done[0] !== undefined ? shown(done[0]) : `${shown(percentile(done, 0.5))}, ${shown(percentile(done, 0.95))}`
+  if (timedOut === 0) return text
+  return done.length === 0 ? 'timed out' : `${text}; ${timedOut} timed out`
 }
-function share(times: readonly number[], part: number) {
+function percentile(times: readonly number[], part: number) {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 }
@@ -182,9 +183,8 @@ async function changeMany(one: Measured, { label, state }: Changed): Promise<str
     const after = saves.take()
     // What the other person saved meanwhile is left alone.
     if (reverted.Changed < many * 0.9) throw new Error(`changed ${applied.Changed}, reverted ${reverted.Changed} of ${many} tickets`)
-    return [preview, apply, (applied.Changed / apply) * 1000, revert, share(before, 0.95), share(during, 0.95), share(after, 0.95)].map(
-      shown,
-    )
+    const saveTimes = [before, during, after].map(times => percentile(times, 0.95))
+    return [preview, apply, (applied.Changed / apply) * 1000, revert, ...saveTimes].map(shown)
   } finally {
     await saves.end()
   }

@@ -1,10 +1,10 @@
-/** A piece of a text, marked where it is what was looked for. */
+/** A piece of a text, marked if it matches the search. */
 export interface Piece {
   Text: string
   Mark: 0 | 1
 }
 
-// As `search_fold` and `search_words` of the database have them.
+// The same as `search_fold` and `search_words` in the database.
 const isLetter = /[\p{L}\p{N}\p{M}]/u
 const wholeWord = /[\p{L}\p{N}\p{M}]+|[\u2600-\u27ff\u2900-\u2bff\u{1f000}-\u{1fbff}]/gu
 /** Scripts without blanks between words. */
@@ -15,7 +15,7 @@ const dropped =
 /** A letter with what belongs to it: marks, what is dropped, the later parts of a Korean syllable. */
 const letter = /.[\p{M}\u00ad\u0640\u1160-\u11ff\u200b-\u200d\u2060\ufeff\uff9e\uff9f]*/gsu
 
-/** Letters without case and accents, each with where it came from. */
+/** The text without case and accents, and for each of its letters the index in the original. */
 function fold(text: string) {
   let folded = ''
   const origins: number[] = []
@@ -38,21 +38,21 @@ export function hasAllWords(text: string, words: readonly string[]) {
   return words.every(word => beginningsOf(folded, fold(word).folded).length > 0)
 }
 
-/** Of a script without blanks, or an emoji: it may begin beside a letter. */
-export function standsAnywhere(word: string) {
+/** Whether the word may begin directly after a letter: it is an emoji, or of a script without spaces. */
+export function mayFollowLetter(word: string) {
   return isPaired.test(word) || !isLetter.test(word)
 }
 
 function beginningsOf(folded: string, word: string): number[] {
   const found: number[] = []
   for (let at = folded.indexOf(word); at !== -1 && word !== ''; at = folded.indexOf(word, at + 1)) {
-    if (at === 0 || standsAnywhere(word) || isPaired.test(folded[at - 1] as string) || !isLetter.test(folded[at - 1] as string))
+    if (at === 0 || mayFollowLetter(word) || isPaired.test(folded[at - 1] as string) || !isLetter.test(folded[at - 1] as string))
       found.push(at)
   }
   return found
 }
 
-/** The text in pieces, the words marked from where they begin to their ends. Blanks and line breaks become one blank. */
+/** The text in pieces, with the words marked. Consecutive white space becomes one blank. */
 export function markWords(text: string, words: readonly string[]): Piece[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   const { folded, origins } = fold(flat)

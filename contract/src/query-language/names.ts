@@ -54,7 +54,7 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
     .map(({ known }) => known)
 }
 
-/** Letters inserted, deleted, replaced, or swapped with their neighbour. */
+/** The number of letters inserted, deleted, replaced, or swapped with their neighbour. */
 export function editDistance(left: string, right: string): number {
   const [a, b] = [[...left], [...right]]
   let [beforeLast, last]: [number[], number[]] = [[], b.map((_, column) => column + 1)]

@@ -4,13 +4,13 @@ import { named, type Piece, type Token, tokenize } from './tokens.ts'
 import { comparisons, type Match, type Query, QueryError, type SortTerm, type Span, type Tree, type Value } from './tree.ts'
 
 export interface Parsed extends Query {
-  /** Where the name of each match, each of its values, and each name of the order stand in the text. */
+  /** The position in the text of each match's name, each of its values, and each name in the order. */
   spanOf(part: Match | Value | SortTerm): Span
-  /** The word at the very end, which may not be typed to its end. */
+  /** The word at the very end, which may be unfinished. */
   lastWord: Tree | null
 }
 
-/** Reads a query; throws a `QueryError` with the place of what cannot be read. Names are not checked here. */
+/** Reads a query; throws a `QueryError` with the position of what cannot be parsed. Names are not checked here. */
 export function parse(text: string): Parsed {
   if (text.length > limits.queryLength) {
     const span = { position: limits.queryLength, length: text.length - limits.queryLength }

@@ -1,4 +1,4 @@
-/** What a query means. `parse` makes it from text, `print` makes the text again. */
+/** A parsed query. `parse` makes it from text, `print` turns it back into text. */
 export interface Query {
   /** Null finds everything. */
   where: Tree | null
@@ -9,7 +9,7 @@ export type Tree =
   | { kind: 'and'; of: readonly Tree[] }
   | { kind: 'or'; of: readonly Tree[] }
   | { kind: 'not'; of: Tree }
-  /** Words of the ticket's text; a phrase was in quotation marks and is found word after word. */
+  /** Words of the ticket's text; a phrase was in quotation marks, and its words must be adjacent. */
   | { kind: 'word'; text: string }
   | { kind: 'phrase'; text: string }
   | Match
@@ -37,7 +37,7 @@ export interface SortTerm {
   descending: boolean
 }
 
-/** What stands between the asterisks of `title:*part*` or `id:*part*`: any part of the text, also within a word. */
+/** The text between the asterisks of `title:*part*` or `id:*part*`, which matches anywhere, also within a word. */
 export function partOf(text: string): string | undefined {
   return /^\*(.+)\*$/s.exec(text)?.[1]
 }
@@ -48,7 +48,7 @@ export interface Span {
   length: number
 }
 
-/** Why a text is not a query, and where. */
+/** Why a text is not a query, and at which position. */
 export class QueryError extends Error {
   override name = 'QueryError'
   readonly span: Span
@@ -69,7 +69,7 @@ export function matchesOf(tree: Tree | null): Match[] {
   return tree.kind === 'and' || tree.kind === 'or' ? tree.of.flatMap(matchesOf) : []
 }
 
-/** The words and phrases that a ticket must or may hold; not those it must not. */
+/** The words and phrases that a ticket must or may contain, without excluded ones. */
 export function wordsOf(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not') return []
   if (tree.kind === 'word' || tree.kind === 'phrase') return [tree.text]

@@ -5,7 +5,7 @@ import { Closed, Flag, Id } from '../scalars.ts'
 const Choice = Type.Array(Type.Object({ id: Id, text: Type.String() }))
 
 export const getTicketRolelist = {
-  summary: "Names the given pairs of person and role; pairs that are not of the ticket's project are left out.",
+  summary: "Names for the given pairs of person and role; pairs that do not belong to the ticket's project are left out.",
   request: Closed({ idTicket: Id, Assignees: Type.Array(Closed({ idUser: Id, idRole: Id }), { maxItems: limits.list }) }),
   response: Type.Array(Type.Object({ Name: Type.String(), Role: Type.String() })),
 }
@@ -16,7 +16,7 @@ export const getProjectRoleList = {
 }
 export const getProjectUserList = {
   summary:
-    "The members of the ticket's project, by name; with `Recent: 1` those who worked on it lately first. A deactivated one is named only while they hold a role on the ticket.",
+    "The members of the ticket's project, by name; with `Recent: 1` recently active people first. Deactivated people are included only while they hold a role on the ticket.",
   request: Closed({ idTicket: Id, Recent: Type.Optional(Flag) }),
   response: Choice,
 }

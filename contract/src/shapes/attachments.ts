@@ -14,7 +14,7 @@ export const attachmentUpload = {
 }
 export const attachmentDownload = {
   summary:
-    "The file's bytes, as an attachment: `?id={attachment id}`. With `inline=1` a picture (JPEG, PNG, GIF, WebP) to be shown in a page; any other file answers 415.",
+    "The file's bytes, as an attachment: `?id={attachment id}`. With `inline=1` a picture (JPEG, PNG, GIF, WebP) for display in a page; 415 for other files.",
   request: Closed({ id: IdInAddress, inline: Type.Optional(Type.Union([Type.Literal('0'), Type.Literal('1')])) }),
   response: Type.Any(),
 }

@@ -11,7 +11,7 @@ const Value = Type.Union([Id, Text(limits.name)])
 
 export const queryBoard = {
   summary:
-    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` answers the next of one column. `Tickets` asks where those stand: only they are answered, each with the ticket before it in its column, `After`; a column's total counts all.",
+    "The project's tickets, or those that a query finds, in columns: by state, by a SELECT field's options, or by assignee. Each column has its first tickets in the order of the board; `Value` with `Cursor` returns the next ones of one column. With `Tickets` only those are returned, each with the ticket before it in its column, `After`; a column's total still counts all.",
   request: Closed({
     idProject: Id,
     /** The filters and `Columns` are those of `query-tickets`. */
@@ -42,6 +42,8 @@ export const queryBoard = {
         Label: Type.String(),
         Phase: Type.Optional(Phase),
         Total: Type.Integer({ minimum: 0 }),
+        /** How many tickets the state should have at most; absent without a limit. */
+        Limit: Type.Optional(Type.Integer()),
         Tickets: Type.Array(
           Type.Object({
             ...QueriedTicket.properties,
@@ -53,7 +55,7 @@ export const queryBoard = {
         NextCursor: Type.Union([Type.String(), Type.Null()]),
       }),
     ),
-    /** With `Lanes`: the parents of all that was found, in their order; null for tickets without one. */
+    /** With `Lanes`: the parents of all matching tickets, in their order; null for tickets without one. */
     Lanes: Type.Optional(Type.Array(Type.Union([Id, Type.Null()]))),
   }),
 }
@@ -61,7 +63,7 @@ export const queryBoard = {
 const { idTicket, State, data, TicketAssign, Version } = setTicketData.request.properties
 export const moveOnBoard = {
   summary:
-    'Saves what a move on the board changes, as `set-ticket-data`, and puts the ticket behind another one, or with `After: null` before all; both or none. A move without a change needs *Edit tickets*.',
+    'Moves a ticket on the board: saves its changes, as `set-ticket-data` does, and puts it behind another ticket, or with `After: null` first; both or none. A move without a change needs *Edit tickets*.',
   request: Closed({ idTicket, State, data, TicketAssign, Version, After: Type.Optional(Type.Union([Id, Type.Null()])) }),
   response: setTicketData.response,
 }

@@ -14,13 +14,13 @@ const Reaction = Type.Union([
 ])
 
 export const setCommentReaction = {
-  summary: "Sets or takes back one of the caller's reactions to a comment. Nobody is mailed, and there is no history.",
+  summary: "Adds or removes one of the caller's reactions to a comment. Nobody is mailed, and there is no history.",
   request: Closed({ idComment: Id, Reaction, Enabled: Flag }),
   response: Done,
 }
 export const getTicketComments = {
   summary:
-    'The newest 100 comments, newest first; `Before` is the last idComment of a page and answers the next. With `Editable: 1` each says whether the caller may edit it.',
+    'The newest 100 comments, newest first; with `Before`, the last idComment of a page, the next ones. With `Editable: 1` each says whether the caller may edit it.',
   request: Closed({ idTicket: Id, Editable: Type.Optional(Flag), Before: Type.Optional(Id) }),
   response: Type.Array(
     Type.Object({
@@ -41,18 +41,18 @@ export const getTicketComments = {
 }
 export const setTicketComment = {
   summary:
-    'Adds a comment, or with `idComment` writes a new version of an own one. `Version` is the `ChangeCount` of the text that was edited: 409 `conflict` with the current `Version` and `Comment` when it is another one meanwhile.',
+    "Adds a comment, or with `idComment` edits one's own, as a new version. `Version` is the `ChangeCount` of the text that was edited: 409 `conflict` with the current `Version` and `Comment` if it has changed since.",
   request: Closed({ idTicket: Id, Comment: Prose(limits.comment), idComment: Type.Optional(Id), Version: Type.Optional(Version) }),
   /** `Version` as it is now, when the request had one. */
   response: Type.Object({ Success: Type.Literal(1), idComment: Id, Version: Type.Optional(Version) }),
 }
 export const deleteComment = {
-  summary: 'Deletes a comment: of oneself with *Comment*, of anybody with *Manage project*. Its place says so; nobody is mailed.',
+  summary: "Deletes a comment: one's own with *Comment*, anybody's with *Manage project*. A placeholder remains; nobody is mailed.",
   request: Closed({ idComment: Id }),
   response: Done,
 }
 export const restoreComment = {
-  summary: 'Brings a deleted comment back: its author what they deleted themselves, who has *Manage project* what others deleted.',
+  summary: 'Restores a deleted comment: authors restore what they deleted themselves, people with *Manage project* what others deleted.',
   request: Closed({ idComment: Id }),
   response: Done,
 }

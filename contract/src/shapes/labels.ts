@@ -15,7 +15,7 @@ export const getLabelList = {
 }
 export const setLabel = {
   summary:
-    'Makes a label, or with `idLabel` changes its name or colour; its scope stays. A name is given once in each scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*.',
+    'Creates a label, or with `idLabel` changes its name or colour, but not its scope. A name is unique in its scope, ignoring case (422 `duplicate`). A label of the organization needs *Organisation Admin*.',
   request: Closed({
     idProject: Id,
     idLabel: Type.Optional(Id),
@@ -30,16 +30,16 @@ export const setLabel = {
 }
 export const deleteLabels = {
   summary:
-    'Deletes labels and takes them off all tickets; with `idReplacement` these tickets carry that label instead. Labels of the organization need *Organisation Admin*.',
+    'Deletes labels and removes them from all tickets; with `idReplacement` these tickets get that label instead. Labels of the organization need *Organisation Admin*.',
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 }
 export const restoreLabels = {
-  summary: 'Takes the deletion of labels back: the same ids, on every ticket that still has room and what took their place.',
+  summary: 'Restores deleted labels under their former ids, on every ticket that still carries the replacement or has room.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),
-    /** On how many tickets a label is back. */
+    /** The number of tickets that carry a restored label again. */
     Tickets: Type.Integer({ minimum: 0 }),
   }),
 }

@@ -26,13 +26,13 @@ const FarTicket = Type.Object({
 
 export const findTickets = {
   summary:
-    'At most 8 tickets of the organization that the caller may see: by key (`OPS-42` or `42`), then by words of the title, those of the same project first, the newest first.',
+    'At most 8 tickets of the organization that the caller may see: by key (`OPS-42` or `42`), then by words of the title, those of the same project first, then the newest.',
   request: Closed({ idTicket: Id, Text: Text(limits.ticketTitle) }),
   response: Type.Array(FarTicket),
 }
 export const getTicketLinks = {
   summary:
-    "The ticket's links, by kind. `Ticket` is null where the caller may not see the other end. With `References: 1` also the newest 50 tickets whose comments or long texts name this one by its key, as `mentioned-in` and without `idLink`; those that the caller may not see are left out.",
+    "The ticket's links, by kind. `Ticket` is null if the caller may not see the other end. With `References: 1` also the newest 50 tickets whose comments or long texts name this one by its key, as `mentioned-in` and without `idLink`; those that the caller may not see are left out.",
   request: Closed({ idTicket: Id, References: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
@@ -44,12 +44,12 @@ export const getTicketLinks = {
 }
 export const setTicketLink = {
   summary:
-    'Links two tickets of the organization that the caller sees; the same link again answers its id. 422 `same_ticket` for one ticket. 409 `cycle` with `Path` when *blocks* or *precedes* would lead back to its beginning.',
+    'Links two tickets of the organization that the caller may see; for an existing link it returns its id. 422 `same_ticket` for a ticket with itself. 409 `cycle` with `Path` if *blocks* or *precedes* would close a cycle.',
   request: Closed({ idTicket: Id, idOther: Id, Kind }),
   response: Type.Object({ Success: Type.Literal(1), idLink: Id }),
 }
 export const removeTicketLink = {
-  summary: 'Removes a link; needs *Edit tickets* at one of its ends.',
+  summary: 'Removes a link; needs *Edit tickets* on one of its ends.',
   request: Closed({ idLink: Id }),
   response: Done,
 }

@@ -2,12 +2,12 @@ import * as Type from 'typebox'
 import { Closed, Done, Empty, EpochSeconds, Flag, Id, LinkToken, LoginName, Name } from '../scalars.ts'
 
 export const getOrganizationList = {
-  summary: 'By title: all for a super user, the managed ones for a manager, none for others.',
+  summary: 'Organizations by title: all for a super user, the managed ones for a manager, none for others.',
   request: Empty,
   response: Type.Array(Type.Object({ idOrganization: Id, Description: Type.String() })),
 }
 export const createOrganization = {
-  summary: 'Makes an organization.',
+  summary: 'Creates an organization.',
   request: Closed({ Title: Name() }),
   response: Type.Object({ Success: Type.Literal(1), idOrganization: Id }),
 }
@@ -30,7 +30,7 @@ export const setOrganizationData = {
 }
 export const setOrganizationMember = {
   summary:
-    'Adds a person by login, or changes the organization permissions of a member; flags left out stay, or are 0 for a new member. Unless a super user asks, a new member is only invited, by mail.',
+    "Adds a person by login, or changes a member's organization permissions; omitted flags stay as they are, or are 0 for a new member. Only a super user adds people at once; otherwise they are invited by mail.",
   request: Closed({
     idOrganization: Id,
     idUser: Type.Optional(Id),
@@ -41,22 +41,22 @@ export const setOrganizationMember = {
   response: Type.Object({
     Success: Type.Literal(1),
     idUser: Id,
-    /** The person is no member before they accept. */
+    /** The person becomes a member when they accept. */
     Invited: Type.Optional(Type.Literal(1)),
   }),
 }
 export const getInvitation = {
-  summary: 'What the link of an invitation is about. Every failure is the same 422.',
+  summary: "The organization that an invitation's link is for. Every failure is the same 422.",
   request: Closed({ Token: LinkToken }),
   response: Type.Object({ Organization: Type.String(), LoginName: Type.String() }),
 }
 export const acceptInvitation = {
-  summary: 'The invited person becomes a member. The link works once, for 72 hours, as long as the person who invited still may invite.',
+  summary: 'The invited person becomes a member. The link works once, for 72 hours, as long as its sender may still invite people.',
   request: Closed({ Token: LinkToken }),
   response: Done,
 }
 export const getOrganizationMemberCandidates = {
-  summary: "People who are known to the organization's projects, having been members, and are none now: whom to offer when one is added.",
+  summary: 'Former members of the organization, as suggestions when a member is added.',
   request: Closed({ idOrganization: Id }),
   response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
 }
@@ -67,7 +67,7 @@ export const removeOrganizationMember = {
 }
 export const restoreOrganizationMember = {
   summary:
-    'Takes the last removal of a person back: membership, organization permissions, projects with the permissions there, and roles on tickets. They sign in anew.',
+    'Undoes the last removal of a person: restores membership, organization permissions, projects with permissions, and roles on tickets, but not sessions.',
   request: Closed({ idOrganization: Id, idUser: Id }),
   response: Done,
 }
@@ -76,8 +76,14 @@ export const getBackupStatus = {
   summary: 'When the last backup was made and when a restore of it was last proven. For super users.',
   request: Empty,
   response: Type.Object({
-    /** `proven`: the newest backup was restored and compared in the last 26 hours. */
-    State: Type.Union([Type.Literal('proven'), Type.Literal('unproven'), Type.Literal('failed'), Type.Literal('none')]),
+    /** `proven`: the newest backup was restored and compared in the last 26 hours. `incomplete`: so it was, but files of attachments were missing or damaged. */
+    State: Type.Union([
+      Type.Literal('proven'),
+      Type.Literal('incomplete'),
+      Type.Literal('unproven'),
+      Type.Literal('failed'),
+      Type.Literal('none'),
+    ]),
     LastBackup: Type.Union([EpochSeconds, Type.Null()]),
     LastProven: Type.Union([EpochSeconds, Type.Null()]),
     Message: Type.String(),

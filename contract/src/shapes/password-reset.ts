@@ -6,12 +6,12 @@ import { Closed, Done, Password, Text } from '../scalars.ts'
 const CaptchaToken = Text(8192, 1)
 
 export const resetPassword = {
-  summary: 'Asks for a reset link by mail. The answer and the time it takes are the same whatever the name.',
+  summary: 'Requests a reset link by mail. The answer and the time it takes are the same for every name.',
   request: Closed({ AuthName: Type.Intersect([Text(limits.email), Type.String({ minLength: 1, pattern: '\\S' })]), Captcha: CaptchaToken }),
   response: Done,
 }
 export const resetPasswordActivate = {
-  summary: 'Sets the new password. The code works once, for 15 minutes, on the device that asked; every failure is the same 422.',
+  summary: 'Sets the new password. The code works once, for 15 minutes, on the device that requested it; every failure is the same 422.',
   request: Closed({ password: Password, captcha: CaptchaToken, verifycode: Text(200, 1) }),
   response: Done,
 }

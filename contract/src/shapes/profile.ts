@@ -12,7 +12,7 @@ export const getUserData = {
   }),
 }
 export const setUserData = {
-  summary: 'Changes the own profile. The e-mail is read-only: another one than the stored is refused (422).',
+  summary: "Changes the caller's profile. The e-mail is read-only: a different one is refused (422).",
   request: Closed({
     Email: Type.Optional(OptionalEmail),
     FullName: Type.Optional(PersonName),
@@ -22,7 +22,7 @@ export const setUserData = {
   response: Done,
 }
 export const changePassword = {
-  summary: 'Changes the own password; every other session of the person ends. `Success: 0` when the current password is wrong.',
+  summary: "Changes the caller's password; every other session of the person ends. `Success: 0` when the current password is wrong.",
   request: Closed({ pass: Password, newpass: Password }),
   response: Type.Object({ Success: Flag }),
 }

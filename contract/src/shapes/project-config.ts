@@ -25,7 +25,7 @@ export const getTicketPropertyTypeList = {
   response: Type.Array(Type.Object({ idTicketPropertyType: Id, Description: Type.String() })),
 }
 export const getPropertytypeList = {
-  summary: 'The field types, once more, as the New Ticket Field dialog reads them.',
+  summary: 'The field types again, in the form that the New Ticket Field dialog reads.',
   request: Empty,
   response: Type.Array(Type.Object({ id: Id, Description: Type.String() })),
 }
@@ -45,13 +45,20 @@ export const createNewTicketField = {
   response: Type.Object({ Success: Type.Literal(1), idField: Id }),
 }
 export const setTicketField = {
-  summary: 'Changes label or options. An option in use cannot be removed (422 `in_use`); key and type stay.',
-  request: Closed({ idProject: Id, idField: Id, Label: Type.Optional(Name()), FieldProps: Type.Optional(FieldProps) }),
+  summary:
+    'Changes label or options. An option in use cannot be removed (422 `in_use`); key and type stay. With `FieldPropsBefore`, 409 with the stored options unless they are these.',
+  request: Closed({
+    idProject: Id,
+    idField: Id,
+    Label: Type.Optional(Name()),
+    FieldProps: Type.Optional(FieldProps),
+    FieldPropsBefore: Type.Optional(FieldProps),
+  }),
   response: Done,
 }
 export const getFieldTypeChange = {
   summary:
-    'What giving a field another type would do: the options it would get, and the stored values that do not fit, the most frequent first.',
+    "The effect of changing a field's type: the options it would get, and the stored values that do not fit, the most frequent first.",
   request: Closed({ idProject: Id, idField: Id, idControlType: Id }),
   response: Type.Object({
     /** Tickets with a value, and how many of them hold one that does not fit. */
@@ -64,7 +71,7 @@ export const getFieldTypeChange = {
 }
 export const setTicketFieldType = {
   summary:
-    'Gives a field another type. No value is changed: 422 `in_use` while one does not fit. A text of few values becomes a SELECT with them as options.',
+    "Changes a field's type. No value is changed: 422 `in_use` if one does not fit. A text field with few distinct values can become a SELECT with these as options.",
   request: Closed({ idProject: Id, idField: Id, idControlType: Id }),
   response: Done,
 }
@@ -74,17 +81,17 @@ export const setTicketFieldOrder = {
   response: Done,
 }
 export const getTicketFieldUsage = {
-  summary: 'How many templates and ticket values use each field: what a delete would affect.',
+  summary: 'How many templates and ticket values use each field: what a deletion would affect.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Array(Type.Object({ id: Id, Templates: Type.Integer(), Tickets: Type.Integer() })),
 }
 export const deleteTicketFields = {
-  summary: 'Deletes unused fields and archives used ones: gone from choices, still shown on tickets that have them.',
+  summary: 'Deletes unused fields and archives used ones, which are no longer offered but still shown on tickets that have them.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 }
 export const restoreTicketFields = {
-  summary: 'Brings archived and deleted fields back, under the ids they had.',
+  summary: 'Restores archived and deleted fields under their former ids.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Done,
 }
@@ -94,7 +101,15 @@ export const restoreTicketFields = {
 export const getTicketStateList = {
   summary: "The project's states in their order.",
   request: Closed({ idProject: Id }),
-  response: Type.Array(Type.Object({ id: Id, Description: Type.String(), phase: Phase })),
+  response: Type.Array(
+    Type.Object({
+      id: Id,
+      Description: Type.String(),
+      phase: Phase,
+      /** How many tickets its column of the board should have at most; absent without a limit. */
+      Limit: Type.Optional(Type.Integer()),
+    }),
+  ),
 }
 export const createNewState = {
   summary: 'Adds a state at the end of the order.',
@@ -102,8 +117,16 @@ export const createNewState = {
   response: Type.Object({ Success: Type.Literal(1), idState: Id }),
 }
 export const setTicketState = {
-  summary: 'Renames a state or changes its phase; the counts of subordinates follow.',
-  request: Closed({ idProject: Id, idState: Id, State: Type.Optional(Name()), idPhase: Type.Optional(Phase) }),
+  summary:
+    'Renames a state, changes its phase (the counts of subordinates follow), or sets how many tickets its column of the board should have at most. The board marks a column above its limit; no move is refused.',
+  request: Closed({
+    idProject: Id,
+    idState: Id,
+    State: Type.Optional(Name()),
+    idPhase: Type.Optional(Phase),
+    /** 0 removes the limit. */
+    Limit: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.columnLimit })),
+  }),
   response: Done,
 }
 export const setTicketStateOrder = {
@@ -112,20 +135,20 @@ export const setTicketStateOrder = {
   response: Done,
 }
 export const getTicketStateUsage = {
-  summary: 'How many tickets are in each state and which templates start with it: what a delete would affect.',
+  summary: 'How many tickets are in each state and which templates start with it: what a deletion would affect.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer(), Templates: Type.Array(Type.String()) })),
 }
 export const deleteTicketStates = {
   summary:
-    'Deletes states. Tickets move to `idReplacement`; without it a state with tickets, and always an entry state or the last state, is refused (422 `in_use`).',
+    'Deletes states. Tickets move to `idReplacement`; without it a state with tickets is refused (422 `in_use`), and entry states and the last state always are.',
   request: Closed({ idProject: Id, ids: SomeIds, idReplacement: Type.Optional(Id) }),
   response: Done,
 }
 
 export const restoreTicketStates = {
   summary:
-    'Takes the deletion of states back: the same ids, their moves in the workflow, and the tickets that went to the replacement, as far as those are still there and nobody gave them a state since.',
+    'Restores deleted states under their former ids, with their moves in the workflow, and the tickets that went to the replacement and whose state nobody has changed since.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),
@@ -136,12 +159,12 @@ export const restoreTicketStates = {
 
 const Transition = Closed({ from: Id, to: Id })
 export const getStateTransitions = {
-  summary: 'The workflow: the moves between states that are allowed. None at all means that every move is.',
+  summary: 'The workflow: the allowed moves between states. If it is empty, every move is allowed.',
   request: Closed({ idProject: Id }),
   response: Type.Object({ Transitions: Type.Array(Transition), Version: Type.Integer() }),
 }
 export const setStateTransitions = {
-  summary: 'Replaces the workflow as a whole; with `Version`, 409 when somebody else saved it since.',
+  summary: 'Replaces the workflow as a whole; with `Version`, 409 if somebody else has saved it since.',
   request: Closed({
     idProject: Id,
     Transitions: Type.Array(Transition, { maxItems: limits.list }),
@@ -174,7 +197,7 @@ export const createNewTemplate = {
   response: Type.Object({ Success: Type.Literal(1), idTicketTemplate: Id }),
 }
 export const getTicketTemplate = {
-  summary: 'One template with its initial state, its fields in order and its defaults, without what was deleted since.',
+  summary: 'One template with its initial state, its fields in order and its defaults, without anything deleted since.',
   request: Closed({ idProject: Id, idTicketTemplate: Id }),
   response: Type.Object({
     idTicketTemplate: Id,
@@ -186,14 +209,16 @@ export const getTicketTemplate = {
 }
 export const setTicketTemplate = {
   summary:
-    'Changes a template. Values of a field that leaves it are kept and come back with it. `Defaults` replaces all of them; `{}` means none.',
+    'Changes a template. Values of a field that is removed from it are kept and reappear if it is added again. `Defaults` replaces all of them; `{}` means none. With `FieldsBefore` or `DefaultsBefore`, 409 with the stored ones unless they are these.',
   request: Closed({
     idProject: Id,
     idTicketTemplate: Id,
     Label: Type.Optional(Name()),
     idEntryState: Type.Optional(Id),
     Fields: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
+    FieldsBefore: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
     Defaults: Type.Optional(TemplateDefaults),
+    DefaultsBefore: Type.Optional(TemplateDefaults),
   }),
   response: Done,
 }
@@ -203,7 +228,7 @@ export const setTicketTemplateOrder = {
   response: Done,
 }
 export const getTicketTemplateUsage = {
-  summary: 'How many tickets each template has: what a delete would affect.',
+  summary: 'How many tickets each template has: what a deletion would affect.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Array(Type.Object({ id: Id, Tickets: Type.Integer() })),
 }
@@ -213,7 +238,7 @@ export const deleteTicketTemplates = {
   response: Type.Object({ Success: Type.Literal(1), Deleted: Ids, Archived: Ids }),
 }
 export const restoreTicketTemplates = {
-  summary: 'Brings archived and deleted templates back, under the ids they had.',
+  summary: 'Restores archived and deleted templates under their former ids.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Done,
 }
@@ -243,7 +268,7 @@ export const setUserPermission = {
 const MemberPermissions = Type.Object({ idProjectMember: Id, Permissions: Ids })
 export const setUserPermissions = {
   summary:
-    'Sets all permissions of several members, all or none. The caller holds each permission that this grants or revokes. `Before` is what brings the former ones back.',
+    'Sets all permissions of several members, all or none. The caller must hold each permission that this grants or revokes. `Before` has the former permissions.',
   request: Closed({
     idProject: Id,
     Members: Type.Array(

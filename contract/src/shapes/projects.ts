@@ -3,7 +3,7 @@ import { Closed, DatabaseKey, Done, Flag, Id, Ids, Name, ShortCode, SomeIds, Sor
 
 export const getProjectList = {
   summary:
-    "The caller's projects by title; `GetAll` widens it to the organization's for its admins and managers. `Counts` adds how many tickets are not inactive, in all and assigned to the caller; it does not go with `GetAll`.",
+    "The caller's projects by title; with `GetAll` all of the organization, for its admins and managers. `Counts` adds how many tickets are not inactive, in total and assigned to the caller; it cannot be combined with `GetAll`.",
   request: Closed({ GetAll: Type.Optional(Flag), Counts: Type.Optional(Flag) }),
   response: Type.Array(
     Type.Object({
@@ -16,7 +16,7 @@ export const getProjectList = {
   ),
 }
 export const createProject = {
-  summary: "Makes a project in the session's organization; the creator becomes a member with every permission.",
+  summary: "Creates a project in the session's organization; the creator becomes a member with every permission.",
   request: Closed({ Title: Name(), ShortCode }),
   response: Type.Object({ Success: Type.Literal(1), idProject: Id }),
 }
@@ -44,7 +44,7 @@ export const getProjectData = {
 }
 export const setProjectData = {
   summary:
-    "Renames, archives or restores a project. An archived project stays readable and takes no changes. With `BlockersHold` no ticket becomes inactive while one that blocks it is not (409 `blocked`). `DueField` is the database key of the DATE field that says when a ticket is due, or '' for none; until it is chosen, a DATE field with the key `due` says so.",
+    "Renames, archives or restores a project. An archived project stays readable and takes no changes. With `BlockersHold` no ticket becomes inactive while one that blocks it is not (409 `blocked`). `DueField` is the database key of the DATE field that says when a ticket is due, or '' for none; until one is chosen, a DATE field with the key `due` is used.",
   request: Closed({
     idProject: Id,
     Title: Type.Optional(Name()),
@@ -78,7 +78,7 @@ export const removeProjectMember = {
 }
 export const restoreProjectMember = {
   summary:
-    "Takes the last removal of a person back: membership, permissions as far as the caller holds them, and roles on the project's tickets.",
+    "Undoes the last removal of a person: restores membership, permissions as far as the caller holds them, and roles on the project's tickets.",
   request: Closed({ idProject: Id, idUser: Id }),
   response: Type.Object({
     Success: Type.Literal(1),
@@ -114,7 +114,7 @@ export const deleteProjectRoles = {
   response: Done,
 }
 export const restoreProjectRoles = {
-  summary: 'Takes the deletion of roles back: the same ids, for everybody who still holds what took their place.',
+  summary: 'Restores deleted roles under their former ids, for everybody who still holds the replacement.',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Type.Object({
     Success: Type.Literal(1),

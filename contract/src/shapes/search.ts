@@ -6,7 +6,7 @@ import { ColumnName, QueriedTicket, Sort } from './tickets.ts'
 
 export const searchTickets = {
   summary:
-    'Finds tickets in all projects that the caller may see, or in one. `Query` is words and the names of the query language. Without an order the best come first, of many the newest; `Sort` counts before `sort:`. A query that cannot be read is 400 `query` with `Position`, `Length` and the `Nearest` names. Few results bring those of similar words, named in `Also`.',
+    'Finds tickets in all projects that the caller may see, or in one. `Query` is in the query language. Without an order the best matches come first, of very many only the newest; `Sort` takes precedence over `sort:`. An invalid query is 400 `query` with `Position`, `Length` and the `Nearest` names. If there are few results, similar words are searched too and named in `Also`.',
   request: Closed({
     Query: QueryText,
     idProject: Type.Optional(Id),
@@ -26,22 +26,22 @@ export const searchTickets = {
         idProject: Id,
         /** Its due date, `YYYY-MM-DD`; empty without one. */
         Due: Type.Optional(Type.String()),
-        /** Where the words stand, when not all of them are in the title. */
+        /** Where the words occur, when not all of them are in the title. */
         Snippet: Type.Optional(Type.Array(Type.Object({ Text: Type.String(), Mark: Flag }))),
       }),
     ),
     NextCursor: Type.Union([Type.String(), Type.Null()]),
-    /** Tickets that match, on all pages. Not exact, there are more: the newest 1,000 and those with all words in the title are answered; with an order, all. */
+    /** Tickets that match, on all pages. If it is not exact, there are more: only the newest 1,000 and those with all words in the title are returned; with an order, all. */
     Total: Type.Integer({ minimum: 0 }),
     TotalIsExact: Flag,
-    /** Words that were looked for besides the given ones. */
+    /** Similar words that were searched for in addition to the given ones. */
     Also: Type.Optional(Type.Array(Type.String())),
   }),
 }
 
 export const exportTickets = {
   summary:
-    'The tickets of a project that a query finds, as CSV (RFC 4180, UTF-8 with a byte order mark). `Columns` names columns as those of `query-tickets`, with commas; `Sort` names them as `State.asc,Labels.desc` and counts before the order of the query. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
+    'The tickets of a project that a query finds, as CSV (RFC 4180, UTF-8 with a byte order mark). `Columns` are those of `query-tickets`, separated by commas; `Sort` has the form `State.asc,Labels.desc` and takes precedence over the order of the query. A cell that a spreadsheet would read as a formula begins with an apostrophe.',
   request: Closed({
     idProject: IdInAddress,
     Query: Type.Optional(QueryText),
@@ -53,7 +53,7 @@ export const exportTickets = {
 }
 
 export const suggestSearch = {
-  summary: 'What may stand at the caret of a query: names, their values, keys. `Text` replaces the query from `From` to `To`.',
+  summary: 'Completions at the caret of a query: names, their values, keys. `Text` replaces the query from `From` to `To`.',
   request: Closed({ Query: QueryText, Caret: Type.Integer({ minimum: 0, maximum: 4 * limits.queryLength }), idProject: Type.Optional(Id) }),
   response: Type.Array(
     Type.Object({

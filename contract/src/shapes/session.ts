@@ -21,12 +21,12 @@ const SignedOut = Type.Object({ auth: Type.Literal(0) })
 const OrganizationNeeded = Type.Object({ auth: Type.Literal(0), orglist: Type.Array(Type.Object({ id: Id, name: Type.String() })) })
 
 export const authenticate = {
-  summary: 'Signs in. A person of several organizations is first asked which: `orglist` comes only after the right password.',
+  summary: 'Signs in. A person with several organizations first has to choose one: `orglist` is sent only after a correct password.',
   request: Closed({ user: Text(limits.login), pass: Text(limits.password), orgid: Type.Optional(Id) }),
   response: Type.Union([SignedIn, OrganizationNeeded, SignedOut]),
 }
 export const logout = {
-  summary: "Ends the caller's own session; refused when another site asks.",
+  summary: "Ends the caller's own session; refused when the request comes from another site.",
   request: Empty,
   response: Type.Object({ Success: Type.Literal(1) }),
 }
@@ -42,7 +42,7 @@ export const simulateTimeout = {
 }
 
 export const getClientConfig = {
-  summary: 'What the page needs before sign-in.',
+  summary: 'What the page needs before the sign-in.',
   request: Empty,
   response: Type.Object({
     product: Type.String(),
@@ -57,7 +57,7 @@ export const getClientConfig = {
       options: Type.Record(Type.String(), Type.Unknown()),
     }),
     support: Type.String(),
-    /** True until the first super user is made. */
+    /** True until the first super user is created. */
     setUpNeeded: Type.Boolean(),
     limits: Type.Object({
       passwordMinLength: Type.Integer(),
@@ -69,7 +69,7 @@ export const getClientConfig = {
 }
 
 export const setUp = {
-  summary: 'First run: the holder of the one-time address from the console makes the first super user and organization.',
+  summary: 'First run: the holder of the one-time address from the console creates the first super user and organization.',
   request: Closed({ Token: Text(200), LoginName, Password, Email: Type.Optional(Email), Organization: Name() }),
   response: Type.Object({ Success: Type.Literal(1) }),
 }

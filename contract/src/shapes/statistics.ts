@@ -10,7 +10,7 @@ const Spread = Type.Object({ Median: Days, P85: Days })
 
 export const getProjectStatistics = {
   summary:
-    "What happened day by day to the project's tickets, or to those that a query finds now, from their history: tickets in the trash do not count. The days are those of the time zone, from `From` to `To`, at most 1100.",
+    "What happened day by day to the project's tickets, or to those that a query finds now, from their history, without the trash. The days are those of the time zone, from `From` to `To`, at most 1100.",
   request: Closed({ idProject: Id, Query: Type.Optional(QueryText), From: Day, To: Day, Zone }),
   response: Type.Object({
     Days: Type.Array(
@@ -33,7 +33,7 @@ export const getProjectStatistics = {
       Age: Spread,
       Ages: Type.Array(Type.Object({ UpToDays: Type.Union([Type.Integer(), Type.Null()]), Tickets: Count })),
     }),
-    /** What became inactive, for the last time, within these days and still is: from its creation to its first time in phase Active, and to that moment. */
+    /** Tickets that became inactive within these days and still are: the times from creation to the first move into phase Active, and to the last move into Inactive. */
     Closed: Type.Object({ Tickets: Count, ToActive: Spread, ToInactive: Spread }),
   }),
 }

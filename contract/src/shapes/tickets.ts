@@ -61,7 +61,7 @@ export const QueriedTicket = Type.Object({
   ...TicketListItem.properties,
   Path: Type.Optional(Type.Array(Type.Object({ id: Id, Title: Type.String() }))),
   /**
-   * Of the columns that were asked for, by name. `Assignees`: `[{idUser, Name, Role}]`, `Labels` as in the row, `Created` and `Updated` in seconds,
+   * The values of the requested columns, by name. `Assignees`: `[{idUser, Name, Role}]`, `Labels` as in the row, `Created` and `Updated` in seconds,
    * `Parent`: `{id, pcode, Title}` or null, `Watched`: 1 when the caller is mailed about it, a field: the beginning of its value, empty without one.
    */
   Values: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -71,11 +71,11 @@ export const QueriedTicket = Type.Object({
 export type QueriedTicket = Type.Static<typeof QueriedTicket>
 
 export const queryTickets = {
-  summary: "Without a filter: the roots, or one ticket's children. With any: matching tickets at every depth. By page.",
+  summary: "Without a filter: the root tickets, or one ticket's children. With a filter: the matching tickets at every depth. By page.",
   request: Closed({
     idProject: Id,
     idParent: Type.Optional(Type.Union([Id, Type.Null()])),
-    /** The children of all these tickets, instead of one ticket's. What is no ticket of the project has none. */
+    /** The children of all these tickets, instead of one ticket's. Ids that are not tickets of the project are ignored. */
     idParents: Type.Optional(SomeIds),
     /** Matches within `{ShortCode}-{id}`, ignoring case. */
     Id: Type.Optional(Text(64)),
@@ -98,8 +98,8 @@ export const queryTickets = {
     Query: Type.Optional(QueryText),
     Zone: Type.Optional(Zone),
     /**
-     * `State`, `Type`, `Assignee`, or the database key of a SELECT field: the list is ordered by it before `Sort`. A ticket of several people stands with
-     * the first by name.
+     * `State`, `Type`, `Assignee`, or the database key of a SELECT field: the list is ordered by it before `Sort`. A ticket with several assignees is in
+     * the group of the first by name.
      */
     Group: Type.Optional(ColumnName),
     Sort: Type.Optional(Type.Array(Sort, { maxItems: limits.sortColumns })),
@@ -135,7 +135,7 @@ export const TicketField = Type.Object({
 export type TicketField = Type.Static<typeof TicketField>
 
 export const getTicketData = {
-  summary: 'One ticket, whole.',
+  summary: 'One ticket with all its data.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({
     idTicket: Id,
@@ -144,7 +144,7 @@ export const getTicketData = {
     pcode: Type.String(),
     idParent: Type.Union([Id, Type.Null()]),
     Created: EpochSeconds,
-    /** The name of who made it, of an imported one the reporter. */
+    /** The name of its creator; for an imported ticket, of the reporter. */
     CreatedBy: Type.Optional(Type.String()),
     /** The key that an imported ticket had in the other tracker: `TIMOB-28560`. */
     OriginalKey: Type.Optional(Type.String()),
@@ -169,7 +169,7 @@ export const getTicketData = {
     Version: Type.Integer(),
     /** Permission types the caller holds in this project. */
     Permissions: Type.Array(Id),
-    /** The ticket lies in the trash and takes no changes. */
+    /** The ticket is in the trash and cannot be changed. */
     Trashed: Type.Optional(Type.Literal(1)),
   }),
 }
@@ -186,7 +186,7 @@ export const FieldConflict = Type.Object({
 
 export const setTicketData = {
   summary:
-    'Saves what changed: all parts or none. With `Version`, a field that somebody else changed since answers 409 with its current value; other fields merge. Title, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
+    'Saves changes: all parts or none. With `Version`, a field that somebody else has changed since is answered 409 with its current value; other fields are merged. Title, data and Labels need *Edit tickets*, State *Change state*, TicketAssign *Assign people*.',
   request: Closed({
     idTicket: Id,
     /** New values by field key. */
@@ -207,7 +207,7 @@ export const setTicketData = {
 
 export const createNewTicket = {
   summary:
-    "Makes a ticket in its template's initial state, with the template's defaults and children in the same change set; answers `[idTicket]`. Without a title it gets the template's.",
+    "Creates a ticket in its template's initial state, with the template's defaults and children in the same change set; returns `[idTicket]`. Without a title it gets the template's.",
   request: Closed({ idProject: Id, idTemplate: Id, Title: Type.Optional(Name(limits.ticketTitle)), idParent: Type.Optional(Id) }),
   response: Type.Array(Id),
 }
@@ -231,7 +231,7 @@ export const getMentionableUsers = {
 }
 export const getTextNames = {
   summary:
-    'What texts of a ticket name: of the given tickets those that the caller may see, of the given logins those of people who may view this ticket, and the labels that its project offers. Logins and labels in any case; a label may have hyphens for blanks. With `Outsiders: 1` also those of the logins whose people are of the organization and may not view this ticket: a mention does not reach them.',
+    "Resolves the names in a ticket's texts: those of the given tickets that the caller may see, those of the given logins whose people may view this ticket, and those of the labels that its project offers. Case does not matter; a label may have hyphens for blanks. With `Outsiders: 1` also people of the organization who may not view this ticket, whom a mention does not reach.",
   request: Closed({
     idTicket: Id,
     Tickets: Type.Array(Id, { maxItems: limits.namesAtOnce }),
@@ -250,14 +250,14 @@ export const getTextNames = {
 }
 export const setTicketWatcher = {
   summary:
-    'Adds or removes a watcher. Oneself always; others with *Edit tickets*, if they may view the ticket (422 `cannot_view`) and have not muted it.',
+    'Adds or removes a watcher: oneself always; others with *Edit tickets*, if they may view the ticket (422 `cannot_view`) and have not muted it.',
   request: Closed({ idTicket: Id, idUser: Id, Watch: Flag }),
   response: Done,
 }
 
 export const moveTicketWatchers = {
   summary:
-    'Makes the watchers of a ticket those of another one, such as the ticket that it duplicates. Needs *Edit tickets* at both. Who muted the other ticket or may not view it stays.',
+    'Moves the watchers of a ticket to another one, such as the one that it duplicates. Needs *Edit tickets* on both. People who muted the other ticket or may not view it are not moved.',
   request: Closed({ idTicket: Id, idOther: Id }),
   response: Type.Object({ Success: Type.Literal(1), Moved: Type.Integer({ minimum: 0 }) }),
 }
@@ -269,7 +269,7 @@ export const moveTicket = {
   response: Done,
 }
 export const moveTickets = {
-  summary: 'Moves several tickets of a project, all or none, each as `move-ticket` does. `Before` is what brings those that moved back.',
+  summary: 'Moves several tickets of a project, all or none, each as `move-ticket` does. `Before` has the moves that undo it.',
   request: Closed({
     idProject: Id,
     Moves: Type.Array(Closed({ idTicket: Id, idParent: Type.Union([Id, Type.Null()]) }), { minItems: 1, maxItems: limits.movesAtOnce }),
@@ -280,23 +280,23 @@ export const moveTickets = {
   }),
 }
 export const trashTicket = {
-  summary: 'Moves the ticket and all below it to the trash.',
+  summary: 'Moves the ticket and its descendants to the trash.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }
 export const restoreTicket = {
-  summary: 'Takes a ticket and what went with it out of the trash; back at the root when its parent is gone.',
+  summary: 'Restores a ticket from the trash, with what was trashed with it; at the root if its parent no longer exists.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }
 export const purgeTicket = {
-  summary: 'Deletes a ticket in the trash and what went with it, for ever; its history keeps that it existed.',
+  summary: 'Deletes a ticket in the trash for ever, with what was trashed with it; history still shows that it existed.',
   request: Closed({ idTicket: Id }),
   response: Type.Object({ Success: Type.Literal(1), Tickets: Type.Integer() }),
 }
 export const getTicketTrash = {
   summary:
-    "The project's trash: the latest 100 that were moved there, the latest first, with how many tickets went along; `Before` is the last id of a page and answers the next.",
+    "The project's trash: the latest 100 tickets that were moved there, the latest first, each with the number of tickets trashed with it; with `Before`, the last id of a page, the next ones.",
   request: Closed({ idProject: Id, Before: Type.Optional(Id) }),
   response: Type.Array(
     Type.Object({
@@ -312,7 +312,7 @@ export const getTicketTrash = {
 }
 
 export const getTicketByKey = {
-  summary: 'The ticket with this key, its own (`OPS-42`) or that of the tracker it was imported from; null when the caller may see none.',
+  summary: 'The ticket with this key, its own (`OPS-42`) or that of the tracker it was imported from; null if the caller may not see any.',
   request: Closed({ Key: Text(250) }),
   response: Type.Object({ idTicket: Type.Union([Id, Type.Null()]) }),
 }

@@ -16,7 +16,7 @@ export const getUserList = {
   ),
 }
 export const createUser = {
-  summary: "Makes a user in the session's organization, without a password: they set it through the reset page.",
+  summary: "Creates a user in the session's organization, without a password: they set it through the reset page.",
   request: Closed({
     LoginName,
     Email,
@@ -29,7 +29,7 @@ export const createUser = {
 }
 export const getUserEditData = {
   summary:
-    "A person of the session's organization; the membership names this organization's projects alone. With `Account: 1` also whether they can sign in and have chosen a password.",
+    "A person of the session's organization; the membership has only this organization's projects. With `Account: 1` also whether they can sign in and have set a password.",
   request: Closed({ idUser: Id, Account: Type.Optional(Flag) }),
   response: Type.Object({
     Login: Type.String(),
@@ -42,17 +42,18 @@ export const getUserEditData = {
 }
 export const setUserActive = {
   summary:
-    'Deactivates an account or brings it back. Deactivated, its sessions end and nobody signs in with it; its tickets, roles and history stay.',
+    'Deactivates or reactivates an account. Deactivating ends its sessions and prevents sign-ins; its tickets, roles and history stay.',
   request: Closed({ idUser: Id, Active: Flag }),
   response: Done,
 }
 export const sendWelcomeMail = {
-  summary: 'Sends the welcome mail with the link to the first password again, to somebody who has not chosen one yet.',
+  summary: 'Sends the welcome mail, with the link to set the first password, again to a person who has not set one yet.',
   request: Closed({ idUser: Id }),
   response: Done,
 }
 export const setUserDataAdmin = {
-  summary: 'Changes a person. Login and e-mail only of people who belong to no other organization, unless a super user asks.',
+  summary:
+    'Changes a person. Only a super user may change login and e-mail of a person who belongs to another organization too. With `MembershipBefore`, the list that `ProjectMembership` was made from, only the difference between the two is applied.',
   request: Closed({
     idUser: Id,
     LoginName: Type.Optional(LoginName),
@@ -60,6 +61,7 @@ export const setUserDataAdmin = {
     GreetingName: Type.Optional(PersonName),
     Email: Type.Optional(OptionalEmail),
     ProjectMembership: Type.Optional(Type.Array(Id, { maxItems: limits.list, uniqueItems: true })),
+    MembershipBefore: Type.Optional(Ids),
   }),
   response: Done,
 }

@@ -9,6 +9,8 @@ const Layout = Type.Union([Type.Literal('tree'), Type.Literal('list'), Type.Lite
 const Scope = Type.Union([Type.Literal('private'), Type.Literal('project')])
 const Columns = Type.Array(ColumnName, { maxItems: limits.listColumns, uniqueItems: true })
 const Sorts = Type.Array(Sort, { maxItems: limits.sortColumns })
+/** The tickets of a tree whose children are shown. */
+const Open = Type.Array(Id, { maxItems: limits.openTickets, uniqueItems: true })
 /** What tickets are grouped by: a column, or the database key of a field; '' for none. */
 const Group = Type.String({ maxLength: limits.databaseKey, pattern: '^[A-Za-z0-9_]*$' })
 
@@ -29,6 +31,8 @@ export const getViewList = {
       Sort: Sorts,
       Group: Type.String(),
       Layout,
+      /** Absent when none is open. */
+      Open: Type.Optional(Open),
       Scope,
       /** 1 when the caller made it. */
       Mine: Flag,
@@ -42,7 +46,7 @@ export const getViewList = {
 }
 export const setView = {
   summary:
-    'Saves a view, or with `idView` changes one. A shared view is changed by who made it or with *Manage project*; to make a shared one the default needs *Manage project*. A name is given once among the shared views, and once among the own ones (422 `duplicate`).',
+    "Saves a view, or with `idView` changes one. A shared view is changed by its creator or with *Manage project*; making a shared view the default needs *Manage project*. A name is unique among the shared views, and among the caller's own (422 `duplicate`).",
   request: Closed({
     idProject: Id,
     idView: Type.Optional(Id),
@@ -53,8 +57,9 @@ export const setView = {
     Sort: Type.Optional(Sorts),
     Group: Type.Optional(Group),
     Layout: Type.Optional(Layout),
+    Open: Type.Optional(Open),
     Scope: Type.Optional(Scope),
-    /** As `get-view-list` answers it, so that its rows can be sent back. Whose a view is does not change. */
+    /** As in `get-view-list`, so that its rows can be sent back; it is ignored. */
     Mine: Type.Optional(Flag),
     Default: Type.Optional(Flag),
   }),
@@ -66,12 +71,12 @@ export const setViewOrder = {
   response: Done,
 }
 export const deleteViews = {
-  summary: 'Deletes views: own ones, and shared ones with *Manage project*.',
+  summary: "Deletes views: the caller's own ones, and with *Manage project* any shared ones.",
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Done,
 }
 export const restoreViews = {
-  summary: 'Takes the deletion of views back, within a day; a name that was given again meanwhile refuses it (422 `duplicate`).',
+  summary: 'Restores deleted views, within a day; refused if the name has been reused (422 `duplicate`).',
   request: Closed({ idProject: Id, ids: SomeIds }),
   response: Done,
 }

@@ -1,24 +1,24 @@
 import MarkdownIt, { type StateBlock, type StateCore, type Token } from 'markdown-it'
 import { type Name, namesIn } from './names.ts'
 
-// Markdown as comments and long fields have it. The browser draws it, the server mails it and finds in it whom and what a text names: both
-// read it with this parser.
+// The Markdown of comments and long fields. The browser renders it; the server mails it and finds the people and tickets that it names. Both use
+// this parser.
 
 export type { Token }
 
-/** Blocks within each other: twenty quotes, or ten lists with their items. What is deeper stands in the innermost. */
+/** Maximum nesting of blocks: twenty quotes, or ten lists with their items. Anything deeper becomes text of the innermost block. */
 const deepest = 20
-/** The same in a text that is made of the marks of quotes. */
-const deepestOfMany = 4
+/** The maximum for a text that consists mostly of quote marks. */
+const deepestOfQuotes = 4
 /** The marks of quotes and lists that begin a line. */
 const blockMarks = /^(?:[ \t]*(?:>|(?<item>[-+*]|\d{1,9}[.)])(?=[ \t]|$)))+/gm
-/** No text that a person writes has more marks and lines; one that does is treated as plain text, because reading it would take too long. */
+/** More marks and lines than any real text has. A text with more is treated as plain text, because parsing it would take too long. */
 const mostMarks = 12_000
 const mostCharacters = 100_000
 /** A link leads to a page, to a mail or to a file of the ticket, and nowhere else. */
 const mayLink = /^(https?:\/\/|mailto:|attachment:[1-9]\d{0,15}$)/i
 
-/** CommonMark with GFM's tables, task lists, strikethrough and bare addresses; a line break stays one. HTML is text. */
+/** CommonMark with GFM's tables, task lists, strikethrough and bare addresses; line breaks are kept, and HTML is text. */
 export const markdown = new MarkdownIt('default', { html: false, linkify: true, breaks: true })
 markdown.validateLink = address => mayLink.test(address)
 markdown.linkify
@@ -37,7 +37,7 @@ interface Environment {
   deepest?: number
 }
 
-/** Ends the nesting: the rest of a quote or list becomes one paragraph. Of the marks that begin its lines only that of an item stays. */
+/** Ends the nesting: the rest of a quote or list becomes one paragraph. Of the marks at the start of its lines only list markers are kept. */
 function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: boolean) {
   if (state.level < ((state.env as Environment).deepest ?? deepest)) return false
   if (silent) return true
@@ -45,7 +45,7 @@ function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: 
   while (line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)) line++
   state.line = line
   const rest = state.getLines(startLine, line, state.blkIndent, false)
-  // A group has its value of the last mark, and none if that is a quote's.
+  // The group has the value of the last mark: undefined if that is a quote's.
   const content = rest.replace(blockMarks, (...found) => found.at(-1).item ?? '').trim()
   if (content === '') return true
   state.push('paragraph_open', 'p', 1)
@@ -56,7 +56,7 @@ function tooDeep(state: StateBlock, startLine: number, endLine: number, silent: 
 }
 markdown.block.ruler.before('table', 'too_deep', tooDeep)
 
-/** Turns a leading `[ ]` or `[x]` of list items into a box, as GitHub does. `meta` tells where it stands in the text. */
+/** Turns a leading `[ ]` or `[x]` of list items into a check box, as GitHub does. `meta` says where it is in the text. */
 function tasks({ tokens, Token: New }: StateCore) {
   for (const [index, inline] of tokens.entries()) {
     const item = tokens[index - 2]
@@ -73,7 +73,7 @@ function tasks({ tokens, Token: New }: StateCore) {
 }
 markdown.core.ruler.push('tasks', tasks)
 
-/** Splits text where it names a ticket, a person or a label, outside of links. */
+/** Makes tokens of the tickets, people and labels that a text names, outside of links. */
 function names({ tokens, Token: New }: StateCore) {
   for (const inline of tokens) {
     if (inline.type !== 'inline' || !inline.children) continue
@@ -101,13 +101,13 @@ function names({ tokens, Token: New }: StateCore) {
 }
 markdown.core.ruler.push('names', names)
 
-/** The text's tokens; undefined when it is too much, and is treated as plain text. */
+/** The text's tokens; undefined when it is too large or too complex and is treated as plain text. */
 export function parse(text: string): Token[] | undefined {
   if (text.length > mostCharacters) return
   let marks = 0
   for (const _ of text.matchAll(/[\n[\]*_~!|<\\&`@]/g)) if (++marks > mostMarks) return
   const quotes = text.split('>', mostMarks + 1).length
-  return markdown.parse(text, (quotes > mostMarks ? { deepest: deepestOfMany } : {}) satisfies Environment)
+  return markdown.parse(text, (quotes > mostMarks ? { deepest: deepestOfQuotes } : {}) satisfies Environment)
 }
 
 /** The text as it reads without its marks, on one line: a link as its words, a picture as its description. */
@@ -130,13 +130,13 @@ export function namesOfTokens(tokens: readonly Token[]): Omit<Name, 'index'>[] {
   )
 }
 
-/** What a text names, outside of code and links; in a text that is too much, wherever it stands. */
+/** What a text names, outside of code and links; in a text that is treated as plain text, anywhere. */
 export function namesOf(text: string): Omit<Name, 'index'>[] {
   const tokens = parse(text)
   return tokens ? namesOfTokens(tokens) : namesIn(text)
 }
 
-/** The text with the box of a task ticked or not; the same text when it is not there any more. */
+/** The text with the task's check box toggled; the text unchanged when the task is no longer there. */
 export function tickTask(text: string, task: Token): string {
   const { line = 0, content = '', isDone } = (task.meta ?? {}) as { line?: number; content?: string; isDone?: boolean }
   const lines = text.split('\n')

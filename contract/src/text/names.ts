@@ -1,22 +1,22 @@
 /**
- * A ticket's key, `@` and a login name, or `#` and a label, not within a word or an address. Whether there is such a thing is for the server
- * to say.
+ * A ticket's key, `@` and a login name, or `#` and a label, not within a word or an address. Whether such a ticket, person or label exists only
+ * the server knows.
  */
 const pattern =
   /(?<![\p{L}\p{N}_/@#&.-])(?:(?<ticket>[\p{L}\p{N}_]{1,16}-[1-9]\d{0,14})(?![\p{L}\p{N}_-])|@(?<person>[^\s@,;:!?()[\]{}<>"'`*|\\]{1,100})|#(?<label>[^\s#@,;!?()[\]{}<>"'`*|\\]{1,200}))/gu
 
 export interface Name {
   kind: 'ticket' | 'person' | 'label'
-  /** As it stands in the text, with the `@` or `#`. */
+  /** As written in the text, with the `@` or `#`. */
   name: string
   index: number
 }
 
-/** What a text may name, where it stands. */
+/** What a text may name, with the positions. */
 export function namesIn(text: string): Name[] {
   return [...text.matchAll(pattern)].flatMap(({ index, groups }): Name[] => {
     if (groups?.ticket) return [{ kind: 'ticket', name: groups.ticket, index }]
-    // The end of a sentence is no part of a name.
+    // The full stop of a sentence is not part of a name.
     const person = groups?.person?.replace(/\.+$/, '')
     if (person) return [{ kind: 'person', name: `@${person}`, index }]
     const label = groups?.label?.replace(/[.:]+$/, '')
@@ -24,7 +24,7 @@ export function namesIn(text: string): Name[] {
   })
 }
 
-/** How a text writes a label, in lower case: blanks as hyphens, so that `#needs-review` names the label 'Needs review'. */
+/** How a text refers to a label: in lower case, with hyphens for blanks, so that `#needs-review` names the label 'Needs review'. */
 export function labelName(label: string) {
   return label.toLowerCase().replaceAll(' ', '-')
 }

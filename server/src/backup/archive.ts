@@ -26,8 +26,8 @@ export function createArchive(file: string): ArchiveWriter {
   const gzip = createGzip({ level: 4 })
   const output = createWriteStream(partial, { mode: 0o600 })
   let fault: unknown
-  const written = pipeline(gzip, output).catch(error => {
-    fault = error
+  const written = pipeline(gzip, output).catch((error: NodeJS.ErrnoException) => {
+    fault = error.syscall === undefined ? error : new OperatorError(`Cannot write ${partial} (${error.code}).`)
   })
   async function write(chunk: Buffer) {
     if (!fault && !gzip.write(chunk)) await Promise.race([once(gzip, 'drain'), written])
@@ -73,7 +73,7 @@ export function createArchive(file: string): ArchiveWriter {
     async discard() {
       gzip.destroy()
       await written
-      await rm(partial, { force: true })
+      await rm(partial, { force: true }).catch(() => {})
     },
   }
 }
@@ -86,7 +86,7 @@ export interface ArchiveEntry {
 
 /** The entries of a .tar.gz in order; unread bytes of an entry are skipped. Throws a one-line error for a damaged file or one that is no archive. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
-  const damaged = (why: string) => new OperatorError(`${file} is damaged or no backup (${why}).`)
+  const damaged = (why: string) => new OperatorError(`${file} is damaged or not a backup (${why}).`)
   const source = createReadStream(file)
   const gunzip = createGunzip()
   const piped = pipeline(source, gunzip).catch(() => {})
@@ -126,8 +126,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       const buffer = await exactly(block)
       if (!buffer) throw damaged('its end is missing')
       if (buffer.every(byte => byte === 0)) return
-      const header = new Header(buffer, 0)
-      if (!header.cksumValid || header.path === undefined || header.size === undefined) throw damaged('an entry cannot be read')
+      const header = readHeader(buffer)
+      if (!header) throw damaged('an entry cannot be read')
       let left = header.size
       async function* content() {
         while (left > 0) {
@@ -147,6 +147,16 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
     source.destroy()
     gunzip.destroy()
     await piped
+  }
+}
+
+/** Undefined if the block is no header: of some blocks `tar` finds a wrong checksum, at others it throws. */
+function readHeader(buffer: Buffer) {
+  try {
+    const { cksumValid, path, size } = new Header(buffer, 0)
+    return cksumValid && path !== undefined && size !== undefined ? { path, size } : undefined
+  } catch {
+    return undefined
   }
 }
 

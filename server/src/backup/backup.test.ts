@@ -1,59 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { makeOrganization, makeProject, makeTicket, makeUser } from '../../test/fixtures/factories.ts'
+import { awkward, filled } from '../../test/fixtures/backed-up.ts'
+import { makeTicket } from '../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../test/fixtures/recount.ts'
 import { temporaryDirectory } from '../../test/postgres/embedded.ts'
-import { tessera } from '../../test/servers/process.ts'
-import { startServer, type TestServer } from '../../test/servers/server.ts'
-import { connect, poolOf } from '../db/db.ts'
+import { addressOf, tessera } from '../../test/servers/process.ts'
+import { startServer } from '../../test/servers/server.ts'
+import { connect } from '../db/db.ts'
+import { tableNames } from '../db/tables.ts'
+import { requireRoom } from '../process/disk-space.ts'
 import { isOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/storage.ts'
-import { lastScheduled, startNightlyBackups } from './nightly.ts'
+import { createArchive, readArchive } from './archive.ts'
 import { proveBackup } from './prove-backup.ts'
-import { type BackupContext, runBackup } from './run-backup.ts'
-import { writeBackup } from './write-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { runBackup } from './run-backup.ts'
+import { openClient } from './tables.ts'
+import { type Head, type Manifest, writeBackup } from './write-backup.ts'
 
 // Some tests start whole processes, on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
-
-const awkward = 'tab\t line\nfeed \\N back\\slash "quotes" \u{1f600} \u0001 NULL'
-
-/** The data the tests back up: an organization with tickets, difficult texts and two attachments. */
-async function filled(server: TestServer) {
-  const { db, system } = server
-  const organizationId = await makeOrganization(db)
-  const userId = await makeUser(db, organizationId)
-  const project = await makeProject(db, organizationId)
-  const parentId = await makeTicket(db, organizationId, project, { title: 'Wurzel \\ "Ä" \u{1f600}' })
-  await makeTicket(db, organizationId, project, { parentId })
-  await sql`insert into comment (organization_id, ticket_id, author_id, text) values (${organizationId}, ${parentId}, ${userId}, ${awkward})`.execute(
-    db,
-  )
-  await sql`insert into session (organization_id, token_hash, user_id) values (${organizationId}, ${Buffer.alloc(32)}, ${userId})`.execute(
-    db,
-  )
-  await isOwnStorage(db, system.storage)
-  for (const content of ['a picture', 'x'.repeat(200_000)]) {
-    const incoming = await system.storage.receive()
-    await incoming.write(Buffer.from(content))
-    const key = `${organizationId}/aa/bb/${randomUUID()}`
-    await incoming.keep(key)
-    await sql`
-      insert into attachment (organization_id, ticket_id, name, content_type, bytes, sha256, storage_key)
-      values (${organizationId}, ${parentId}, 'picture.jpg', 'image/jpeg', ${content.length}, ${incoming.sha256()}, ${key})`.execute(db)
-  }
-  const context: BackupContext = { ...system, connection: connectionOf(server) }
-  return { context, organizationId, project, parentId }
-}
-
-function connectionOf({ db }: TestServer) {
-  return { ...inject('cluster'), database: poolOf(db).options.database as string }
-}
 
 /** An empty database, dropped at the end, as an address and as a pool. */
 async function emptyDatabase() {
@@ -96,6 +67,10 @@ test('a backup made under writes is proven, and restores whole into another inst
   expect(comment.text).toBe(awkward)
   expect(await recount(db, organizationId)).toEqual(everyCounterRight)
   expect((await sql`select 1 from session`.execute(db)).rows).toEqual([])
+  const triggers = sql`
+    select pg_get_triggerdef(t.oid) as definition, tgenabled from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not tgisinternal and c.relnamespace = 'public'::regnamespace order by 1`
+  expect((await triggers.execute(db)).rows).toEqual((await triggers.execute(server.db)).rows)
   const storage = openStorage({ ...server.system.config, data: settings.TESSERA_DATA })
   expect(await isOwnStorage(db, storage)).toBe(true)
   const { rows: attachments } = await sql<{ storage_key: string }>`select storage_key from attachment order by id limit 1`.execute(db)
@@ -128,10 +103,15 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   const archive = gunzipSync(readFileSync(good))
   archive[archive.indexOf('tables/organization/') + 512] = 'x'.charCodeAt(0)
   writeFileSync(garbled, gzipSync(archive))
+  // A size that no number of a header looks like.
+  const sized = path.join(folder, 'sized.tar.gz')
+  const header = gunzipSync(readFileSync(good))
+  header[header.indexOf('tables/organization/') + 124] = 0x90
+  writeFileSync(sized, gzipSync(header))
   const foreign = path.join(folder, 'foreign.tar.gz')
   writeFileSync(foreign, 'not an archive')
   const { db, url } = await emptyDatabase()
-  for (const file of [cut, flipped, garbled, foreign]) {
+  for (const file of [cut, flipped, garbled, sized, foreign]) {
     const { code, output } = await tessera({ DATABASE_URL: url, TESSERA_DATA: path.join(folder, 'data') }, 'restore', file)
     expect([code, output.trim().split('\n').length, output]).toEqual([
       1,
@@ -147,19 +127,6 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
 })
 
-test('an attachment that rotted on the disk fails the backup, and the record says so', async () => {
-  await using server = await startServer()
-  const { context, organizationId } = await filled(server)
-  const { rows } = await sql<{
-    storage_key: string
-  }>`select storage_key from attachment where organization_id = ${organizationId} order by id limit 1`.execute(server.db)
-  writeFileSync(path.join(context.config.data, 'attachments', rows[0]?.storage_key ?? ''), 'A picture')
-  await expect(runBackup(context)).rejects.toThrow(/is damaged: its SHA-256 is not that of its row/)
-  const { rows: runs } = await sql<{ error: string }>`select error from backup_run where finished_at is not null`.execute(server.db)
-  expect(runs).toEqual([{ error: expect.stringContaining('is damaged') }])
-  expect(readdirSync(path.join(context.config.data, 'backups'))).toEqual([])
-})
-
 test('a proof leaves no scratch database behind', async () => {
   await using server = await startServer()
   const { context } = await filled(server)
@@ -170,56 +137,137 @@ test('a proof leaves no scratch database behind', async () => {
   expect(rows).toEqual([])
 })
 
-test('the night’s backup is made once, by one process, and the oldest go', async () => {
-  await using server = await startServer({ TESSERA_BACKUP_KEEP: '2' })
+test('missing and damaged attachment files are left out of the proof and named, and the rest is backed up', async () => {
+  await using server = await startServer()
+  const { context, keys, organizationId } = await filled(server)
+  const [damaged, missing] = keys.map(key => path.join(context.config.data, 'attachments', key)) as [string, string]
+  writeFileSync(damaged, 'short')
+  rmSync(missing)
+  const { file, files, proof, warning } = await runBackup(context)
+  expect({ files, proven: proof?.files, warning }).toEqual({
+    files: 0,
+    proven: 0,
+    warning: `Missing or damaged attachment files (2): ${keys.map(key => `picture.jpg (${key})`).join(', ')}.`,
+  })
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: context.config.data }
+  expect(await tessera(settings, 'backup', '--no-proof')).toMatchObject({ code: 1, output: expect.stringContaining(`\n${warning}\n`) })
+  expect((await tessera(settings, 'doctor')).output).toContain(`bad   backup       the last one is not complete: ${warning}`)
+  expect((await server.app.inject({ url: '/metrics' })).body).toContain('tessera_backup_problem 1')
+
+  const { url } = await emptyDatabase()
+  const data = path.join(temporaryDirectory(), 'data')
+  expect(await tessera({ DATABASE_URL: url, TESSERA_DATA: data }, 'restore', file)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('2 attachment files were missing or damaged when it was written.'),
+  })
+  expect(readFileSync(path.join(data, 'attachments', keys[0] ?? ''), 'utf8')).toMatch(/^short\0+$/)
+
+  // A ticket that is purged while the backup is written takes its files along.
+  const result = await writeBackup(context.connection, context.storage, path.join(data, 'purged.tar.gz'), async () => {
+    await sql`delete from attachment where organization_id = ${organizationId}`.execute(server.db)
+  })
+  expect(result.lost).toEqual([])
+})
+
+test('without room for a second copy of the database the backup is written, and not proven', async ({ skip }) => {
+  // Its files take no space, and none is free.
+  if (process.platform !== 'linux') return skip('needs /proc')
+  await using server = await startServer()
   const { context } = await filled(server)
-  const folder = path.join(context.config.data, 'backups')
-  mkdirSync(folder)
-  const older = ['tessera-2020-01-01T02-00-00Z.tar.gz', 'tessera-2020-01-02T02-00-00Z.tar.gz', 'notes.txt']
-  for (const name of older) writeFileSync(path.join(folder, name), '')
-  await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
-  const errors: unknown[] = []
-  const done: string[] = []
-  const processes = [1, 2].map(() =>
-    startNightlyBackups(context, { onDone: ({ file }) => done.push(file), onError: error => errors.push(error) }),
+  symlinkSync('/proc', path.join(context.config.data, 'postgres'))
+  const { file, proof, warning } = await runBackup(context)
+  expect({ proof, warning }).toEqual({
+    proof: null,
+    warning: expect.stringMatching(
+      /^It was not proven by a restore: \d+ MB must be free at \S+\/postgres, and 0 MB are: make room there\.$/,
+    ),
+  })
+  expect(existsSync(file)).toBe(true)
+  const folder = temporaryDirectory()
+  const full = writeBackup(context.connection, context.storage, path.join(folder, 'b.tar.gz'), () => requireRoom('/proc'))
+  await expect(full).rejects.toThrow(/^67 MB must be free at \/proc/)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('the rows of a scratch database are written without a log', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const file = path.join(temporaryDirectory(), 'b.tar.gz')
+  await writeBackup(context.connection, context.storage, file)
+  const { url } = await emptyDatabase()
+  const found: unknown[] = []
+  await restoreBackup(
+    file,
+    { connectionString: url },
+    async (_key, _size, content) => void (await buffer(content)),
+    async client => {
+      const { rows } = await client.query(`
+        select distinct relpersistence as kept from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`)
+      found.push(...rows)
+    },
+    { unlogged: true },
   )
-  await Promise.all(processes.map(each => each.looked))
-  for (const each of processes) each.stop()
-  expect(errors).toEqual([])
-  expect(done).toHaveLength(1)
-  expect(readdirSync(folder).sort()).toEqual(['notes.txt', older[1], path.basename(done[0] ?? '')])
+  expect(found).toEqual([{ kept: 'u' }])
 })
 
-test('a node whose clock is hours ahead or behind makes the nightly backup once, and names it by the database', async () => {
-  for (const hours of [3, -3]) {
-    await using server = await startServer()
-    const { context } = await filled(server)
-    await sql`update installation set created_at = now() - interval '2 days'`.execute(server.db)
-    vi.useFakeTimers({ now: Date.now() + hours * 3_600_000, toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const look = async (hour: number) => {
-      const config = { ...context.config, backup: { ...context.config.backup, hour } }
-      const errors: unknown[] = []
-      const nightly = startNightlyBackups({ ...context, config }, { onDone: () => undefined, onError: error => errors.push(error) })
-      await nightly.looked
-      nightly.stop()
-      expect(errors).toEqual([])
-    }
-    await look(2)
-    const { rows } = await sql<{ named: boolean }>`
-      select location like '%/tessera-' || to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24-MI-SS"Z"') || '.tar.gz' as named
-      from backup_run`.execute(server.db)
-    expect(rows).toEqual([{ named: true }])
-    // At any hour, the next night must be in the future, and must not begin during the test.
-    await sql`update backup_run set started_at = started_at + interval '10 minutes'`.execute(server.db)
-    for (let hour = 0; hour < 24; hour++) await look(hour)
-    expect((await sql`select 1 from backup_run`.execute(server.db)).rows).toHaveLength(1)
-    vi.useRealTimers()
+test('all tables of the schema are backed up, and those of others are not', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const all = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`.execute(
+    server.db,
+  )
+  expect(all.rows.map(({ name }) => name)).toEqual([...tableNames].sort())
+  const client = await openClient(context.connection)
+  await client.query('create table zz_note (id serial, note text)')
+  await client.end()
+  const folder = temporaryDirectory()
+  const { file } = await runBackup(context, { to: path.join(folder, 'b.tar.gz') })
+
+  // As an older version wrote it.
+  const older = createArchive(path.join(folder, 'older.tar.gz'))
+  for await (const { name, content } of readArchive(file)) {
+    const bytes = await buffer(content)
+    if (name === 'head.json') {
+      const head = JSON.parse(bytes.toString()) as Head
+      expect(head.tables.map(table => table.name)).not.toContain('zz_note')
+      head.tables.push({ name: 'zz_note', columns: ['id', 'note'], order: 'id' })
+      await older.add(name, Buffer.from(JSON.stringify(head)))
+      await older.add('tables/zz_note/000001.copy', Buffer.from('1\ta\n'))
+    } else if (name === 'manifest.json') {
+      const manifest = JSON.parse(bytes.toString()) as Manifest
+      expect(manifest.sequences.map(sequence => sequence.name)).toEqual(expect.arrayContaining(['change_set_id', 'ticket_id_seq']))
+      expect(manifest.sequences.map(sequence => sequence.name)).not.toContain('zz_note_id_seq')
+      manifest.tables.push({ name: 'zz_note', rows: 1, sha256: '' })
+      manifest.sequences.push({ name: 'zz_note_id_seq', value: 1, called: true })
+      await older.add(name, Buffer.from(JSON.stringify(manifest)))
+    } else await older.add(name, bytes)
   }
+  await older.finish()
+  const { url } = await emptyDatabase()
+  const settings = { DATABASE_URL: url, TESSERA_DATA: path.join(folder, 'data') }
+  expect(await tessera(settings, 'restore', path.join(folder, 'older.tar.gz'))).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/\nLeft out what is not a table of Tessera: zz_note\.\n$/),
+  })
 })
 
-test('the scheduled time is the last one that has passed', () => {
-  expect(lastScheduled(new Date(2026, 10, 21, 1, 59), 2)).toEqual(new Date(2026, 10, 20, 2, 0))
-  expect(lastScheduled(new Date(2026, 10, 21, 2, 0), 2)).toEqual(new Date(2026, 10, 21, 2, 0))
-  expect(lastScheduled(new Date(2026, 0, 1, 0, 0), 23)).toEqual(new Date(2025, 11, 31, 23, 0))
+test('a backup that cannot be made is refused in one line', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const settings = { DATABASE_URL: addressOf(server), TESSERA_DATA: context.config.data }
+  const folder = temporaryDirectory()
+  const elsewhere = { ...settings, TESSERA_STORAGE: `file://${folder}/other` }
+  for (const [environment, code, line, ...args] of [
+    [settings, 1, '--to: there is no folder /proc/x.', '--to', '/proc/x/y'],
+    [settings, 1, '--to: there is no folder /etc/passwd.', '--to', '/etc/passwd/x.tar.gz'],
+    [settings, 2, 'Give --to once.', '--to', `${folder}/a`, '--to', `${folder}/b`],
+    [settings, 1, '.partial (ENAMETOOLONG).', '--to', `${folder}/${'x'.repeat(250)}`],
+    [elsewhere, 1, 'Attachments: this is not the storage that the database knows', '--to', `${folder}/c`],
+  ] as const) {
+    const { code: found, output } = await tessera(environment, 'backup', ...args)
+    expect([found, output.trim().split('\n')]).toEqual([code, [expect.stringContaining(line)]])
+  }
+  const nightly = { ...context, config: { ...context.config, backup: { ...context.config.backup, directory: '/proc/x/y' } } }
+  await expect(runBackup(nightly)).rejects.toThrow('The folder for backups, /proc/x/y, cannot be made (ENOENT).')
 })

@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { queryRows } from '../db/db.ts'
 import { bool, timestamptz } from '../db/shape.ts'
+import { OperatorError } from '../operator-error.ts'
+import { whileLocked } from './backup-lock.ts'
 import { type BackupContext, type BackupResult, runBackup } from './run-backup.ts'
-import { openClient } from './tables.ts'
 
-/** An arbitrary key for the advisory lock, unique in this database. */
-const lock = 7_337_004
 const everyMinutes = 5
+const hour = 3_600_000
 
 interface Hooks {
   onDone: (result: BackupResult) => void
@@ -15,46 +14,34 @@ interface Hooks {
 
 /** Makes a backup each night, or as soon as the server runs again after one was missed. One process of an installation does it. */
 export function startNightlyBackups(context: BackupContext, { onDone, onError }: Hooks) {
-  let isRunning = false
-  const look = async () => {
-    if (isRunning) return
-    isRunning = true
-    try {
-      await backUpIfDue(context, onDone)
-    } catch (error) {
-      onError(error)
-    } finally {
-      isRunning = false
-    }
+  const stopping = new AbortController()
+  let looking: Promise<void> | undefined
+  const backUp = async () => {
+    if (!(await isDue(context))) return
+    const result = await runBackup(context, { signal: stopping.signal })
+    onDone(result)
   }
-  const timer = setInterval(() => void look(), everyMinutes * 60_000)
+  const look = (check: () => Promise<unknown>) => {
+    looking ??= check()
+      .then(() => {}, onError)
+      .finally(() => {
+        looking = undefined
+      })
+    return looking
+  }
+  const lockAndBackUp = () => whileLocked(context.connection, backUp)
+  const timer = setInterval(() => void look(async () => (await isDue(context)) && (await lockAndBackUp())), everyMinutes * 60_000)
   timer.unref()
   return {
-    /** The first check of this process. */
-    looked: look(),
-    stop() {
+    /** Resolves after the first check of this process, which removes what a killed proof left, also when no backup is due. */
+    looked: look(lockAndBackUp),
+    /** Interrupts a running backup; resolves when it has ended. */
+    async stop() {
       clearInterval(timer)
+      stopping.abort(new OperatorError('The server stopped before the backup was complete.'))
+      await looking
     },
   }
-}
-
-async function backUpIfDue(context: BackupContext, onDone: Hooks['onDone']) {
-  if (!(await isDue(context))) return
-  const client = await openClient(context.connection)
-  try {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [lock])
-    if (!rows[0]?.mine) return
-    await closeInterrupted(context)
-    if (await isDue(context)) onDone(await runBackup(context))
-  } finally {
-    await client.end()
-  }
-}
-
-/** Runs whose process has died, since nobody holds the lock. */
-async function closeInterrupted({ db }: BackupContext) {
-  await sql`update backup_run set finished_at = now(), error = 'The server stopped before the backup was whole' where finished_at is null
-    and started_at < now() - interval '1 minute'`.execute(db)
 }
 
 /** The most recent backup hour, in this machine's time zone. */
@@ -65,13 +52,18 @@ export function lastScheduled(now: Date, hour: number) {
   return at
 }
 
-/** A new installation waits for its first night; a failed backup is retried after an hour. */
+/** A new installation waits for its first night. In the same night, a backup is attempted again 1, 2, 4 and 8 hours after a failure, and once at once after an interruption. */
 async function isDue({ db, config }: BackupContext) {
-  const rows = await queryRows(db, { now: timestamptz, last: timestamptz, failed: bool })`
-    select now(), coalesce(max(started_at), (select created_at from installation)) as last,
-      coalesce((select error is not null and started_at < now() - interval '1 hour' from backup_run order by id desc limit 1), false) as failed
-    from backup_run`
-  const [state] = rows
+  const [state] = await queryRows(db, { now: timestamptz, last: timestamptz })`
+    select now(), coalesce(max(started_at), (select created_at from installation)) as last
+    from backup_run where error is null and (proven_at is not null or warning is not null)`
   if (!state) return false
-  return state.failed || state.last < lastScheduled(state.now, config.backup.hour)
+  const scheduled = lastScheduled(state.now, config.backup.hour)
+  if (state.last >= scheduled) return false
+  const attempts = await queryRows(db, { startedAt: timestamptz, interrupted: bool })`
+    select started_at as "startedAt", finished_at is null as interrupted from backup_run
+    where started_at >= ${scheduled} and (finished_at is null or error is not null) order by id desc`
+  const [newest] = attempts
+  if (!newest || (newest.interrupted && attempts.length === 1)) return true
+  return newest.startedAt.getTime() + hour * 2 ** (attempts.length - 1) <= state.now.getTime()
 }

@@ -1,12 +1,15 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Connection, type Db, queryRows } from '../db/db.ts'
-import { int8, text } from '../db/shape.ts'
-import { explain } from '../operator-error.ts'
+import { bool, int8, text } from '../db/shape.ts'
+import { explain, OperatorError } from '../operator-error.ts'
+import { NoRoom, requireRoom } from '../process/disk-space.ts'
+import { requireOwnStorage } from '../storage/belonging.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type Proof, proveBackup } from './prove-backup.ts'
+import { databaseFolder } from './scratch.ts'
 import { type BackupFigures, writeBackup } from './write-backup.ts'
 
 export interface BackupContext {
@@ -19,9 +22,17 @@ export interface BackupContext {
 export interface BackupResult extends BackupFigures {
   file: string
   writeMs: number
-  /** Null when it was not asked for. */
+  /** Null when none was requested, or when there was no room for it. */
   proof: (Proof & { ms: number }) | null
+  /** What the backup lacks, in one line: files, or its proof. */
+  warning: string | null
   removed: string[]
+}
+
+interface BackupOptions {
+  to?: string
+  prove?: boolean
+  signal?: AbortSignal
 }
 
 const name = /^tessera-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
@@ -30,59 +41,94 @@ export function backupDirectory({ backup, data }: Config) {
   return path.resolve(backup.directory ?? path.join(data, 'backups'))
 }
 
-/** Writes a backup, verifies it by a restore, records both, then deletes the oldest. A failure is recorded and thrown. */
-export async function runBackup(
-  context: BackupContext,
-  { to, prove = true }: { to?: string; prove?: boolean } = {},
-): Promise<BackupResult> {
-  const { config, db, connection, storage } = context
+/**
+ * Writes a backup, verifies it by a restore, records both, then deletes the oldest. A failure is recorded and thrown. Only for the holder of the
+ * backup lock: every other run without an end was interrupted.
+ */
+export async function runBackup(context: BackupContext, { to, prove = true, signal }: BackupOptions = {}): Promise<BackupResult> {
+  const { config, db } = context
+  await sql`update backup_run set error = 'The server stopped before the backup was complete.' where finished_at is null and error is null`.execute(
+    db,
+  )
   const rows = await queryRows(db, { id: int8, file: text })`
     insert into backup_run (location)
     values (coalesce(${to ?? null}, ${backupDirectory(config) + path.sep} || to_char(now() at time zone 'UTC', '"tessera-"YYYY-MM-DD"T"HH24-MI-SS"Z.tar.gz"')))
     returning id, location as file`
   const { id, file } = rows[0] as { id: number; file: string }
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    if (to === undefined) await removePartial(path.dirname(file))
-    const began = performance.now()
-    const figures = await writeBackup(connection, storage, file)
-    const writeMs = performance.now() - began
-    await sql`update backup_run set finished_at = now(), bytes = ${figures.bytes} where id = ${id}`.execute(db)
-    const proof = prove ? await timed(() => proveBackup(file, connection)) : null
-    if (proof) await sql`update backup_run set proven_at = now() where id = ${id}`.execute(db)
-    return { ...figures, file, writeMs, proof, removed: to === undefined ? await removeOldest(context) : [] }
+    if (to === undefined) await prepareDirectory(path.dirname(file))
+    const result = await writeAndProve(context, file, { prove, ...(signal ? { signal } : {}) })
+    await sql`
+      update backup_run set finished_at = now(), bytes = ${result.bytes}, warning = ${result.warning}, proven_at = case when ${result.proof !== null} then now() end
+      where id = ${id}`.execute(db)
+    return { ...result, removed: to === undefined ? await removeSurplus(context) : [] }
   } catch (error) {
-    await sql`update backup_run set finished_at = coalesce(finished_at, now()), error = ${explain(error).split('\n')[0] ?? ''} where id = ${id}`
+    // An interrupted run has no end.
+    await sql`
+      update backup_run set finished_at = case when ${signal?.aborted ?? false} then null else now() end, error = ${explain(error).split('\n')[0] ?? ''}
+      where id = ${id}`
       .execute(db)
       .catch(() => {})
+    if (to === undefined) await removeSurplus(context).catch(() => {})
     throw error
   }
 }
 
-async function timed(prove: () => Promise<Proof>) {
+async function writeAndProve({ config, db, connection, storage }: BackupContext, file: string, { prove, signal }: BackupOptions) {
+  await requireOwnStorage(db, storage)
   const began = performance.now()
-  return { ...(await prove()), ms: performance.now() - began }
+  const figures = await writeBackup(connection, storage, file, async () => {
+    signal?.throwIfAborted()
+    await requireRoom(path.dirname(file))
+  })
+  const result = { ...figures, file, writeMs: performance.now() - began }
+  const { lost } = figures
+  const warnings = lost.length > 0 ? [`Missing or damaged attachment files (${lost.length}): ${lost.slice(0, 5).join(', ')}.`] : []
+  if (!prove) return { ...result, proof: null, warning: warnings[0] ?? null }
+  const proofBegan = performance.now()
+  const [size] = await queryRows(db, { bytes: int8 })`select pg_database_size(current_database()) as bytes`
+  const proof = await proveBackup(file, connection, {
+    folder: databaseFolder(config),
+    bytes: size?.bytes ?? 0,
+    ...(signal ? { signal } : {}),
+  }).catch((error: Error) => {
+    if (!(error instanceof NoRoom)) throw error
+    warnings.push(`It was not proven by a restore: ${error.message}`)
+    return null
+  })
+  return {
+    ...result,
+    proof: proof && { ...proof, ms: performance.now() - proofBegan },
+    warning: warnings.length > 0 ? warnings.join(' ') : null,
+  }
 }
 
-/** Only files with a name of ours, and never the newest proven one. */
-async function removeOldest({ config, db }: BackupContext) {
+/** One level, because `recursive` never ends where no folder can be made, as in /proc. Removes the partial files of interrupted runs. */
+async function prepareDirectory(directory: string) {
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw new OperatorError(`The folder for backups, ${directory}, cannot be made (${error.code}).`)
+  })
+  for (const file of await readdir(directory))
+    if (file.endsWith('.partial') && name.test(file.slice(0, -'.partial'.length))) await rm(path.join(directory, file), { force: true })
+}
+
+/** Only files with a name of ours, never the newest proven one, and of those that failed all but the newest. */
+async function removeSurplus({ config, db }: BackupContext) {
   const directory = backupDirectory(config)
-  const files = (await readdir(directory)).filter(file => name.test(file)).sort()
-  const rows = await queryRows(db, { location: text })`
-    select location from backup_run where proven_at is not null order by proven_at desc limit 1`
-  const surplus = files
-    .slice(0, Math.max(0, files.length - config.backup.keep))
+  const files = (await readdir(directory))
+    .filter(file => name.test(file))
+    .sort()
     .map(file => path.join(directory, file))
-    .filter(file => file !== rows[0]?.location)
+  const runs = await queryRows(db, { location: text, failed: bool, proven: bool })`
+    select location, error is not null as failed, proven_at is not null as proven from backup_run where location = any(${files})
+    order by proven_at desc nulls last`
+  const failed = new Set(runs.filter(run => run.failed).map(({ location }) => location))
+  const good = files.filter(file => !failed.has(file))
+  const newestProven = runs.find(({ proven }) => proven)?.location
+  const surplus = [
+    ...good.slice(0, Math.max(0, good.length - config.backup.keep)).filter(file => file !== newestProven),
+    ...files.filter(file => failed.has(file) && file !== files.at(-1)),
+  ]
   for (const file of surplus) await rm(file, { force: true })
   return surplus
-}
-
-/** Partial files of killed processes; no backup takes a day. */
-async function removePartial(directory: string) {
-  for (const file of await readdir(directory)) {
-    const partial = path.join(directory, file)
-    if (name.test(file.replace(/\.partial$/, '')) && file.endsWith('.partial') && Date.now() - (await stat(partial)).mtimeMs > 86_400_000)
-      await rm(partial, { force: true })
-  }
 }

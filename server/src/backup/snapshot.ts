@@ -3,9 +3,9 @@ import type { Connection } from '../db/db.ts'
 import { openClient } from './tables.ts'
 
 /**
- * Begins a transaction that sees the database at one moment. On a Citus cluster each server has its own moment: while they are taken nobody writes the
- * tables that are on all servers, so that no row of an organization refers to one which the first server did not have yet. An organization's
- * rows are on one server, so they are of one moment.
+ * Begins a transaction with a consistent snapshot of the database. On a Citus cluster each server has its own snapshot. While they are taken, writes to
+ * the tables that are on all servers are blocked, so that no row of an organization refers to one that the first server did not have yet. An
+ * organization's rows are on one server, so its snapshot is consistent.
  */
 export async function beginSnapshot(client: pg.Client, connection: Connection) {
   const begin = () => client.query('begin isolation level repeatable read read only')
@@ -16,7 +16,7 @@ export async function beginSnapshot(client: pg.Client, connection: Connection) {
     await locker.query('begin')
     await locker.query(`lock table ${shared.join(', ')} in share mode`)
     await begin()
-    // Asks every server, over the one connection to each that the other tables are read from.
+    // Reaches every server, over the same connection from which the other tables are read later.
     await client.query('select count(*) from project')
   } finally {
     await locker.end()

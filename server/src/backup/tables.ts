@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { Connection } from '../db/db.ts'
+import { tableNames } from '../db/tables.ts'
 
 /** Tables that a backup excludes: a restore must not revive sessions, reset codes or captchas. */
 export const leftOut = new Set(['session', 'idempotency_key', 'reset_code', 'captcha_use', 'throttle'])
@@ -53,9 +54,14 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
+/** Those that number the rows of the product's tables, and the one that numbers sets of changes. */
 export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`,
+    `select s.relname as name from pg_class s
+    left join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = s.oid and d.refclassid = d.classid and d.deptype in ('a', 'i')
+    left join pg_class t on t.oid = d.refobjid
+    where s.relnamespace = 'public'::regnamespace and s.relkind = 'S' and (t.relname = any($1) or s.relname = 'change_set_id') order by 1`,
+    [tableNames],
   )
   const sequences: Sequence[] = []
   for (const { name } of rows) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import type { Connection } from '../db/db.ts'
+import { tableNames } from '../db/tables.ts'
 import { version } from '../lib/version.ts'
-import { OperatorError } from '../operator-error.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createArchive, hashed } from './archive.ts'
 import { beginSnapshot } from './snapshot.ts'
@@ -24,6 +25,8 @@ export interface Manifest {
   tables: TableDigest[]
   sequences: Sequence[]
   files: { key: string; bytes: number; sha256: string }[]
+  /** Keys of files that were missing or damaged. A damaged one is in the archive as it was found. */
+  lost?: string[]
 }
 
 export interface BackupFigures {
@@ -31,20 +34,38 @@ export interface BackupFigures {
   rows: number
   files: number
   fileBytes: number
+  /** Missing or damaged files of attachments: name and key. */
+  lost: string[]
+}
+
+interface Attachment {
+  organization_id: string
+  id: string
+  name: string
+  storage_key: string
+  bytes: string
+  sha256: Buffer
 }
 
 /**
  * Writes the database, as it is at one moment, and all attachments to one archive while others go on working: every table by COPY in one
- * REPEATABLE READ snapshot, then the files. Files never change and outlive their rows, so each row in the snapshot finds its file.
+ * REPEATABLE READ snapshot, then the files. `beforeEntry` throws to stop it.
  */
-export async function writeBackup(connection: Connection, storage: Storage, file: string): Promise<BackupFigures> {
+export async function writeBackup(
+  connection: Connection,
+  storage: Storage,
+  file: string,
+  beforeEntry: () => Promise<void> = async () => {},
+): Promise<BackupFigures> {
   const client = await openClient(connection)
   const archive = createArchive(file)
   try {
+    await beforeEntry()
     await beginSnapshot(client, connection)
     const { rows: server } = await client.query(`select current_setting('server_version') as version`)
     const { rows: migrations } = await client.query<{ name: string }>('select name from migration order by name')
-    const tables = await tablesOf(client)
+    // Somebody else may have a table in the same schema.
+    const tables = (await tablesOf(client)).filter(({ name }) => (tableNames as readonly string[]).includes(name))
     const head: Head = {
       format,
       version,
@@ -59,33 +80,39 @@ export async function writeBackup(connection: Connection, storage: Storage, file
     for (const table of tables.filter(({ name }) => !leftOut.has(name))) {
       let part = 0
       digests.push(
-        await readTable(client, table, content => archive.add(`tables/${table.name}/${String(++part).padStart(6, '0')}.copy`, content)),
+        await readTable(client, table, async content => {
+          await beforeEntry()
+          await archive.add(`tables/${table.name}/${String(++part).padStart(6, '0')}.copy`, content)
+        }),
       )
     }
-    const { rows: attachments } = await client.query<{ storage_key: string; bytes: string; sha256: Buffer }>(
-      'select storage_key, bytes, sha256 from attachment order by organization_id, id',
+    const { rows: attachments } = await client.query<Attachment>(
+      'select organization_id, id, name, storage_key, bytes, sha256 from attachment order by organization_id, id',
     )
     // Read last, so that ids assigned since the snapshot are not reused after a restore.
     const sequences = await sequencesOf(client)
     await client.query('commit')
 
     const files: Manifest['files'] = []
-    for (const { storage_key: key, bytes, sha256 } of attachments) {
-      const content = await storage.read(key)
-      if (!content) throw new OperatorError(`The attachment file ${key} is missing: tessera doctor names what it belongs to.`)
+    const lost: Attachment[] = []
+    for (const attachment of attachments) {
+      await beforeEntry()
+      const { storage_key: key, bytes, sha256 } = attachment
+      const content = await readFile(storage, key)
       const hash = createHash('sha256')
-      await archive.addStream(`files/${key}`, Number(bytes), hashed(content, hash))
-      const found = hash.digest()
-      if (!found.equals(sha256)) throw new OperatorError(`The attachment file ${key} is damaged: its SHA-256 is not that of its row.`)
-      files.push({ key, bytes: Number(bytes), sha256: found.toString('hex') })
+      if (content) await archive.addStream(`files/${key}`, Number(bytes), fitted(hashed(content, hash), Number(bytes)))
+      if (content && hash.digest().equals(sha256)) files.push({ key, bytes: Number(bytes), sha256: sha256.toString('hex') })
+      else lost.push(attachment)
     }
-    await archive.add('manifest.json', Buffer.from(JSON.stringify({ tables: digests, sequences, files } satisfies Manifest, null, 1)))
+    const manifest: Manifest = { tables: digests, sequences, files, lost: lost.map(attachment => attachment.storage_key) }
+    await archive.add('manifest.json', Buffer.from(JSON.stringify(manifest, null, 1)))
     const bytes = await archive.finish()
     return {
       bytes,
       rows: digests.reduce((sum, { rows }) => sum + rows, 0),
       files: files.length,
       fileBytes: files.reduce((sum, each) => sum + each.bytes, 0),
+      lost: await namesOf(client, lost),
     }
   } catch (error) {
     await archive.discard()
@@ -93,4 +120,40 @@ export async function writeBackup(connection: Connection, storage: Storage, file
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Null when the file is missing or cannot be opened. Throws when the whole storage is away. */
+async function readFile(storage: Storage, key: string) {
+  try {
+    return await storage.read(key)
+  } catch (error) {
+    if ((await storage.readMark().catch(() => null)) === null) throw error
+    return null
+  }
+}
+
+/** Exactly `size` bytes, because the archive names the size before the content. A file that cannot be read to its end is filled with zeros. */
+async function* fitted(content: AsyncIterable<Buffer>, size: number) {
+  let left = size
+  try {
+    for await (const chunk of content) {
+      if (left === 0) break
+      const part = chunk.subarray(0, left)
+      left -= part.length
+      yield part
+    }
+  } catch {
+    // Its digest says that it is damaged.
+  }
+  if (left > 0) yield Buffer.alloc(left)
+}
+
+/** Those that still exist: a ticket purged since the snapshot has taken its files along. */
+async function namesOf(client: pg.Client, attachments: Attachment[]) {
+  const names: string[] = []
+  for (const { organization_id, id, name, storage_key } of attachments) {
+    const { rows } = await client.query('select 1 from attachment where organization_id = $1 and id = $2', [organization_id, id])
+    if (rows.length > 0) names.push(`${name} (${storage_key})`)
+  }
+  return names
 }

@@ -4,7 +4,7 @@
   const address = new URL(document.currentScript.src)
   const at = file => new URL(file, address).href
   const widgets = new Map()
-  // A solved challenge is taken for ten minutes. Counted here as a duration: the clock of the browser may be wrong.
+  // A solved challenge is valid for ten minutes. Measured here as a duration: the browser's clock may be wrong.
   const lasts = 9 * 60_000
   let count = 0
 

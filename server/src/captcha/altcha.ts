@@ -8,7 +8,7 @@ import { float8 } from '../db/shape.ts'
 
 // The built-in captcha: a proof of work, without third parties and tracking.
 
-/** altcha-browser.js asks for another a little earlier. */
+/** altcha-browser.js requests a new challenge a little earlier. */
 const minutes = 10
 /** Solving takes 2,000 derivations on average, a second of one core; checking takes one. */
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 1000, from: 1500, to: 2500 }

@@ -10,7 +10,7 @@ export interface Captcha {
   verify(answer: string, address: string): Promise<void>
 }
 
-/** What proves an answer. */
+/** A verified answer. */
 interface Proved {
   /** The same for every spelling of the answer. */
   key: string

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { whileLocked } from '../backup/backup-lock.ts'
 import { runBackup } from '../backup/run-backup.ts'
 import { OperatorError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { openStorage } from '../storage/storage.ts'
 
 const help = `tessera backup [--to FILE.tar.gz] [--no-proof]
     Writes the database and the attachments to one file, also while the server runs, then restores it into a scratch database and compares.
-    --to        where; otherwise TESSERA_BACKUP_DIRECTORY (backups in the data directory), of which the newest TESSERA_BACKUP_KEEP stay
-    --no-proof  leaves the restore out
-    The file holds password digests and the installation's secret: keep it as you keep the database.`
+    --to        the file; by default in TESSERA_BACKUP_DIRECTORY (backups in the data directory), of which the newest TESSERA_BACKUP_KEEP are kept
+    --no-proof  skips the restore
+    Ends with code 1 also when the backup was written, but lacks files of attachments, or could not be proven for want of space.
+    The file contains password digests and the installation's secret: protect it like the database.`
 
 export async function run(argv: string[]) {
-  const { values } = parseArgs({
+  const { values } = parseArguments({
     args: argv,
     options: {
       to: { type: 'string' },
@@ -22,19 +24,36 @@ export async function run(argv: string[]) {
     },
   })
   if (values.help) return console.log(help)
-  const to = values.to === undefined ? undefined : path.resolve(values.to)
-  if (to !== undefined && existsSync(to)) throw new OperatorError(`--to: ${to} is there already: choose another name.`)
-  await onDatabase(async context => {
+  const to = destination(values.to)
+  const interruption = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => interruption.abort(new OperatorError('The backup was interrupted.')))
+  return onDatabase(async context => {
     const storage = openStorage(context.config)
-    const result = await runBackup({ ...context, storage }, { ...(to === undefined ? {} : { to }), prove: !values['no-proof'] })
-    const { file, bytes, rows, files, fileBytes, writeMs, proof, removed } = result
+    const options = { ...(to === undefined ? {} : { to }), prove: !values['no-proof'], signal: interruption.signal }
+    const result = await whileLocked(context.connection, () => runBackup({ ...context, storage }, options))
+    if (!result) throw new OperatorError('Another backup or proof is running: wait until it is done.')
+    const { file, bytes, rows, files, fileBytes, writeMs, proof, removed, warning } = result
     console.log(`Wrote ${file}: ${size(bytes)}, ${rows} rows and ${files} files (${size(fileBytes)}) in ${seconds(writeMs)}.`)
     if (proof)
       console.log(
         `Restored it and compared: ${proof.tables} tables, ${proof.rows} rows, ${proof.files} files agree (${seconds(proof.ms)}).`,
       )
     for (const old of removed) console.log(`Removed ${old}.`)
+    if (warning === null) return 0
+    console.error(warning)
+    return 1
   })
+}
+
+/** The file that --to names; undefined without it. */
+function destination(given: string | undefined) {
+  if (given === undefined) return undefined
+  const file = path.resolve(given)
+  if (existsSync(file)) throw new OperatorError(`--to: ${file} already exists: choose another name.`)
+  // With a separator at the end, a file does not exist.
+  if (!existsSync(path.dirname(file) + path.sep)) throw new OperatorError(`--to: there is no folder ${path.dirname(file)}.`)
+  return file
 }
 
 function size(bytes: number) {

@@ -1,19 +1,19 @@
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { distributionSteps, planDistribution } from '../db/distribution.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
 const help = `tessera distribute [--plan]
 
-Spreads the tables of an external database over the servers of a Citus cluster, by organization. DATABASE_URL leads to the coordinator; its database
-has the extension and knows the workers (docs/scaling.md). Rows that are there already move. Stop the servers and make a backup before.
+Distributes the tables of an external database over the servers of a Citus cluster, by organization. DATABASE_URL names the coordinator; its database
+must have the extension and know the workers (docs/scaling.md). Existing rows are moved. Stop the servers and make a backup first.
 
-  --plan   only say which table goes where, and the statements; needs no Citus`
+  --plan   only prints which table goes where, and the statements; needs no Citus`
 
 export async function run(argv: string[]) {
-  const { values } = parseArgs({
+  const { values } = parseArguments({
     args: argv,
     options: { plan: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   })

@@ -1,19 +1,23 @@
 import { statfs } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { settingNotices } from '../config.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { isMigrated } from '../db/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
-import { mendCounters, recount } from '../features/tickets/counters.ts'
+import { recount, repairCounters } from '../features/tickets/counters.ts'
 import { jobCounts } from '../lib/jobs.ts'
 import { version } from '../lib/version.ts'
+import { verifyMailServer } from '../mail/mailer.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
 import { isSetUpNeeded } from '../process/first-run.ts'
-import { belongingOf } from '../storage/belonging.ts'
+import { awayAdvice, belongingOf } from '../storage/belonging.ts'
 import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
+import { leastFreeSpace } from '../storage/files.ts'
 import { openStorage } from '../storage/storage.ts'
+import { pingScanner } from '../upload/virus-scan.ts'
 
 const help = `tessera doctor [--mend]
-    Checks versions, settings, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
+    Checks versions, settings, mail server, virus scanner, database, clock, disk, attachments, counters and backups. Each line that is not "ok" says what to do.
     --mend  corrects the counters, and moves files that belong to no ticket to the storage's bin
     Ends with code 1 when something needs doing.`
 
@@ -28,7 +32,7 @@ const look = (what: string, detail: string): Finding => ({ what, verdict: 'look'
 const bad = (what: string, detail: string): Finding => ({ what, verdict: 'bad', detail })
 
 export async function run(argv: string[]) {
-  const { values } = parseArgs({
+  const { values } = parseArguments({
     args: argv,
     options: { mend: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   })
@@ -66,9 +70,22 @@ async function settings({ config }: CommandContext): Promise<Finding[]> {
   ]
   if (isLocal && config.host !== '127.0.0.1' && config.host !== 'localhost')
     findings.push(look('address', `HOST is ${config.host} and PUBLIC_URL is local: links in mails will lead nowhere; set PUBLIC_URL.`))
+  findings.push(...settingNotices(config).map(notice => look('settings', notice)))
   if (config.smtpUrl === undefined) findings.push(look('mail', `mails are files in ${config.data}/mail: set SMTP_URL to send them.`))
-  else findings.push(ok('mail', new URL(config.smtpUrl).host))
+  else findings.push(await answers('mail', new URL(config.smtpUrl).host, 'SMTP_URL', () => verifyMailServer(config)))
+  const { clamdSocket } = config
+  if (clamdSocket) findings.push(await answers('scanner', clamdSocket, 'CLAMD_SOCKET', () => pingScanner(clamdSocket)))
   return findings
+}
+
+/** Whether this other server works for us. */
+async function answers(what: string, where: string, setting: string, ask: () => Promise<unknown>): Promise<Finding> {
+  try {
+    await ask()
+    return ok(what, where)
+  } catch (error) {
+    return bad(what, `${where} cannot be used (${(error as Error).message}): start it, or correct ${setting}.`)
+  }
 }
 
 async function database({ db, config, running }: CommandContext): Promise<Finding[]> {
@@ -119,7 +136,7 @@ async function disk({ config }: CommandContext): Promise<Finding[]> {
   const space = await statfs(config.data).catch(() => null)
   if (!space) return [ok('disk', 'no data directory yet')]
   const [free, total] = [space.bavail * space.bsize, space.blocks * space.bsize]
-  const least = Math.max(2 ** 30, total / 20)
+  const least = leastFreeSpace(total)
   const words = `${megabytes(free)} free of ${megabytes(total)} at ${config.data}`
   return [free > least ? ok('disk', words) : bad('disk', `${words}: attachments are refused below ${megabytes(least)}; make room.`)]
 }
@@ -127,8 +144,7 @@ async function disk({ config }: CommandContext): Promise<Finding[]> {
 async function attachments({ db, config }: CommandContext, mend?: boolean): Promise<Finding[]> {
   const storage = openStorage(config)
   const belonging = await belongingOf(db, storage).catch((error: Error) => error)
-  if (belonging instanceof Error)
-    return [bad('attachments', `the storage is away (${belonging.message}): mount the disk, or correct TESSERA_STORAGE.`)]
+  if (belonging instanceof Error) return [bad('attachments', `${awayAdvice(belonging.message)}.`)]
   if (belonging.state !== 'own') return [bad('attachments', `${belonging.advice}.`)]
   const before = await inspectStorage(db, storage)
   const mended = mend ? await cleanUpStorage(db, storage) : null
@@ -168,7 +184,7 @@ async function counters({ db }: CommandContext, mend?: boolean): Promise<Finding
     const { subordinates, tally, roots } = await recount(db, id)
     const wrong = subordinates.length + tally.length + roots.length
     if (wrong === 0) continue
-    if (mend) await db.transaction().execute(transaction => mendCounters(transaction, id))
+    if (mend) await db.transaction().execute(transaction => repairCounters(transaction, id))
     findings.push(
       mend
         ? ok('counters', `corrected ${wrong} of "${title}"`)
@@ -188,10 +204,11 @@ async function jobs({ db }: CommandContext): Promise<Finding[]> {
 
 async function backups({ db, config }: CommandContext): Promise<Finding[]> {
   const last = await lastBackups(db)
+  if (last.error !== null) return [bad('backup', `the last one failed: ${last.error}`)]
+  if (last.warning !== null) return [bad('backup', `the last one is not complete: ${last.warning}`)]
   if (!config.backup.enabled && last.proven === null)
     return [look('backup', 'switched off (TESSERA_BACKUP=0): make sure that others are made.')]
   if (last.proven === null && last.youngInstallation) return [ok('backup', 'the first follows tonight; tessera backup makes one now')]
-  if (last.error !== null) return [bad('backup', `the last one failed: ${last.error}`)]
   if (last.proven === null) return [bad('backup', 'none was ever proven by a restore: run tessera backup.')]
   const hours = Math.round((Date.now() - last.proven.getTime()) / 3_600_000)
   return [
@@ -202,12 +219,11 @@ async function backups({ db, config }: CommandContext): Promise<Finding[]> {
 }
 
 async function lastBackups(db: Db) {
-  const rows = await queryRows(db, { proven: nullable(timestamptz), error: nullable(text), young: bool })`
-    select (select max(proven_at) from backup_run) as proven,
-      (select error from backup_run where finished_at is not null order by id desc limit 1) as error,
-      (select created_at > now() - interval '26 hours' from installation) as young`
-  const [row] = rows
-  return { proven: row?.proven ?? null, error: row?.error ?? null, youngInstallation: row?.young ?? false }
+  const [row] = await queryRows(db, { proven: nullable(timestamptz), error: nullable(text), warning: nullable(text), young: bool })`
+    select (select max(proven_at) from backup_run) as proven, last.error, last.warning, installation.created_at > now() - interval '26 hours' as young
+    from installation left join lateral (
+      select error, warning from backup_run where finished_at is not null or error is not null order by id desc limit 1) last on true`
+  return { proven: row?.proven ?? null, error: row?.error ?? null, warning: row?.warning ?? null, youngInstallation: row?.young ?? false }
 }
 
 function megabytes(bytes: number) {

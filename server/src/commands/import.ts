@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { limits } from '@tessera/contract/limits'
 import progress from 'cli-progress'
 import { type Db, queryRows } from '../db/db.ts'
@@ -8,6 +7,7 @@ import { cut } from '../import/export/text.ts'
 import type { Imported } from '../import/import-writer.ts'
 import { importExport } from '../import/write.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/storage.ts'
@@ -16,22 +16,22 @@ const usage = `tessera import <export.csv[.gz]> --project CODE [--organization I
                [--field "Column"]… [--only-field "Column"]… [--dry-run]
 
 Reads Jira's CSV export ("all fields"). Issue types become templates, statuses become states, Parent id and Epic Link become parents,
-people of the organization are found by their login, others come in without a sign-in. The project is made when the organization has none
-with this short code. Labels and links come along; links to issues of other exports come with a later run of either. Jira's wiki markup becomes
-Markdown. Nothing is imported when anything fails; a second run brings what is missing and changes nothing else.
+people of the organization are found by their login, others are created without a sign-in. The project is created if the organization has none
+with this short code. Labels and links are included; links to issues of another export are created by a later run of either. Jira's wiki markup
+becomes Markdown. If anything fails, nothing is imported; a second run adds what is missing and changes nothing else.
 
   --project CODE       short code of the project
   --organization ID    needed when there is more than one organization
   --title TITLE        of a new project (default: the project's name in the export)
   --as LOGIN           who imports: becomes a member of the project (default: the organization's only administrator)
-  --field "Column"     bring this column in as a field too; Description always is one, and so are Priority, Component/s,
-                       Fix Version/s, Resolution, Due Date and Environment where any issue has them
-  --only-field "Column"  bring these columns in as fields instead
-  --dry-run            does all of it, lists every problem by row and column, and takes it back`
+  --field "Column"     import this column as a field too; Description always is one, and so are Priority, Component/s,
+                       Fix Version/s, Resolution, Due Date and Environment if any issue has them
+  --only-field "Column"  import these columns as fields instead
+  --dry-run            does all of it, lists every problem by row and column, and rolls it back`
 
-/** Reads a project's tickets from Jira's CSV export. */
+/** Imports a project's tickets from Jira's CSV export. */
 export async function run(argv: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
     options: {
@@ -91,13 +91,13 @@ async function organization(db: Db, wanted: number | undefined) {
   throw new OperatorError(`--organization: ${wanted === undefined ? 'say which' : `there is no ${wanted}`}: ${list.join(', ')}.`)
 }
 
-/** The person of this login, who must be of the organization; without one its administrator, if there is only one. */
+/** The member of the organization with this login; without a login its administrator, if there is only one. */
 async function importer(db: Db, organizationId: number, login: string | undefined) {
   const rows = await queryRows(db, { id: int8 })`
     select u.id from organization_member m join user_account u on u.id = m.user_id and not u.disabled
     where m.organization_id = ${organizationId} and case when ${login ?? null}::text is null then m.admin else lower(u.login) = lower(${login ?? null}) end
     limit 2`
-  if (login !== undefined && !rows[0]) throw new OperatorError(`--as ${login}: the organization has nobody of this login.`)
+  if (login !== undefined && !rows[0]) throw new OperatorError(`--as ${login}: the organization has no member with this login.`)
   return rows.length === 1 ? rows[0]?.id : undefined
 }
 

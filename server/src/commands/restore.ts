@@ -1,39 +1,42 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
+import { whileLocked } from '../backup/backup-lock.ts'
 import { proveBackup } from '../backup/prove-backup.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
+import { databaseFolder } from '../backup/scratch.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { text } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { claimStorage, isOwnStorage } from '../storage/belonging.ts'
 import { openStorage, type Storage } from '../storage/storage.ts'
 
 const help = `tessera restore FILE.tar.gz
     Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).
-    Everybody signs in again; mails that waited are not sent.
+    Everybody has to sign in again; queued mails are not sent.
 tessera restore --prove FILE.tar.gz
     Restores into a scratch database, compares everything and leaves nothing behind.`
 
 export async function run(argv: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
     options: { prove: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
   })
   if (values.help) return console.log(help)
   const [given, ...rest] = positionals
-  if (given === undefined || rest.length > 0) throw new UsageError('Say which file: tessera restore FILE.tar.gz.')
+  if (given === undefined || rest.length > 0) throw new UsageError('Name the file: tessera restore FILE.tar.gz.')
   const file = path.resolve(given)
   if (!existsSync(file)) throw new OperatorError(`There is no file ${file}.`)
   await onDatabase(
     async ({ db, connection, config, running }) => {
       if (values.prove) {
-        const { tables, rows, files } = await proveBackup(file, connection)
-        return console.log(`${file} can be restored: ${tables} tables, ${rows} rows, ${files} files agree.`)
+        const proof = await whileLocked(connection, () => proveBackup(file, connection, { folder: databaseFolder(config) }))
+        if (!proof) throw new OperatorError('A backup is being made: wait until it is done.')
+        return console.log(`${file} can be restored: ${proof.tables} tables, ${proof.rows} rows, ${proof.files} files agree.`)
       }
       if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
       const storage = openStorage(config)
@@ -42,7 +45,7 @@ export async function run(argv: string[]) {
       await dropSchema(db)
       const kept: string[] = []
       try {
-        const { head, manifest } = await restoreBackup(
+        const { head, manifest, skipped } = await restoreBackup(
           file,
           connection,
           async (key, _size, content) => {
@@ -64,12 +67,14 @@ export async function run(argv: string[]) {
         console.log(
           `Restored the backup of ${head.createdAt}: ${rows} rows in ${manifest.tables.length} tables, ${manifest.files.length} files.`,
         )
+        if (manifest.lost?.length) console.log(`${manifest.lost.length} attachment files were missing or damaged when it was written.`)
+        if (skipped.length > 0) console.log(`Left out what is not a table of Tessera: ${skipped.join(', ')}.`)
       } catch (error) {
         for (const key of kept) await storage.remove(key)
         throw error
       }
     },
-    { schema: 'any' },
+    { schema: 'any', mayInstall: true },
   )
 }
 

@@ -1,14 +1,14 @@
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 
 const help = `tessera sessions revoke (--user LOGIN | --all)
-    Ends the sessions at once: the next request of each answers that it has ended.`
+    Ends the sessions at once, with effect from the next request.`
 
 export async function run(argv: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
     options: { user: { type: 'string' }, all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },

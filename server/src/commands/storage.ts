@@ -1,21 +1,21 @@
-import { parseArgs } from 'node:util'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
 import { belongingOf, claimStorage, requireOwnStorage } from '../storage/belonging.ts'
 import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { openStorage } from '../storage/storage.ts'
 
 const help = `tessera storage
-    Says whether the storage of attachments (TESSERA_STORAGE) and the database belong together, what the storage holds and what the last clean-up did.
+    Says whether the storage of attachments (TESSERA_STORAGE) belongs to the database, what it contains and what the last clean-up did.
 tessera storage claim
-    Says "this storage is this database's", whatever either said before: after the database was moved by its own tools, or one of both was
-    replaced. Stop every other server that uses the storage first: it is not ready from then on.
+    Makes this storage belong to this database, whatever was recorded before: for use after the database was moved by its own tools, or after one of
+    the two was replaced. First stop every other server that uses the storage: it will no longer be ready.
 tessera storage clean-up [--all]
-    What the server does every hour: moves files without an attachment to the bin, for 30 days, and takes back what an attachment names.
-    --all  also when they are more than 5 % of all files or more than 100`
+    What the server does every hour: moves files without an attachment to the bin, for 30 days, and moves back files that an attachment needs.
+    --all  even if they are more than 5 % of all files or more than 100`
 
 export async function run(argv: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
     options: { all: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },

@@ -1,8 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { limits } from '@tessera/contract/limits'
-import { problemOfLogin } from '@tessera/contract/names'
-import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
+import { isOneLine, problemOfLogin } from '@tessera/contract/names'
+import { LoginName, OptionalEmail, PersonName } from '@tessera/contract/scalars'
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { type Db, queryRows } from '../db/db.ts'
@@ -13,19 +12,20 @@ import { requireGoodPassword } from '../lib/password-policy.ts'
 import { hashPassword } from '../lib/passwords.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
+import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
 
 const minutes = 15
 const help = `tessera user create LOGIN [--email ADDRESS] [--full-name NAME] [--given-name NAME] [--organization ID]… [--admin] [--manager] [--super]
                            [--password-stdin]
-    Makes a user. Without --password-stdin the answer is a link with which they set their password.
-    --organization  the id, or with one organization only nothing at all; --admin and --manager hold there
-    --super         sees and makes all organizations
+    Creates a user. Without --password-stdin it prints a link with which they set their password.
+    --organization  the id; not needed if there is only one organization; --admin and --manager apply there
+    --super         may see all organizations and create new ones
 tessera user reset-link LOGIN
     Prints a link with which the user sets a new password: once, within ${minutes} minutes, in any browser.`
 
 export async function run(argv: string[]) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parseArguments({
     args: argv,
     allowPositionals: true,
     options: {
@@ -44,15 +44,21 @@ export async function run(argv: string[]) {
   if (values.help) return console.log(help)
   if ((action !== 'create' && action !== 'reset-link') || login === undefined || rest.length > 0)
     throw new UsageError('Say tessera user create LOGIN or tessera user reset-link LOGIN (--help says more).')
-  if (action === 'reset-link') return onDatabase(context => printResetLink(context, login))
+  if (action === 'reset-link') {
+    if (argv.some(argument => argument.startsWith('-'))) throw new UsageError('tessera user reset-link takes no options.')
+    return onDatabase(context => printResetLink(context, login))
+  }
 
   if (!Value.Check(LoginName, login)) throw new UsageError(`The login "${login}" must be 1 to ${limits.login} characters without blanks.`)
   const problem = problemOfLogin(login)
   if (problem !== undefined) throw new UsageError(`The login "${login}" ${problem}.`)
   if (!Value.Check(OptionalEmail, values.email)) throw new UsageError(`--email: "${values.email}" is not an e-mail address.`)
+  for (const name of ['full-name', 'given-name'] as const)
+    if (!Value.Check(PersonName, values[name]) || !isOneLine(values[name]))
+      throw new UsageError(`--${name} must be one line of at most ${limits.personName} characters.`)
   const password = values['password-stdin'] ? (await readText(process.stdin)).replace(/\r?\n$/, '') : null
-  await onDatabase(async context => {
-    const organizations = await organizationsOf(context.db, values.organization)
+  const create = async (context: CommandContext) => {
+    const organizations = await organizationsOf(context.db, [...new Set(values.organization)])
     if (password !== null) checkPassword(context, password, [login, values.email, values['full-name']])
     const passwordHash = password === null ? null : await hashPassword(password)
     await inTransaction(context.db, async db => {
@@ -74,7 +80,9 @@ export async function run(argv: string[]) {
     const where = organizations.map(({ title }) => `"${title}"`).join(', ')
     console.log(`Made the user "${login}"${where ? ` in ${where}` : ''}${values.super ? ', a super user' : ''}.`)
     if (passwordHash === null) await printResetLink(context, login)
-  })
+  }
+  // The first super user may be made before the first start.
+  await onDatabase(create, { mayInstall: values.super })
 }
 
 function checkPassword({ config }: CommandContext, password: string, words: string[]) {
@@ -111,6 +119,7 @@ async function printResetLink({ db, config }: CommandContext, login: string) {
   const [person] = rows
   if (!person) throw new OperatorError(`There is no user "${login}": tessera user create ${login} makes one.`)
   if (person.disabled) throw new OperatorError(`The user "${person.login}" is disabled.`)
+  if (!process.env.PUBLIC_URL) console.error('PUBLIC_URL is not set, so the link leads to this machine: set it as for the server.')
   console.log(
     `"${person.login}" sets a password here, once, within ${minutes} minutes:\n  ${config.publicUrl}/reset-password-verify/${code}`,
   )

@@ -137,25 +137,25 @@ async function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
 const sessionsOfProcess = 5
 const pools = new WeakMap<Db, { pool: pg.Pool; sessions: pg.Pool; all: pg.Pool[]; shared: SharedConnections | undefined }>()
 
-function below(db: Db) {
+function poolsBehind(db: Db) {
   const found = pools.get(db)
-  if (!found) throw new Error('This is not what connect() gave: a transaction has no pool.')
+  if (!found) throw new Error('This Db is not from connect(): a transaction has no pool.')
   return found
 }
 
 /** All its pools, including those for short reads and direct connections. */
 export function poolsOf(db: Db): readonly pg.Pool[] {
-  return below(db).all
+  return poolsBehind(db).all
 }
 
 /** The underlying pool. */
 export function poolOf(db: Db): pg.Pool {
-  return below(db).pool
+  return poolsBehind(db).pool
 }
 
 /** Connections that keep their session between two statements, for LISTEN and for the job queue, which opens connections itself. */
 export function sessionsOf(db: Db): pg.Pool {
-  return below(db).sessions
+  return poolsBehind(db).sessions
 }
 
 /** A hand-written statement, for paths where building it for each request would cost more than running it. */
@@ -171,7 +171,7 @@ export function statement<S extends Shape>(shape: S, text: string): Statement<Ro
   return { text, shape }
 }
 
-/** A read of a bounded number of rows by an index, without waiting for locks: several share a connection. */
+/** A read of a bounded number of rows by an index that never waits for a lock: several of them share a connection. */
 export function shortRead<S extends Shape>(shape: S, text: string): Statement<RowOf<S>> {
   return { text, shape, isShort: true }
 }
@@ -198,7 +198,7 @@ export async function run<Row>(db: Db, statement: Statement<Row>, parameters: re
   return answer.rows as Row[]
 }
 
-/** The rows of a text that is put together from parts: Kysely's `sql`, with a shape as a `statement` has one. */
+/** The rows of a query that is composed at run time: Kysely's `sql`, with a shape like that of a `statement`. */
 export function queryRows<S extends Shape>(db: Db, shape: S) {
   return async (strings: TemplateStringsArray, ...parts: unknown[]): Promise<RowOf<S>[]> => {
     const query = sql<RowOf<S>>(strings, ...parts).compile(db)
@@ -207,7 +207,7 @@ export function queryRows<S extends Shape>(db: Db, shape: S) {
   }
 }
 
-/** What Citus says without an SQLSTATE of its own when a worker goes in the middle of a statement. */
+/** What Citus says, with an unspecific SQLSTATE, when a worker disappears in the middle of a statement. */
 const lostWorker = /^(failure on connection marked as essential|SSL SYSCALL error|server closed the connection|connection not open)/
 
 /** A Citus cluster moved the rows to another server, or into another shard, while the statement ran. */

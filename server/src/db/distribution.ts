@@ -51,7 +51,7 @@ export interface Distribution {
   faults: string[]
 }
 
-/** Plans from the catalog which tables go where, with the obstacles; without what is distributed already. */
+/** Plans from the catalog which tables go where, and finds the obstacles. Leaves out tables that are already distributed. */
 export async function planDistribution(db: Db): Promise<Distribution> {
   const placed = await placedTables(db)
   const known = new Set(placed.map(({ name }) => name))
@@ -97,7 +97,7 @@ export async function planDistribution(db: Db): Promise<Distribution> {
     local: tables.map(({ name }) => name).filter(name => !tenants.has(name) && !reference.includes(name)),
     foreignKeys: keys.filter(({ from, to }) => moves(from) || moves(to) || (reference.includes(to) && !known.has(from))),
     triggers: triggers.filter(({ table }) => tenants.has(table) && moves(table)),
-    // Citus creates those that come later on every server by itself.
+    // Citus creates functions that are added later on every server by itself.
     functions: done.length > 0 ? [] : functions.map(({ signature }) => signature),
     isFirst: done.length === 0,
     faults: [...indexes.flatMap(index => faultOfIndex(index, tenants)), ...keys.flatMap(key => faultOfKey(key, tenants))],
@@ -109,7 +109,7 @@ export async function isDistributed(db: Db) {
   return (await placedTables(db)).length > 0
 }
 
-/** The tables that Citus knows; a local one has foreign keys to a table that is on every server. None without the extension. */
+/** The tables that Citus manages; a local one has foreign keys to a table that is on every server. None without the extension. */
 async function placedTables(db: Db) {
   const [{ installed } = { installed: false }] = await queryRows(db, { installed: bool })`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as installed`
@@ -175,7 +175,7 @@ end $$`
  */
 export function distributionSteps({ reference, distributed, foreignKeys, triggers, functions, isFirst }: Distribution): DistributionStep[] {
   const step = (what: string) => (statement: string) => ({ what, statement })
-  // The one that the others stand beside.
+  // The table with which all others are co-located.
   const first = isFirst ? distributed[0] : 'ticket'
   return [
     ...[...clusterSettings, ...(isFirst ? [databaseSetting] : [])].map(step('Preparing')),

@@ -28,7 +28,7 @@ export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptio
       return { applied: await applyMissing(connection, files, { only, folder }) }
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
-      // What the connection began with: a pool without limits gets none.
+      // Restores the connection's own setting: a pool without time limits gets none.
       await sql`reset lock_timeout`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
@@ -62,7 +62,7 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
     await sql`begin`.execute(db)
     try {
       if (isCluster) for (const setting of clusterSettings) await sql.raw(setting).execute(db)
-      // Citus sends the text of some statements on to the workers, with all that stands beside them.
+      // Citus forwards the text of some statements to the workers, together with everything else in the same string.
       for (const part of isCluster ? statementsOf(text) : [text]) await sql.raw(part).execute(db)
       if (isCluster) await distributeNew(db)
       await sql`insert into migration (name) values (${name})`.execute(db)
@@ -75,7 +75,7 @@ async function applyMissing(db: Db, files: string[], { only, folder }: { only: r
   return missing
 }
 
-/** What its semicolons divide, outside of comments, quotes and bodies of functions. */
+/** The statements of a script, split at semicolons outside of comments, quotes and function bodies. */
 export function statementsOf(text: string) {
   const parts: string[] = []
   let from = 0
@@ -87,7 +87,7 @@ export function statementsOf(text: string) {
   return [...parts, text.slice(from).trim()].filter(part => part.replaceAll(/--[^\n]*/g, '').trim() !== '')
 }
 
-/** The tables that a migration made on a Citus cluster take their places. */
+/** Distributes the tables that a migration created on a Citus cluster. */
 async function distributeNew(db: Db) {
   const plan = await planDistribution(db)
   if (plan.faults.length > 0) throw new Error(plan.faults.join('; '))

@@ -23,13 +23,13 @@ export interface OpenDatabase {
 }
 
 export interface OpenOptions {
-  /** Told when the database breaks and when it is back. */
+  /** Called when the database fails and when it is available again. */
   report?: (message: string, error?: unknown) => void
   /** Connects to a bundled PostgreSQL that a running server already owns, instead of refusing. */
   join?: boolean
   /** Without limits on time. */
   noTimeLimits?: boolean
-  /** Sees the text of each statement before it is first sent; throws to refuse it. */
+  /** Called with the text of each statement before it is first sent; throws to refuse it. */
   inspect?: ((text: string) => void) | undefined
 }
 

@@ -4,8 +4,8 @@ import { type Db, run, statement } from './db.ts'
 import { connectReplica } from './open-database.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
 
-// A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has heard of no
-// change in the project for two seconds; and the browser has saved nothing for two seconds. So people always see their own changes and
+// A standby answers a list when all of these hold: it has everything that the primary had half a second ago; this process has not been notified
+// of a change in the project for two seconds; and the browser has saved nothing for two seconds. So people always see their own changes and
 // those they were notified of.
 //
 // A worker of a Citus cluster answers like a standby that never lags: it reads the shards that the coordinator has written.
@@ -13,7 +13,7 @@ import { bool, bytea, float8, nullable } from './shape.ts'
 const pollMilliseconds = 100
 /** How far a standby may lag; less than the time live.ts allows for a page's first read. */
 const staleMilliseconds = 500
-/** How long the primary alone answers after a change. */
+/** How long only the primary answers after a change. */
 export const settleSeconds = 2
 
 export interface Replicas {

@@ -33,6 +33,7 @@ export interface Tables {
     bytes: number | null
     proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     error: string | null
+    warning: string | null
   }
   bulk_preview: {
     organization_id: number
@@ -263,6 +264,7 @@ export interface Tables {
     name: string
     phase: number
     position: number
+    board_limit: number | null
   }
   state_transition: {
     organization_id: number
@@ -385,6 +387,7 @@ export interface Tables {
     is_default: Generated<boolean>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    open: ColumnType<unknown, string | undefined, string>
   }
   ticket_view_order: {
     organization_id: number
@@ -406,3 +409,53 @@ export interface Tables {
     email_changed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
 }
+
+export const tableNames: readonly (keyof Tables)[] = [
+  'assignment',
+  'attachment',
+  'backup_run',
+  'bulk_preview',
+  'captcha_use',
+  'change',
+  'change_set_notice',
+  'change_set_summary',
+  'comment',
+  'comment_reaction',
+  'comment_version',
+  'field',
+  'idempotency_key',
+  'installation',
+  'invitation',
+  'known_device',
+  'label',
+  'mention',
+  'migration',
+  'organization',
+  'organization_member',
+  'original_text',
+  'project',
+  'project_member',
+  'property_type',
+  'reset_code',
+  'role',
+  'root_tally',
+  'search_word',
+  'session',
+  'state',
+  'state_transition',
+  'subscription',
+  'template',
+  'template_field',
+  'throttle',
+  'ticket',
+  'ticket_label',
+  'ticket_link',
+  'ticket_notice',
+  'ticket_search',
+  'ticket_subordinate',
+  'ticket_tally',
+  'ticket_value',
+  'ticket_view',
+  'ticket_view_order',
+  'user_account',
+]

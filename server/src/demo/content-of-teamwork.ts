@@ -51,7 +51,7 @@ export const links: [from: string, kind: Extract<LinkKind, 'blocks' | 'duplicate
   ['Signed images from the build server', 'blocks', 'Update over the mesh when the mobile network is down'],
 ]
 
-/** What a new story begins with: a text, and the tasks that every story needs. */
+/** The defaults of a new story: a text, and the tasks that every story needs. */
 export const storyDefaults = {
   text: '## Who needs it, and what for\n\n\n\n## Finished when\n\n- [ ] somebody who has not read this ticket can use it\n- [ ] City Operations knows what to say about it\n',
   tasks: ['Agree on what is left out', 'Build it', 'Try it with two riders'],

@@ -7,10 +7,10 @@ type MakeTicket = (ticket: NewTicket) => Promise<MadeTicket>
 
 const priorities = ['low', 'normal', 'high', 'urgent']
 
-/** Where the last state of a path is one of these, the work is over. */
+/** States of phase Inactive: a path that ends in one of them is finished work. */
 const inactive = [5, 6]
 
-/** The day that was planned. Open work whose day has passed was put off, except for one ticket in six, which is late. */
+/** The planned day. If it has passed and the work is still open, it was postponed, except for one ticket in six, which is late. */
 function dueDate(planned: number, path: readonly number[]) {
   const days = Math.floor(planned / day)
   const isOver = inactive.includes(path.at(-1) ?? 0)

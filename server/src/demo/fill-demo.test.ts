@@ -15,6 +15,15 @@ import { problemOfValue } from '../features/tickets/rules.ts'
 import { inspectStorage } from '../storage/clean-up.ts'
 import { fillDemo } from './fill-demo.ts'
 
+test('on a disk without room for attachments the demo is refused in one line, before it writes anything', async () => {
+  await using server = await startServer()
+  const storage = Object.assign(Object.create(server.system.storage), { free: async () => ({ bytes: 1e8, total: 4e8 }) })
+  await expect(fillDemo({ ...server.system, storage })).rejects.toThrow(
+    /^The demo has attachments, and they need 1\.1 GB of free disk space/,
+  )
+  expect(await server.system.storage.readMark()).toBeNull()
+})
+
 test('the demo is a believable organization: whole, countable, and everybody printed can sign in', async () => {
   await using server = await startServer()
   const { db } = server

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { queryRows } from '../db/db.ts'
 import { as, int8, text } from '../db/shape.ts'
 import { storeAttachment } from '../features/tickets/attachments/queries.ts'
-import { mendCounters } from '../features/tickets/counters.ts'
+import { repairCounters } from '../features/tickets/counters.ts'
 import { newToken } from '../http/session-cookie.ts'
 import { hashPassword } from '../lib/passwords.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { System } from '../process/system.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
+import { leastFreeSpace } from '../storage/files.ts'
 import { type Login, type Person, type Project, people } from './content.ts'
 import { projects, secondOrganization, secondProject } from './content-of-projects.ts'
 import { organizationLabels } from './content-of-teamwork.ts'
@@ -33,6 +35,13 @@ function dice(seed: number) {
 
 /** Fills an empty installation with a believable organization. Texts and dates depend on the day only; the passwords are random. */
 export async function fillDemo({ db, storage }: System): Promise<DemoPerson[]> {
+  const { bytes, total } = await storage.free()
+  if (bytes < leastFreeSpace(total)) {
+    const gigabytes = (leastFreeSpace(total) / 1e9).toFixed(1)
+    throw new OperatorError(
+      `The demo has attachments, and they need ${gigabytes} GB of free disk space: make room, or set TESSERA_DATA to another disk.`,
+    )
+  }
   await requireOwnStorage(db, storage)
   const signIns = people.map(({ login, role }) => ({ login, password: newToken().replaceAll(/[-_]/g, '').slice(0, 12), role }))
   const digests = await Promise.all(signIns.map(({ password }) => hashPassword(password)))
@@ -91,7 +100,7 @@ async function makeOrganization(common: Common, title: string, members: readonly
   }
   await addTeamwork(making)
   for (const attachment of making.attachments) await storeAttachment(db, storage, attachment)
-  await mendCounters(db, id)
+  await repairCounters(db, id)
   // Nobody wants mail about the demo's past.
   await sql`delete from ticket_notice where organization_id = ${id}`.execute(db)
 }

@@ -7,7 +7,7 @@ import type { System } from '../process/system.ts'
 import { type Login, type Project, states, transitions, types } from './content.ts'
 import { type Label, projectLabels, storyDefaults } from './content-of-teamwork.ts'
 
-/** A ticket that was made, for what is added when all are there. */
+/** A created ticket, for what is added when all exist. */
 export interface MadeTicket {
   id: number
   projectId: number

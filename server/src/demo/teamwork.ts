@@ -40,13 +40,13 @@ async function addLinks({ db, organizationId, tickets, history, ids, roll }: Mak
     const [one, other] = [titled.get(from), titled.get(to)]
     return one && other ? [storedLink(one.id, other.id, kind)] : []
   })
-  // Open tasks of one story wait for each other, in the order in which they were made: this closes no circle.
+  // Open tasks of one story wait for each other, in the order in which they were created, so there is no cycle.
   const open = tickets.filter(({ type, isDone }) => type === 'Task' && !isDone)
   const waiting = open.flatMap((task, index) => {
     const next = open[index + 1]
     return next && next.parentId === task.parentId && roll(4) === 0 ? [storedLink(task.id, next.id, 'blocks')] : []
   })
-  // What is in the state Blocked waits for the task before it, of another story.
+  // Tickets in the state Blocked wait for the previous task, of another story.
   const blocked = tickets.flatMap((ticket, index) => {
     const blocker = ticket.isBlocked ? tickets.slice(0, index).findLast(({ type, isDone }) => type === 'Task' && !isDone) : undefined
     return blocker ? [storedLink(blocker.id, ticket.id, 'blocks')] : []

@@ -33,7 +33,7 @@ export function requireSameOrigin(system: System, request: FastifyRequest) {
   if (!isSameSecret(sign(system, binding, nonce), mac)) throw new Failure('csrf', 'The X-XSRF-TOKEN header does not belong to this session')
 }
 
-/** Browsers say where a request comes from; a program that says nothing has no cookies to be abused. */
+/** Browsers say where a request comes from; a program that does not say has no cookies that could be abused. */
 export function requireOrigin(system: System, request: FastifyRequest) {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Failure('csrf', 'The request comes from another site')

@@ -7,7 +7,7 @@ import { Failure, invalid } from '../lib/failure.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The request's Idempotency-Key; undefined without one, 400 when it is no UUID. */
+/** The request's Idempotency-Key; undefined without one, 400 when it is not a UUID. */
 export function idempotencyKeyOf(header: string | string[] | undefined) {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !uuid.test(header)) throw invalid('Idempotency-Key', 'must be a UUID')

@@ -14,7 +14,7 @@ export interface Context<C extends Call> {
   input: Request<C>
   /** Configuration, storage and the other singletons of a process. */
   system: System
-  /** For the calls about cookies and files. */
+  /** For calls that deal with cookies and files. */
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -81,7 +81,7 @@ export function implementInOneStatement<C extends Call<'mutation', Access, TSche
 }
 
 /**
- * A mutation that opens its own transactions, one after the other: for what would hold its locks too long in one. It must be able to go on
+ * A mutation that opens its own transactions, one after the other, because a single one would hold its locks too long. It must be able to resume
  * after an interruption. `db` is the pool.
  */
 export function implementInSteps<C extends Call<'mutation', Access, TSchema, TSchema>>(call: C, handle: Handle<C, undefined>): Handler<C> {

@@ -11,7 +11,7 @@ const escaped = { character: 12, byte: 6 }
 const blanks = 12
 const longestNumber = 24
 
-/** How many bytes the call's body may have: what its schema allows, however it is escaped, and never less than `limits.body`. */
+/** The maximum size of the call's body in bytes: the most that its schema allows, however it is escaped, and at least `limits.body`. */
 export function bodyLimitOf(call: Call): number {
   if (call.bodyLimit !== undefined) return call.bodyLimit
   const most = largest(shapeOf(call).request as Part)

@@ -3,12 +3,12 @@ import fastJson from 'fast-json-stringify'
 import type { FastifyInstance } from 'fastify'
 import { schemaKeywords } from './schema-keywords.ts'
 
-// Verbose: what is wrong says what a union allows.
+// Verbose: errors contain the schema, and so what a union allows.
 const ajv = new Ajv({ addUsedSchema: false, verbose: true, keywords: schemaKeywords })
 
 /**
- * Compiles the schemas of a call when it is first called. Compiling those of all calls took two fifths of the processor time of a start, and
- * a process needs few of them in its first seconds. What was compiled serves all applications of the process.
+ * Compiles the schemas of a call on first use. Compiling all of them took two fifths of the CPU time of a start, and a process needs few of them
+ * in its first seconds. All applications in the process share the compiled schemas.
  */
 export function compileSchemasLazily(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema }) => {

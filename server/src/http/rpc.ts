@@ -5,6 +5,7 @@ import { events } from '@tessera/contract/live'
 import { exportTickets } from '@tessera/contract/search'
 import { shapeOf } from '@tessera/contract/shapes'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import { type Db, isBusyOrAway, sqlState } from '../db/db.ts'
 import { authorizeReading, authorizeSession, type Credentials, type SessionScope, type TicketScope } from '../lib/authorize.ts'
 import { Failure, notFound } from '../lib/failure.ts'
@@ -34,14 +35,7 @@ declare module 'fastify' {
  * a refusal by an earlier step is answered only after the session has been proved (`sendFailure`).
  */
 export function register(app: FastifyInstance, system: System, handlers: Handler[]) {
-  const headers = {
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    ...(system.config.secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-  }
+  const headers = answerHeaders(system.config)
   for (const handler of handlers) {
     const { call } = handler
     if (call === attachmentUpload) continue // in upload.ts: its body is not JSON
@@ -73,7 +67,26 @@ export function register(app: FastifyInstance, system: System, handlers: Handler
   }
 }
 
-/** Whether the call answers something else than JSON. */
+function answerHeaders({ secure }: Config) {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** Answers an address that the router cannot read: such a request reaches no route, no hook and no error handler. */
+export function refuseAddress(config: Config) {
+  const headers = answerHeaders(config)
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    sendFailure(new Failure('invalid', 'The address of the request is not valid'), request, reply.headers(headers))
+  }
+}
+
+/** Whether the call's answer is not JSON. */
 export function isFileCall({ call }: Handler) {
   return call === attachmentDownload || call === exportTickets || call === events
 }
@@ -134,7 +147,7 @@ export async function answer(
   }
   if (system.isDiskFull()) throw new Failure('unavailable', 'The disk of the server is full: nothing can be saved until there is space')
   const answered = await (opensNoTransaction && key === undefined ? retrying(() => run(system.db)) : inTransaction(system.db, run))
-  tell(system, call, proved)
+  publishChange(system, call, proved)
   if (system.replicas) markWriter(system.config, reply)
   if (answered instanceof Failure) throw answered
   return answered
@@ -152,7 +165,7 @@ function replicaFor(
 }
 
 /** After the commit: makes pages that show the project refetch. */
-function tell({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
+function publishChange({ live }: System, call: Call, scope: Partial<TicketScope> | null) {
   if (call.private || scope?.organizationId === undefined || scope.projectId === undefined) return
   const { organizationId, projectId, ticketId } = scope
   live.publish({ organizationId, projectId, ticketId, call })
@@ -171,7 +184,7 @@ export function handleErrors(app: FastifyInstance, system: System) {
       request.log.info({ code: failure.code, call: call?.path, input: idsOf(request.body) }, 'refused')
     return sendFailure(failure, request, reply)
   })
-  // Only a missing session may be answered 403: the page would ask for the password.
+  // Only a missing session may be answered 403, because the page then asks for the password.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode === 403 && !request.sessionGone) {
       request.log.error('an answer of 403 that is not about the session')
@@ -217,7 +230,7 @@ export function sendFailure(failure: Failure, request: FastifyRequest, reply: Fa
 
 /** A file opened in its own window: the person should not see JSON. */
 function isOpenedByHand(request: FastifyRequest) {
-  return request.routeOptions.config.call === attachmentDownload && /\btext\/html\b/.test(request.headers.accept ?? '')
+  return request.routeOptions.config?.call === attachmentDownload && /\btext\/html\b/.test(request.headers.accept ?? '')
 }
 
 function sendPage(reply: FastifyReply, text: string) {
@@ -251,6 +264,6 @@ function fromDatabase(error: unknown): Failure {
   const state = sqlState(error)
   if (state === '23505') return new Failure('duplicate', 'This name is taken')
   if (state === '23503') return notFound()
-  if (isBusyOrAway(error)) return new Failure('unavailable', 'The database is busy or away, try again in a moment')
+  if (isBusyOrAway(error)) return new Failure('unavailable', 'The database is busy or unavailable, try again in a moment')
   return new Failure('defect', 'Something went wrong on our side')
 }

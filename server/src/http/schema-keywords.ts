@@ -36,7 +36,7 @@ export const schemaKeywords: FuncKeywordDefinition[] = [
     error: { message: 'must not be blank' },
   },
   {
-    // Whether it may be empty say other keywords.
+    // Other keywords decide whether it may be empty.
     keyword: 'seen',
     type: 'string',
     validate: (_true: true, value: string) => value.trim() === '' || isSeen(value),

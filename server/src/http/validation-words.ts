@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify'
 
 type Problem = NonNullable<FastifyError['validation']>[number]
 
-/** What is wrong with which member, each once; of a union of single values only which they are. */
+/** The path and message of each problem, without duplicates; for a union of constants one message that lists them. */
 export function problemsOf(problems: readonly Problem[], whole: string): { path: string; message: string }[] {
   const choices = problems.filter(problem => choicesOf(problem))
   const isFolded = ({ schemaPath }: Problem) => choices.some(choice => schemaPath.startsWith(`${choice.schemaPath}/`))
@@ -16,7 +16,7 @@ export function problemsOf(problems: readonly Problem[], whole: string): { path:
   return [...new Map(fields.map(field => [JSON.stringify(field), field])).values()]
 }
 
-/** The values that a union allows, when they are single ones. */
+/** The values that a union of constants allows; undefined for other problems. */
 function choicesOf(problem: Problem) {
   const { anyOf } = (problem as { parentSchema?: { anyOf?: { const?: unknown }[] } }).parentSchema ?? {}
   if (problem.keyword !== 'anyOf' || !anyOf?.every(one => one.const !== undefined)) return undefined
@@ -24,7 +24,7 @@ function choicesOf(problem: Problem) {
 }
 const either = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** What is wrong with a value, after its name: `Zone is missing`. The validator's own words are for programmers. */
+/** What is wrong with a value, to be read after its name: `Zone is missing`. The validator's own messages are for programmers. */
 function wordsOf(problem: Problem): string {
   const { keyword, params, message = 'is not valid' } = problem
   const choices = choicesOf(problem)
@@ -53,7 +53,7 @@ function wordsOf(problem: Problem): string {
     case 'maxItems':
       return `must have at most ${limit} ${entries}`
     case 'uniqueItems':
-      return 'must not have an entry twice'
+      return 'must not have duplicate entries'
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':

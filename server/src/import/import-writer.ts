@@ -13,21 +13,21 @@ import { attachText } from './steps/attach.ts'
 import type { ImportContext } from './steps/context.ts'
 import { type ConvertedValue, convertedComments, convertLeftTexts } from './steps/convert.ts'
 import { ImportFields } from './steps/fields.ts'
-import { type Batch, emptyBatch, insertBatch, mendBeginnings } from './steps/insert.ts'
-import { bringLabels, labelTickets, type TicketLabels } from './steps/labels.ts'
-import { bringLinks } from './steps/links.ts'
-import { bringPeople } from './steps/people.ts'
+import { type Batch, emptyBatch, insertBatch, repairHistoryStarts } from './steps/insert.ts'
+import { importLabels, labelTickets, type TicketLabels } from './steps/labels.ts'
+import { importLinks } from './steps/links.ts'
+import { importPeople } from './steps/people.ts'
 import { assigneeRole } from './steps/project.ts'
-import { bringStates, bringTemplates, requireRoom } from './steps/shape.ts'
+import { importStates, importTemplates, requireRoom } from './steps/shape.ts'
 import { parentsOf } from './steps/tree.ts'
 
 export interface Imported {
   projectId: number
   tickets: number
-  /** Tickets of the file that an earlier import created: they get what is missing. */
+  /** Tickets of the file that an earlier import created: missing parts are added. */
   present: number
   comments: number
-  /** Texts in Jira's markup that an earlier import left. */
+  /** Texts that an earlier import left in Jira's markup, now converted. */
   converted: number
   /** Labels on tickets. */
   labels: number
@@ -57,7 +57,7 @@ export class ImportWriter {
   private fields!: ImportFields
   private assigneeRole = 0
   private labels: ReadonlyMap<string, number> = new Map()
-  /** Labels for which there was no room, as a field. */
+  /** The field for labels beyond the limit. */
   private leftLabels: FieldColumn | undefined
   private readonly written = new Set<number>()
   /** Tickets that an earlier import created, by external id. */
@@ -65,6 +65,7 @@ export class ImportWriter {
   /** By external id. */
   private readonly created = new Map<string, NewTicket>()
   private readonly imported: Imported
+  private attachedBytes = 0
 
   /** Without a storage, files are only counted. */
   constructor(context: ImportContext, storage: Storage | undefined, plan: Plan, kept: string[]) {
@@ -90,12 +91,12 @@ export class ImportWriter {
     const { context, plan } = this
     const { db, organizationId, projectId } = context
     this.assigneeRole = await assigneeRole(context)
-    const people = await bringPeople(context, plan)
+    const people = await importPeople(context, plan)
     this.people = people.ids
     this.imported.people = people.made
-    this.states = await bringStates(context, plan)
-    this.templates = await bringTemplates(context, plan, this.states)
-    this.labels = await bringLabels(context, plan.labels)
+    this.states = await importStates(context, plan)
+    this.templates = await importTemplates(context, plan, this.states)
+    this.labels = await importLabels(context, plan.labels)
     this.fields = new ImportFields(context, [...new Set(this.templates.values())])
     await this.fields.prepare(this.columns())
 
@@ -105,7 +106,7 @@ export class ImportWriter {
     const ids = new Map(present.map(({ id, external_id }) => [external_id, id]))
     this.imported.present = present.length
     this.present = new Map(ids)
-    // Ids in the order in which the issues were made, so that the newest come first in lists.
+    // Ids in the order in which the issues were created, so that the newest come first in lists.
     const fresh = plan.tickets.filter(({ externalId }) => !ids.has(externalId)).sort((a, b) => a.order - b.order)
     const reserved = await queryRows(db, { id: int8 })`
       select nextval(pg_get_serial_sequence('ticket', 'id'))::bigint as id from generate_series(1, ${fresh.length}::int)`
@@ -119,7 +120,7 @@ export class ImportWriter {
     for (const [externalId, parentId] of parents) (this.created.get(externalId) as NewTicket).parentId = parentId
   }
 
-  /** The columns that become fields; labels for which there was no room become one too. */
+  /** The columns that become fields; labels beyond the limit become one too. */
   private columns(): FieldColumn[] {
     const { columns, labels } = this.plan
     if ([...labels.keys()].every(label => this.labels.has(label)) || columns.fields.some(({ name }) => name === 'Labels'))
@@ -163,7 +164,7 @@ export class ImportWriter {
     await insertBatch(this.context, batch, this.assigneeRole)
     this.imported.converted += await convertLeftTexts(this.context, left.values, left.comments)
     this.imported.labels += await labelTickets(this.context, labelled, new Set(this.present.values()))
-    for (const file of files) await attachText(this.context, this.storage, file, this.kept)
+    for (const file of files) this.attachedBytes += await attachText(this.context, this.storage, file, this.kept)
     this.imported.files += files.length
     this.imported.tickets += batch.tickets.length
     this.imported.comments += batch.comments.length
@@ -231,9 +232,14 @@ export class ImportWriter {
       }
       await db.insertInto('change_set_summary').values(summary).execute()
     }
-    await mendBeginnings(this.context, [...this.present.values()])
-    this.imported.links = await bringLinks(this.context, this.plan.links, new Set(created.map(({ id }) => id)))
+    await repairHistoryStarts(this.context, [...this.present.values()])
+    this.imported.links = await importLinks(this.context, this.plan.links, new Set(created.map(({ id }) => id)))
     this.fields.reportMisfits()
+    // Last: every upload of the organization waits for this row until the import is committed.
+    if (this.attachedBytes > 0)
+      await sql`update organization set attachment_bytes = attachment_bytes + ${this.attachedBytes} where id = ${organizationId}`.execute(
+        db,
+      )
     return { ...this.imported, problems: [...this.plan.problems, ...problems] }
   }
 }

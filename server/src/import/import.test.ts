@@ -149,13 +149,13 @@ test.each([
   ['something else', () => sample('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])), /not encoded as UTF-8/],
   ['half a gzip file', () => sample('half.csv.gz', gzipSync(awkward).subarray(0, 100)), /gzip/],
   [
-    'a circle of parents',
+    'a cycle of parents',
     () =>
       sample(
         'circle.csv',
         `Summary,Issue key,Issue id,Parent id,Issue Type,Status\na,C-1,1,2,Bug,Open\nb,C-2,2,3,Bug,Open\nc,C-3,3,1,Bug,Open`,
       ),
-    /circle: C-1 \(row 2\) → C-2 \(row 3\) → C-3 \(row 4\) → C-1 \(row 2\)/,
+    /cycle: C-1 \(row 2\) → C-2 \(row 3\) → C-3 \(row 4\) → C-1 \(row 2\)/,
   ],
 ])('%s is refused in one line', async (_, file, message) => {
   const failure = await planImport(file()).catch((error: Error) => error)

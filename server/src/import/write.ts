@@ -5,7 +5,7 @@ import type { Plan } from './export/plan.ts'
 import { type Imported, ImportWriter } from './import-writer.ts'
 import { openProject, type Target } from './steps/project.ts'
 
-// Small enough that no statement nears the time limit, with what the search keeps of every text.
+// Small enough that no statement comes near the time limit, including what the search index stores of every text.
 const batchRows = 50
 const batchCharacters = 200_000
 
@@ -32,8 +32,8 @@ export async function importExport(
 class TakenBack extends Error {}
 
 /**
- * Reads the export a second time and writes it in the caller's transaction, as one change set. Files go to the storage as they come;
- * those of a transaction that fails are removed again.
+ * Reads the export a second time and writes it in the caller's transaction, as one change set. Files are stored as they are read, and removed again
+ * if the transaction fails.
  */
 async function writeImport(
   db: Db,

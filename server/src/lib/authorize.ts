@@ -95,7 +95,7 @@ export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
   if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
 }
 
-/** The refusal of a rank, by what is missing. */
+/** Throws 422 naming what is missing unless the person has the rank. */
 function requireRank(rank: Rank, row: SessionRow) {
   if (rank === 'super' && !row.super) throw new Failure('not_permitted', 'Only a super user may do this', { needs: 'Super user' })
   if (rank === 'admin' && !row.admin)
@@ -164,7 +164,7 @@ export async function authorize<A extends Access>(
   return (await authorizeReading(db, call, credentials, limits, input)).scope
 }
 
-/** The same, with the row that `read` names, which a standby may answer; the proof is always that of `db`. */
+/** The same, with the row of `read`, which may come from a standby; the proof always comes from `db`. */
 export async function authorizeReading<A extends Access>(
   db: Db,
   call: Call<'query' | 'mutation', A>,
@@ -189,7 +189,7 @@ export async function authorizeReading<A extends Access>(
     return rows[0]
   }
   if (call.changesRights) {
-    // A caller without the right never blocks others.
+    // Proved before the lock too, so that a caller without the right never blocks others.
     scopeOf(call, credentials, input, await prove())
     await lockRights(db, credentials.organizationId, input.idOrganization)
   }
@@ -201,7 +201,7 @@ export async function authorizeReading<A extends Access>(
   return { scope, read: answer }
 }
 
-/** The session was used just now; written at most once a minute. */
+/** Records that the session was used, at most once a minute. */
 async function noteSeen(db: Db, call: Call, credentials: Credentials, row: SessionRow | undefined) {
   const isPersonal = !call.passive && !(call.kind === 'query' && credentials.isBackground)
   if (!row?.stale || !isPersonal) return
@@ -211,7 +211,7 @@ async function noteSeen(db: Db, call: Call, credentials: Credentials, row: Sessi
   })
 }
 
-/** The scope of the proof's row, or the refusal. */
+/** The scope for the proof's row; throws the refusal. */
 function scopeOf<A extends Access>(
   call: Call<'query' | 'mutation', A>,
   credentials: Credentials,

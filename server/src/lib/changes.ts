@@ -23,15 +23,15 @@ export interface Change {
   field: string
   before: string | null
   after: string | null
-  /** Nobody is mailed about it: the same save reports it on another ticket, or it concerns too many. */
+  /** Nobody is mailed about it: the same save is mailed for another ticket, or it concerns too many tickets. */
   quiet?: true
 }
 
-/** A change set that the project's list of them shows. */
+/** A change set that is shown in the project's list of changes. */
 export interface Listed {
   what: 'bulk' | 'restore' | 'revert'
   projectId: number
-  /** That it continues; a new one without it. */
+  /** The change set to continue; without it a new one begins. */
   id?: number | null
 }
 

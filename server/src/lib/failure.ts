@@ -25,9 +25,14 @@ export class Failure extends Error {
   }
 }
 
-/** One body for what does not exist and what the caller may not see. */
+/** The same answer for what does not exist and for what the caller may not see. */
 export function notFound() {
   return new Failure('not_found', 'Not found')
+}
+
+/** The same for what a request names beside its object; `paths` say where. */
+export function notFoundAt(paths: readonly string[]) {
+  return new Failure('not_found', 'Not found', { fields: paths.map(path => ({ path, message: 'does not exist' })) })
 }
 
 export function notPermitted(permission: PermissionId) {

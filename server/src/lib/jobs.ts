@@ -13,7 +13,7 @@ export interface JobPayloads {
   'send-notification': {
     mail: Mail
     attempt: number
-    /** `mentioned`: told because a text names them, watching or not. */
+    /** `mentioned`: notified because a text names them, watching or not. */
     about: { organizationId: number; projectId: number; ticketId: number; userId: number; mentioned?: true }
   }
   /** Somebody asked for a reset link; `device` is the digest of their device, in hex, `network` where they asked from. */
@@ -36,7 +36,7 @@ export type Job<Name extends JobName> = (system: System, payload: JobPayloads[Na
 export type Jobs = { [Name in JobName]: Job<Name> }
 
 interface JobOptions {
-  /** A waiting job with the same key is replaced; a running one is never run again. */
+  /** A waiting job with the same key is replaced; if one is running, it is not retried. */
   key?: string
   delaySeconds?: number
   /** 25 by default; the queue retries after seconds, then minutes, then hours. */

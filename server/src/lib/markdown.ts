@@ -1,12 +1,12 @@
 import { markdown, parse, type Token } from '@tessera/contract/text/markdown'
 
-// A mail shows a text as the page does, but for what only a page can know or load: what is named stays text, a picture is a link.
+// A mail shows a text as the page does, except for what only a page can look up or load: names stay text, and a picture is a link.
 
 const { escapeHtml } = markdown.utils
 const asText = (tokens: Token[], index: number) => escapeHtml(tokens[index]?.content ?? '')
 for (const type of ['ticket', 'person', 'label']) markdown.renderer.rules[type] = asText
 markdown.renderer.rules.task = (tokens, index) => ((tokens[index]?.meta as { isDone?: boolean } | null)?.isDone ? '☑ ' : '☐ ')
-// A mail program must not load a picture: its server would learn who reads. The attachment needs a session anyway.
+// A mail program must not load a picture: that would tell the picture's server who reads the mail. Attachments need a session anyway.
 markdown.renderer.rules.image = (tokens, index, _options, env) => {
   const picture = tokens[index] as Token
   const source = String(picture.attrGet('src') ?? '')
@@ -15,7 +15,7 @@ markdown.renderer.rules.image = (tokens, index, _options, env) => {
   return `<a href="${escapeHtml(address)}">${escapeHtml(picture.content || 'picture')}</a>`
 }
 
-/** The text as HTML for a mail; undefined when it is too much. */
+/** The text as HTML for a mail; undefined when it is too large or too complex. */
 export function markdownHtml(text: string, publicUrl: string): string | undefined {
   const tokens = parse(text)
   return tokens && markdown.renderer.render(tokens, markdown.options, { publicUrl })

@@ -42,7 +42,7 @@ export const ticketStatement = shortRead(
   left join ticket t on t.organization_id = $1 and t.id = $5
   left join project p on p.organization_id = $1 and p.id = t.project_id ${member} ${liveWhere}`,
 )
-// Of the link's two ends the one that the caller may see and edit, and that takes changes.
+// Prefers the end of the link that the caller may see and edit, and that can be changed.
 const linkStatement = shortRead(
   linkRow,
   `select ${person}, p.id as project_id, ${rights}, t.trashed_at is not null as trashed, t.id as ticket_id ${live}

@@ -11,7 +11,7 @@ export interface Bucket {
   /** Failures allowed within the window; the next attempt has to wait. */
   readonly limit: number
   readonly minutes: number
-  /** Each further round without a success doubles the wait, up to an hour. */
+  /** Each further full window without a success doubles the wait, up to an hour. */
   readonly doubles?: true
 }
 
@@ -36,7 +36,8 @@ export function addressBuckets(address: string, purpose = 'sign-in'): Bucket[] {
   return network === undefined ? [] : [{ name: `address:${purpose}:${network}`, limit: 50, minutes: 15 }]
 }
 /**
- * The address; of IPv6 the /64, which one customer holds whole. None for loopback: behind a proxy that TRUST_PROXY does not count, all clients share it, and one attacker would lock out everybody.
+ * The address; for IPv6 the /64, which belongs to one customer. Undefined for loopback: behind a proxy that TRUST_PROXY does not count, all clients
+ * share it, and one attacker would lock out everybody.
  */
 export function networkOf(address: string): string | undefined {
   const ipv4 = address.replace(/^::ffff:(?=[\d.]+$)/, '')
@@ -54,7 +55,7 @@ function expanded(address: string): string[] {
   return tail === undefined ? left : [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
 }
 
-/** Throws 429 while one of the buckets is closed. */
+/** Throws 429 while one of the buckets is exhausted. */
 export async function requireNotThrottled(db: Db, buckets: readonly Bucket[]) {
   const rows = await queryRows(db, { seconds: float8 })`
     select extract(epoch from max(blocked_until) - now())::float8 as seconds from throttle
@@ -69,7 +70,7 @@ export function throttled(seconds: number) {
   })
 }
 
-/** Counts a failure. Throws 429 when a bucket was closed meanwhile, so that parallel attempts learn no more than sequential ones. */
+/** Counts a failure. Throws 429 when a bucket was exhausted meanwhile, so that parallel attempts learn no more than sequential ones. */
 export async function countFailure(db: Db, buckets: readonly Bucket[]) {
   let closed = false
   for (const { name, limit, minutes, doubles = false } of buckets) {

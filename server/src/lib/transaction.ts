@@ -2,7 +2,7 @@ import { type Db, rowsMoved, sqlState } from '../db/db.ts'
 
 const retried = new Set(['40001', '40P01', rowsMoved])
 
-/** Retries work that failed with a deadlock or a serialization failure, or because a cluster moved its rows, up to three attempts. `work` must be a whole transaction. */
+/** Retries work that failed with a deadlock or a serialization failure, or because a cluster moved the rows, up to three attempts. `work` must be a whole transaction. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

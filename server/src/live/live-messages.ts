@@ -14,7 +14,7 @@ const foldAbove = 500
 /** Recent events, for pages that connect after they have read their data. */
 export function shortMemory() {
   let kept: { at: number; messages: Message[] }[] = []
-  /** The time since which the events are complete. */
+  /** The time from which on the events are complete. */
   let whole = Number.POSITIVE_INFINITY
   return {
     /** From the first call on, the events are complete. */

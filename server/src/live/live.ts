@@ -3,7 +3,7 @@ import type { Call } from '@tessera/contract/call'
 import type { LiveEvent } from '@tessera/contract/live'
 import { type Db, run, statement } from '../db/db.ts'
 import { listen } from '../db/listen.ts'
-import { nothing } from '../db/shape.ts'
+import { int8, nothing } from '../db/shape.ts'
 import { type Credentials, type SessionLimits, visibleProjects } from '../lib/authorize.ts'
 import { Failure } from '../lib/failure.ts'
 import { fold, type Message, payloadsOf, shortMemory } from './live-messages.ts'
@@ -17,10 +17,10 @@ const heartbeatMilliseconds = 25_000
 const streamsPerSession = 5
 /** In one process, whatever number of sign-ins. */
 const streamsPerPerson = 20
-/** What a reader may leave unread before its stream is ended; it reconnects and reads everything anew. */
+/** How much a reader may leave unread before its stream is ended; it then reconnects and refetches everything. */
 const unreadBytes = 256 * 1024
-/** What the way to the server may add to the time a page names, in milliseconds. */
-const wayMilliseconds = 1000
+/** Allowance for network latency, added to the time that a page gives, in milliseconds. */
+const latencyMilliseconds = 1000
 /** After a failure, in milliseconds. */
 const pauseMilliseconds = 1000
 
@@ -32,7 +32,7 @@ export interface Change {
 }
 
 export interface Live {
-  /** Tells every process, soon; never throws. */
+  /** Notifies every process with a short delay; never throws. */
   publish(change: Change): void
   /**
    * A stream of server-sent events for the session; 429 when it has too many. What changed in the `behind` milliseconds before comes first, as
@@ -56,12 +56,18 @@ interface Reader {
   userId: number
   limits: SessionLimits
   stream: PassThrough
+  /** The projects of which its pages may show something; they are told when one disappears. */
+  projects: Set<number>
 }
 
 const resync = 'event: resync\ndata: {}\n\n'
+const memberships = statement(
+  { id: int8 },
+  'select project_id as id from project_member where organization_id = $1 and user_id = $2 and permissions & 1 = 1',
+)
 const notify = statement({ sent: nothing }, 'select pg_notify($1, payload) as sent from unnest($2::text[]) as payload')
 
-/** `onChange` hears of every project that any process says was changed, from the start on. */
+/** `onChange` is called for every project that was changed by any process, from the start on. */
 export function openLive(
   db: Db,
   report: (message: string, error?: unknown) => void,
@@ -76,7 +82,7 @@ export function openLive(
   let failures = 0
   let isHearing = true
   let isFailing = false
-  /** One delivery at a time and organization, so that events keep their order. */
+  /** One delivery at a time per organization, so that events keep their order. */
   const deliveries = new Map<number, Promise<void>>()
   const recent = shortMemory()
 
@@ -90,13 +96,13 @@ export function openLive(
     } catch (error) {
       failed(error)
       if (isClosed) return
-      // Said again later, folded: no more than one for each project piles up.
+      // Retried later, folded, so that at most one event per project piles up.
       for (const message of messages) outgoing.set(message.join(), message)
       sending ??= setTimeout(flush, pauseMilliseconds)
     }
   }
 
-  /** Reported when it begins and when it is over, counted each time. */
+  /** Counts every failure; reports only the first and the recovery. */
   function failed(error: unknown) {
     failures++
     if (!isFailing && !isClosed) report('Changes do not reach open pages', error)
@@ -120,7 +126,7 @@ export function openLive(
     for (const [organizationId, of] of byOrganization) deliver(organizationId, of)
   }
 
-  /** Tells a new reader what its page, which read before it listened, may not have seen. */
+  /** Sends a new reader what its page may have missed, because it read its data before it listened. */
   function catchUp(reader: Reader, since: number) {
     const seen = recent.since(since)
     if (!seen) return write(reader, resync)
@@ -147,10 +153,11 @@ export function openLive(
     deliveries.set(organizationId, delivery)
   }
 
-  /** Proves each reader's session and projects anew, in one statement for all of them. */
+  /** Proves each reader's session and projects again, in one statement for all of them; without messages all projects, as a removal may have sent none. */
   async function send(organizationId: number, audience: Reader[], messages: Message[]) {
     const limits = audience[0]?.limits as SessionLimits
-    const projects = [...new Set(messages.map(([, projectId]) => projectId))]
+    const concerned = messages.length > 0 ? messages.map(([, projectId]) => projectId) : audience.flatMap(reader => [...reader.projects])
+    const projects = [...new Set(concerned)]
     const tokens = [...new Map(audience.map(({ token, tokenHash }) => [token, tokenHash])).values()]
     const visible = await visibleProjects(db, organizationId, tokens, limits, projects)
     for (const reader of audience) {
@@ -159,6 +166,10 @@ export function openLive(
         end(reader)
         continue
       }
+      const lost = projects.filter(id => reader.projects.has(id) && !seen.has(id))
+      for (const id of lost) reader.projects.delete(id)
+      for (const id of seen) reader.projects.add(id)
+      if (lost.length > 0) write(reader, resync)
       const text = messages
         .filter(([, projectId]) => seen.has(projectId))
         .map(([, idProject, idTicket, kind]) => {
@@ -215,7 +226,7 @@ export function openLive(
       sending ??= setTimeout(flush, batchMilliseconds)
     },
     async subscribe({ organizationId, tokenHash }, userId, limits, behind) {
-      const since = performance.now() - behind - wayMilliseconds
+      const since = performance.now() - behind - latencyMilliseconds
       const token = tokenHash.toString('hex')
       if ([...readers].filter(reader => reader.token === token).length >= streamsPerSession) {
         throw new Failure('throttled', 'Too many open pages listen for changes in this session', { retryAfterSeconds: 30 })
@@ -223,8 +234,11 @@ export function openLive(
       if ([...readers].filter(reader => reader.userId === userId).length >= streamsPerPerson) {
         throw new Failure('throttled', 'Too many open pages of yours listen for changes', { retryAfterSeconds: 30 })
       }
-      const reader: Reader = { organizationId, tokenHash, token, userId, limits, stream: new PassThrough() }
+      const reader: Reader = { organizationId, tokenHash, token, userId, limits, stream: new PassThrough(), projects: new Set() }
       readers.add(reader)
+      run(db, memberships, [organizationId, userId]).then(rows => {
+        for (const { id } of rows) reader.projects.add(id)
+      }, failed)
       reader.stream.once('close', () => readers.delete(reader))
       reader.stream.on('error', () => {})
       const { started } = hear()

@@ -35,7 +35,7 @@ interface Body {
 /** A value longer than this is cut in a mail. */
 const shownLength = 2000
 
-/** The two bodies of a mail: paragraphs, changes, at most one link, a foot line. */
+/** The plain-text and the HTML body of a mail: paragraphs, changes, at most one link, a footer. */
 export function mailBodies({ paragraphs, changes = [], more, link, foot }: Body) {
   const rows = changes.map(({ before, after, ...row }) => ({ ...row, before: cut(before), after: cut(after) }))
   const after = more === undefined ? [] : [more]

@@ -10,9 +10,15 @@ export interface Mailer {
   close(): void
 }
 
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+
+/** Connects and signs in, and sends nothing; throws when that fails. */
+export async function verifyMailServer({ smtpUrl: url }: Config) {
+  await createTransport({ url, ...timeouts } as object).verify()
+}
+
 /** SMTP where the settings name a server; otherwise each mail is a file in `{data}/mail`. */
 export function createMailer(config: Config): Mailer {
-  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport =
     config.smtpUrl === undefined
       ? createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -1,4 +1,8 @@
+import { existsSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
+import { nameOf } from '../db/embedded/account.ts'
+import { isInstalled } from '../db/embedded/directory.ts'
 import { isMigrated, migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -14,21 +18,35 @@ export interface CommandContext extends OpenDatabase {
  */
 export async function onDatabase<T>(
   work: (context: CommandContext) => Promise<T>,
-  { schema = 'current' }: { schema?: 'current' | 'any' } = {},
+  { schema = 'current', mayInstall = false }: { schema?: 'current' | 'any'; mayInstall?: boolean } = {},
 ): Promise<T> {
   const settings = readConfig()
+  refuseForeignFiles(settings.data)
+  if (!mayInstall && settings.databaseUrl === undefined && !isInstalled(settings.data))
+    throw new OperatorError(`There is no installation in ${settings.data}: set TESSERA_DATA (or DATABASE_URL) as for the server.`)
   const database = await openDatabase({ ...settings, databasePool: 4 }, { join: true, noTimeLimits: true })
   try {
     if (database.notice) console.error(database.notice)
-    if (schema === 'current') await bringUpToDate(database)
+    if (schema === 'current') await migrateUnlessShared(database)
     return await work({ ...database, config: { ...settings, data: database.data } })
   } finally {
     await database.close()
   }
 }
 
+/** What root writes into the data directory of another user, that user's server can neither read nor replace. */
+function refuseForeignFiles(data: string) {
+  if (process.getuid?.() !== 0) return
+  const ours = [path.join(data, 'attachments'), path.join(data, 'backups'), data].find(existsSync)
+  const uid = ours ? statSync(ours).uid : 0
+  if (uid === 0) return
+  const owner = nameOf(uid)
+  const account = owner === String(uid) ? `'#${uid}'` : owner
+  throw new OperatorError(`The files in ${data} belong to ${owner}: run this as that user (sudo -u ${account} …).`)
+}
+
 /** Migrates the database unless a server is using it. */
-async function bringUpToDate({ db, shared }: OpenDatabase) {
+async function migrateUnlessShared({ db, shared }: OpenDatabase) {
   if (!shared) await migrate(db)
   else if (!(await isMigrated(db).catch(() => false)))
     throw new OperatorError('The database has the schema of another version: start the server, or run tessera migrate.')

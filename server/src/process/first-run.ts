@@ -25,7 +25,7 @@ export async function isSetUpNeeded(db: Db) {
   return rows[0]?.needed === true
 }
 
-/** Makes the first super user and their organization, whose administrator they are. Throws 422 when there is one already. Call in a transaction. */
+/** Creates the first super user and their organization, whose administrator they become. Throws 422 when there is one already. Call in a transaction. */
 export async function createFirstUser(db: Db, first: { login: string; passwordHash: string; email: string; organization: string }) {
   await sql`select 1 from installation for update`.execute(db)
   if (!(await isSetUpNeeded(db))) throw new Failure('rule', 'Tessera is set up already')

@@ -8,10 +8,12 @@ import type { System } from './system.ts'
 /** Milliseconds for each check. */
 const checkTimeout = 2000
 
-/** `/healthz`: the process lives, and its version. `/readyz`: database, migrations and storage are there; 503 names what is not. */
+/** `/healthz`: the process is alive, with its version. `/readyz`: database, migrations and storage are available; 503 names what is not. */
 export function serveHealth(app: FastifyInstance, system: System) {
-  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok', version }))
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  // Load balancers may ask with HEAD.
+  const options = { schema: { hide: true }, exposeHeadRoute: true }
+  app.get('/healthz', options, () => ({ status: 'ok', version }))
+  app.get('/readyz', options, async (_request, reply) => {
     const checks = await Promise.all(
       Object.entries(checksOf(system)).map(async ([name, check]) => [name, await withTimeout(check)] as const),
     )

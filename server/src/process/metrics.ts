@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Db, poolOf, queryRows } from '../db/db.ts'
 import type { Replicas } from '../db/replicas.ts'
-import { float8 } from '../db/shape.ts'
+import { bool, float8 } from '../db/shape.ts'
 import { notFound } from '../lib/failure.ts'
 import { jobCounts } from '../lib/jobs.ts'
 import { isSameSecret } from '../lib/same-secret.ts'
 import { lastCleanUp } from '../storage/clean-up.ts'
-import { callName } from './request-log.ts'
+import { callName, signInOutcome } from './request-log.ts'
 import type { System } from './system.ts'
 import { aggregate, metricsOfAllWorkers } from './workers.ts'
 
@@ -34,6 +34,12 @@ export function countRequests(app: FastifyInstance) {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   })
+  const signIns = new Counter({
+    name: 'tessera_sign_ins_total',
+    help: 'Attempts to sign in: accepted, refused, throttled, or with a right password and an organization to choose.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
   // Cached by key: the registry would look each one up by its labels.
   const counted = new Map<string, Histogram.Internal<'call' | 'status'>>()
   app.addHook('onResponse', (request, reply, done) => {
@@ -42,6 +48,8 @@ export function countRequests(app: FastifyInstance) {
     const one = counted.get(key) ?? duration.labels({ call, status })
     counted.set(key, one)
     one.observe(reply.elapsedTime / 1000)
+    const outcome = signInOutcome(request, reply)
+    if (outcome) signIns.inc({ outcome })
     done()
   })
   return registry
@@ -144,6 +152,18 @@ function showBackups(db: Db, registers: Registry[]) {
       this.set({ event: 'proven' }, last.proven)
     },
   })
+  new Gauge({
+    name: 'tessera_backup_problem',
+    aggregator,
+    help: '1 when the newest backup failed, lacks files, or could not be proven for want of space.',
+    registers,
+    async collect() {
+      const [last] = await queryRows(db, { problem: bool })`
+        select error is not null or warning is not null as problem from backup_run where finished_at is not null or error is not null
+        order by id desc limit 1`.catch(() => [])
+      this.set(last?.problem ? 1 : 0)
+    },
+  })
 }
 
 function showStorage(db: Db, registers: Registry[]) {
@@ -195,7 +215,7 @@ export function serveMetrics(app: FastifyInstance, system: System, registry: Reg
     aggregate()
     AggregatorRegistry.setRegistries([ofProcess(), registry])
   }
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', { schema: { hide: true }, exposeHeadRoute: true }, async (request, reply) => {
     if (!mayRead(system.config.metricsToken, request.headers.authorization)) throw notFound()
     const all = Registry.merge([ofProcess(), registry])
     const text = cluster.isWorker ? await metricsOfAllWorkers() : await all.metrics()

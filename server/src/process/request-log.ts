@@ -1,10 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The proved caller, for the log. */
     actor?: { userId: number; organizationId: number }
+    /** How an attempt to sign in ended; `choice`: the password is right, and an organization is to be chosen. */
+    signIn?: 'accepted' | 'refused' | 'choice'
   }
+}
+
+/** How an attempt to sign in ended; undefined for other calls, and when the server failed. */
+export function signInOutcome({ signIn, routeOptions }: FastifyRequest, { statusCode }: FastifyReply) {
+  if (statusCode === 200) return signIn
+  return statusCode === 429 && routeOptions.config.call?.name === 'authenticate' ? 'throttled' : undefined
 }
 
 /** The call's name as in its path, or the requested path. */
@@ -21,10 +29,12 @@ const quiet = new Set(['asset', 'healthz', 'readyz', 'metrics'])
 export function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', (request, reply, done) => {
     const call = callName(request)
+    const outcome = signInOutcome(request, reply)
     const line = {
       call,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(outcome ? { outcome } : {}),
       ...(request.actor ? { userId: request.actor.userId, organizationId: request.actor.organizationId } : {}),
     }
     if (quiet.has(call)) request.log.debug(line, 'answered')

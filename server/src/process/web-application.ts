@@ -12,14 +12,14 @@ import type { System } from './system.ts'
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
-/** What the build says of its files (first-needs.json): by page, the scripts needed besides every page's own, and the one that sends the first calls. */
+/** What the build knows of its files (first-needs.json): for each page, the scripts it needs beyond the common ones; and the script that sends the first calls. */
 interface FirstNeeds {
   firstCalls: string
   pages: Record<string, string[]>
 }
 const publicPages = ['login', 'reset-password', 'reset-password-verify', 'set-up', 'confirm-email', 'invitation']
 
-/** What goes into the head at once, and at its end after the scripts of every page: scripts and data come together, in one round trip after the page. */
+/** Tags for the beginning of the head and for its end, after the common scripts: scripts and data load in parallel, in one round trip after the page. */
 function firstTags({ firstCalls, pages }: FirstNeeds, url: string, hasSession: boolean): [string, string] {
   const asked = /^\/([a-z-]*)/.exec(url)?.[1] ?? ''
   const isPublic = publicPages.includes(asked)
@@ -73,8 +73,8 @@ export async function serveWebApplication(app: FastifyInstance, system: System) 
       .send(html.replace('</title>', `$&${first}`).replace('</head>', `${last}$&`))
   }
   app.get('/', page)
-  // Commits and mails name tickets by their keys. Whoever may not see the ticket gets the page as for any other address, and so does whoever
-  // is signed out: it leads to the login and asks again after it.
+  // Commits and mails name tickets by their keys. Without the right to see the ticket, one gets the same page as at any other address. So does
+  // anybody who is signed out: the page leads to the login and looks the ticket up afterwards.
   app.get<{ Params: { key: string } }>('/browse/:key', { schema: { hide: true } }, async (request, reply) => {
     const idTicket = await ticketOf(system, request, request.params.key)
     return idTicket === null ? page(request, reply) : reply.header('cache-control', 'no-store').redirect(`/view-ticket/${idTicket}`, 302)

@@ -67,7 +67,7 @@ export async function startWorkers(count: number, place: Place, report: (message
 
 type Aggregator = ReturnType<typeof aggregate>
 
-/** Created in every process: in a worker it answers the first process. */
+/** Needed in every process: in a worker it answers the first process's requests for metrics. */
 export function aggregate() {
   return new AggregatorRegistry<PrometheusContentType>()
 }
@@ -89,7 +89,7 @@ function answerMetrics(worker: Worker, aggregator: Aggregator) {
   })
 }
 
-/** The sum over all workers, asked of the first process. */
+/** The sum over all workers, requested from the first process. */
 export function metricsOfAllWorkers(): Promise<string> {
   const id = randomUUID()
   const { promise, resolve } = Promise.withResolvers<string>()

@@ -19,7 +19,7 @@ const advices = {
   unmarked: `the storage holds files and names no database: give an empty one, or run ${claim} if its files are this database's`,
 }
 
-/** Compares the names that storage and database have for each other. A database without a storage claims an empty one, never one with content. */
+/** Compares the ids that storage and database have for each other. A database without a storage claims an empty one, never one with content. */
 export async function belongingOf(db: Db, storage: Storage): Promise<Belonging> {
   const { owner, storageId } = await nameOf(db)
   let mark = await storage.readMark()
@@ -46,13 +46,17 @@ export async function isOwnStorage(db: Db, storage: Storage) {
   return (await belongingOf(db, storage)).state === 'own'
 }
 
+export function awayAdvice(reason: string) {
+  return `the storage does not answer (${reason}): uploads and downloads fail until it does; start it, mount the disk, or correct TESSERA_STORAGE`
+}
+
 /** For commands that write or delete files. */
 export async function requireOwnStorage(db: Db, storage: Storage) {
-  const { state, advice } = await belongingOf(db, storage)
+  const { state, advice } = await belongingOf(db, storage).catch((error: Error) => ({ state: 'away', advice: awayAdvice(error.message) }))
   if (state !== 'own') throw new OperatorError(`Attachments: ${advice}.`)
 }
 
-/** Makes this storage belong to this database, on the operator's order, whatever was recorded before. */
+/** Makes this storage belong to this database, by order of the operator, whatever was recorded before. */
 export async function claimStorage(db: Db, storage: Storage) {
   const { owner } = await nameOf(db)
   const id = (await storage.readMark())?.id ?? randomUUID()
@@ -60,7 +64,7 @@ export async function claimStorage(db: Db, storage: Storage) {
   await sql`update installation set storage_id = ${id}, storage_clean_up = null`.execute(db)
 }
 
-/** The first process to find a storage names it for all. */
+/** Stores the storage's id; the first process to do so decides for all. */
 async function remember(db: Db, id: string) {
   const rows = await queryRows(db, { storage_id: text })`
     update installation set storage_id = coalesce(storage_id, ${id}) returning storage_id`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../db/db.ts'
 import { acrossOrganizations } from '../db/guard/across-organizations.ts'
-import { int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
+import { int4, int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'
 import { stampOf, timeOfStamp } from './names.ts'
@@ -20,7 +20,7 @@ export interface CleanUpResult {
   /** ISO 8601, by the database's clock. */
   at: string
   files: number
-  /** Orphans, of which all were moved to the bin or, being too many, none. */
+  /** Orphans; either all were moved to the bin or, if there were too many, none. */
   moved: number
   refused: number
   /** Files moved back from the bin, because rows name them. */
@@ -109,9 +109,14 @@ export async function cleanUpStorage(
   return { ...result, lost }
 }
 
+/** The advisory lock of whoever writes or proves a backup: an arbitrary key, unique in this database. */
+export const backupLock = 7_337_004
+
 /** A running backup may still need files whose rows were deleted after it began. */
 export async function isBackupRunning(db: Db) {
-  const { rows } = await sql`select 1 from backup_run where finished_at is null and started_at > now() - interval '12 hours'`.execute(db)
+  const rows = await queryRows(db, { one: int4 })`
+    select 1 as one from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${backupLock}::bigint::oid and objsubid = 1 and granted
+      and database = (select oid from pg_database where datname = current_database())`
   return rows.length > 0
 }
 

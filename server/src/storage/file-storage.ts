@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from '../lib/failure.ts'
-import { codeOf, filesBelow, ignoreMissing, publishOnce, syncFolder } from './files.ts'
+import { codeOf, filesBelow, ignoreMissing, leastFreeSpace, publishOnce, syncFolder } from './files.ts'
 import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
 import type { BinnedFile, Storage, StorageMark } from './storage.ts'
@@ -20,7 +20,7 @@ export class FileStorage implements Storage {
 
   async receive() {
     const { bytes, total } = await this.free()
-    if (bytes < Math.max(2 ** 30, total / 20)) throw new Failure('unavailable', 'The server has too little free disk space for attachments')
+    if (bytes < leastFreeSpace(total)) throw new Failure('unavailable', 'The server has too little free disk space for attachments')
     return receiveIn(this.#pathOf(temporaryFolder), (from, key) => this.#publish(from, requireKey(key)))
   }
 
@@ -54,7 +54,7 @@ export class FileStorage implements Storage {
     const organizations = await opendir(this.#directory).catch(ignoreMissing)
     if (!organizations) return
     for await (const { name } of organizations) {
-      // Others have folders here too, such as lost+found, which only root may read.
+      // There may be foreign folders, such as lost+found, which only root may read.
       if (!/^\d+$/.test(name)) continue
       for await (const key of this.#names(name)) {
         const found = isKey(key) && (await stat(this.#pathOf(key)).catch(ignoreMissing))
@@ -111,7 +111,7 @@ export class FileStorage implements Storage {
     for await (const entry of entries) {
       if ([markName, temporaryFolder, 'lost+found'].includes(entry.name)) continue
       if (!entry.isDirectory()) return true
-      // What was taken away leaves its folders behind.
+      // Removed files leave empty folders behind.
       for await (const _ of filesBelow(this.#pathOf(entry.name))) return true
     }
     return false

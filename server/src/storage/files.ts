@@ -40,3 +40,8 @@ export function codeOf(error: unknown) {
 export function ignoreMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
 }
+
+/** Attachments are refused when less space than this would be free on a disk of this size. In bytes. */
+export function leastFreeSpace(total: number) {
+  return Math.max(2 ** 30, total / 20)
+}

@@ -15,11 +15,11 @@ export interface Incoming {
   keep(key: string): Promise<void>
   /** Harmless after `keep`. */
   discard(): Promise<void>
-  /** Of all bytes written; ends the writing. */
+  /** The digest of all bytes written; no more can be written afterwards. */
   sha256(): Buffer
 }
 
-/** Takes the bytes into a new file of this folder, which `publish` moves or copies to its place. */
+/** Receives the bytes into a new file of this folder, which `publish` moves or copies to its place. */
 export async function receiveIn(folder: string, publish: (from: string, key: string, bytes: number) => Promise<void>): Promise<Incoming> {
   const file = path.join(folder, randomUUID())
   const create = async () => {

@@ -2,45 +2,43 @@ import { createReadStream } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { OperatorError } from '../operator-error.ts'
 import { ignoreMissing } from './files.ts'
 import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
+import { requireObjectStorage } from './object-storage-address.ts'
 import type { BinnedFile, Storage, StorageMark } from './storage.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
-const form = 's3://key:secret@host/bucket?region=…'
 
-/** `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1`, through Amazon's client, which is loaded with the first use. */
+const slowestBytesPerMillisecond = 64
+/** Milliseconds: some servers answer only when they have copied the whole object. */
+const copyTimeout = 600_000
+
+/** An S3 bucket, through Amazon's client, which is loaded with the first use. */
 export class ObjectStorage implements Storage {
   readonly #options: S3ClientConfig
   readonly #bucket: string
   /** Prefix of every name; other objects of the bucket are not ours. */
   readonly #prefix: string
   readonly #temporary: string
+  readonly #patience: number
   #opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined
 
-  constructor(address: string, temporary: string) {
-    if (!URL.canParse(address)) throw new OperatorError(`TESSERA_STORAGE is not an address: give ${form}.`)
-    const { host, username, password, pathname, searchParams } = new URL(address)
-    const [bucket = '', ...folders] = pathname.slice(1).split('/').map(decodeURIComponent)
-    if (host === '' || bucket === '') throw new OperatorError(`TESSERA_STORAGE lacks the host or the bucket: give ${form}.`)
+  /** @param patience milliseconds that the bucket may take for the beginning of an answer, in each of three attempts. */
+  constructor(address: string, temporary: string, patience: number) {
+    const { bucket, prefix, ...access } = requireObjectStorage(address)
     this.#bucket = bucket
-    this.#prefix = folders
-      .filter(folder => folder !== '')
-      .map(folder => `${folder}/`)
-      .join('')
+    this.#prefix = prefix
     this.#options = {
-      credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) },
-      endpoint: `${searchParams.get('tls') === '0' ? 'http' : 'https'}://${host}`,
-      region: searchParams.get('region') ?? 'us-east-1',
-      forcePathStyle: searchParams.get('style') !== 'virtual',
+      ...access,
       // With the SDK's default, servers that do not know trailing checksums store them in the object, which makes the file longer.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 3,
+      requestHandler: { connectionTimeout: patience, requestTimeout: patience, throwOnRequestTimeout: true },
     }
     this.#temporary = temporary
+    this.#patience = patience
   }
 
   get #s3() {
@@ -56,8 +54,15 @@ export class ObjectStorage implements Storage {
     return receiveIn(this.#temporary, async (from, key, bytes) => {
       const { sdk, client } = await this.#s3
       const at = this.#at(requireKey(key))
-      const body = { Body: createReadStream(from), ContentLength: bytes, ContentType: 'application/octet-stream' }
-      await client.send(new sdk.PutObjectCommand({ ...at, ...body }))
+      const file = createReadStream(from)
+      const unreadable = new AbortController()
+      file.on('error', () => unreadable.abort())
+      // The answer comes after the last byte, and a link may be slow: the SDK's time-out would count the sending too.
+      const time = AbortSignal.timeout(Math.ceil(this.#patience + bytes / slowestBytesPerMillisecond))
+      await client.send(new sdk.PutObjectCommand({ ...at, Body: file, ContentLength: bytes, ContentType: 'application/octet-stream' }), {
+        requestTimeout: 0,
+        abortSignal: AbortSignal.any([time, unreadable.signal]),
+      })
       const { ContentLength: kept } = await client.send(new sdk.HeadObjectCommand(at))
       if (kept !== bytes) throw new Error(`the storage kept ${kept} of ${bytes} bytes`)
       await unlink(from).catch(ignoreMissing)
@@ -144,7 +149,7 @@ export class ObjectStorage implements Storage {
     return { bytes: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
   }
 
-  /** The names that begin so, without the storage's own prefix, a page at a time. */
+  /** The names with this prefix, without the storage's own prefix, a page at a time. */
   async *#names(begin: string, pageSize = 1000) {
     const { sdk, client } = await this.#s3
     const request = { Bucket: this.#bucket, Prefix: this.#prefix + begin }
@@ -158,7 +163,9 @@ export class ObjectStorage implements Storage {
     const { sdk, client } = await this.#s3
     const { Bucket, Key } = this.#at(from)
     try {
-      await client.send(new sdk.CopyObjectCommand({ ...this.#at(to), CopySource: encodeURI(`${Bucket}/${Key}`) }))
+      await client.send(new sdk.CopyObjectCommand({ ...this.#at(to), CopySource: encodeURI(`${Bucket}/${Key}`) }), {
+        requestTimeout: copyTimeout,
+      })
     } catch (error) {
       if (isMissingObject(error)) return
       throw error

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { attachmentDownload } from '@tessera/contract/attachments'
@@ -119,6 +120,27 @@ test('an object store that is away: 503, and nothing kept', async () => {
   expect((await upload(server, ann, idTicket, picture)).status).toBe(503)
   expect((await server.as(ann, attachmentDownload, { id: String(body.id) })).status).toBe(503)
   expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
+  await s3[Symbol.asyncDispose]()
+})
+
+test('an object store that accepts connections and never answers: 503 before the client gives up, and nothing kept', async () => {
+  const s3 = await startS3()
+  await using server = await startServer({ TESSERA_STORAGE: s3.setting, TESSERA_SILENCE_SECONDS: '2' })
+  const { ann, idTicket } = await personWithTicket(server)
+  const { body } = await upload(server, ann, idTicket, picture)
+  const received = await server.system.storage.receive()
+  await received.write(picture.content)
+  await s3.stop()
+  const silent = createServer(socket => socket.on('error', () => undefined))
+  await new Promise<void>(resolve => silent.listen(Number(new URL(s3.setting).port), '127.0.0.1', resolve))
+
+  await expect(received.keep(newStorageKey(7))).rejects.toMatchObject({ code: 'unavailable' })
+  await received.discard()
+  const asked = [upload(server, ann, idTicket, picture), server.as(ann, attachmentDownload, { id: String(body.id) })]
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([503, 503])
+  expect((await server.app.inject({ url: '/readyz' })).json()).toMatchObject({ storage: 'unavailable' })
+  expect(readdirSync(path.join(server.system.config.data, 'uploads'))).toEqual([])
+  silent.close()
   await s3[Symbol.asyncDispose]()
 })
 

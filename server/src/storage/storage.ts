@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { OperatorError } from '../operator-error.ts'
 import { FileStorage } from './file-storage.ts'
 import type { Incoming } from './incoming.ts'
 import { ObjectStorage } from './object-storage.ts'
@@ -50,7 +49,7 @@ export interface Storage {
   /** Whether the storage contains anything besides the mark. */
   holdsAnything(): Promise<boolean>
 
-  /** Bytes free for attachments; Infinity where nobody counts. */
+  /** Bytes free for attachments; Infinity if unknown. */
   free(): Promise<{ bytes: number; total: number }>
 }
 
@@ -61,8 +60,11 @@ export function newStorageKey(organizationId: number) {
 
 /** The storage that the settings name; nothing is opened before it is first used. */
 export function openStorage(config: Config): Storage {
-  const { storage } = config
-  return storage.startsWith('s3:') ? new ObjectStorage(storage, path.join(config.data, 'uploads')) : new FileStorage(directoryOf(config))
+  const { storage, silenceSeconds } = config
+  if (!storage.startsWith('s3:')) return new FileStorage(directoryOf(config))
+  // Three attempts end before the connection of somebody who waits for a file counts as silent.
+  const patience = Math.min(8000, silenceSeconds * 250)
+  return new ObjectStorage(storage, path.join(config.data, 'uploads'), patience)
 }
 
 /** The folder of the attachments; null when they are in S3. */
@@ -72,8 +74,5 @@ export function storageDirectory(config: Config) {
 
 function directoryOf({ storage, data }: Config) {
   if (storage === 'file:') return path.join(data, 'attachments')
-  if (!storage.startsWith('file:///')) {
-    throw new OperatorError(`TESSERA_STORAGE is '${storage}': give file: or an absolute address such as file:///srv/attachments.`)
-  }
   return fileURLToPath(storage)
 }

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromFile, supportedMimeTypes } from 'file-type'
 
 /** The type of a file by its content; the claimed type and the file name are ignored. */
 export interface FileContent {
   type: string
   /** The usual extension. */
   extension: string
-  /** Of a picture whose header says so. */
+  /** Only for a picture whose header has its size. */
   pixels?: PictureSize
 }
 export interface PictureSize {
@@ -22,6 +22,11 @@ const extensions: Record<string, readonly string[]> = {
   'text/csv': ['csv'],
   'video/mp4': ['mp4', 'm4v'],
   'audio/mpeg': ['mp3'],
+}
+
+/** Whether `inspectFile` can answer this type. */
+export function isRecognized(type: string) {
+  return type === 'text/plain' || (supportedMimeTypes as ReadonlySet<string>).has(type)
 }
 
 export function fitsExtension(content: FileContent, extension: string) {
@@ -87,7 +92,7 @@ async function jpegSize(handle: FileHandle) {
       if (size.width === 0 || size.height === 0) return null
     }
     if (marker === 0xda) {
-      // What follows is the picture's data, which may be missing: readers show such a picture grey.
+      // The picture's data follows. It may be missing: viewers then show a grey picture.
       const last = await read(handle, position + 1 + length, 1)
       return last.length === 1 ? size : null
     }
@@ -96,7 +101,7 @@ async function jpegSize(handle: FileHandle) {
   return null
 }
 
-/** Signatures that other programs find even behind a picture. */
+/** Whether the file also has signatures that other programs find even after a picture. */
 async function isAlsoSomethingElse(handle: FileHandle, head: Buffer) {
   const start = head.subarray(0, 1500).toString('latin1').toLowerCase()
   if (start.includes('%pdf-') || /<(!doctype|html|script|\?php|svg|iframe|body)\b|<\?php|<%[@=!-]/.test(start)) return true

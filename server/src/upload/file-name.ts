@@ -1,4 +1,4 @@
-/** Control, bidirectional and invisible characters: a name must look like what it is. */
+/** Control, bidirectional and invisible characters: a name must not be deceptive. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
 
 /** The name as it is stored and offered: without a path, NFC, at most `limit` characters; '' when nothing is left. */

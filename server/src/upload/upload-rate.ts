@@ -21,8 +21,8 @@ export function withoutTimeouts(socket: Socket, silenceSeconds: number) {
 }
 
 /**
- * Runs `read`, which reads the body, and disconnects a sender that is too slow, silent or endless. Nothing is monitored before and after: a client that waits for a slot, the
- * virus scanner or the storage has nothing to send.
+ * Runs `read`, which reads the body, and disconnects a sender that is too slow, silent or endless. Nothing is monitored before and after: a client
+ * that waits for a slot, the virus scanner or the storage has nothing to send.
  */
 export async function readSteadily<T>(
   socket: Socket,

@@ -82,7 +82,7 @@ export async function receiveUploads(app: FastifyInstance, system: System, handl
 
 async function receive(system: System, handler: Handler, request: FastifyRequest, reply: FastifyReply) {
   if (!(await isOwnStorage(system.db, system.storage).catch(() => false)))
-    throw new Failure('unavailable', 'The storage of attachments is not there')
+    throw new Failure('unavailable', 'The storage of attachments is not available')
   const incoming = await system.storage.receive()
   try {
     const { attachmentMaxBytes, silenceSeconds } = system.config
@@ -187,7 +187,7 @@ async function acceptable(
   const content = await inspectFile(incoming.path)
   const isAccepted = (type: string) => config.attachmentTypes.includes(type)
   const type = content && [content.type, ...(content.type === 'text/plain' ? ['text/csv'] : [])].find(isAccepted)
-  if (!content || !type) throw new Failure('media_type', `The file is none of these types: ${config.attachmentTypes.join(', ')}`)
+  if (!content || !type) throw new Failure('media_type', `The file must be of one of these types: ${config.attachmentTypes.join(', ')}`)
   const name = nameFor({ ...content, type }, givenName)
   if (config.clamdSocket !== undefined) await requireClean(config.clamdSocket, incoming.path)
   const { pixels } = content

@@ -13,16 +13,28 @@ export async function requireClean(socketPath: string, file: string) {
   })
   const found = /^stream: (.+) FOUND/.exec(verdict)?.[1]
   if (found !== undefined) throw new Failure('rule', `The virus scanner refuses this file: ${found}`)
-  if (!/^stream: OK/.test(verdict)) throw new Failure('unavailable', 'The virus scanner could not look at the file')
+  if (!/^stream: OK/.test(verdict)) throw new Failure('unavailable', 'The virus scanner could not scan the file')
+}
+
+/** Throws unless a ClamAV daemon answers at this socket. */
+export async function pingScanner(socketPath: string) {
+  const socket = connectTo(socketPath)
+  socket.write('zPING\0')
+  const answer = await text(socket)
+  if (!answer.startsWith('PONG')) throw new Error('the answer is not that of ClamAV')
+}
+
+function connectTo(socketPath: string) {
+  const socket = connect(socketPath)
+  return socket.setTimeout(silenceTimeout, () => socket.destroy(new Error('the virus scanner is too slow')))
 }
 
 async function ask(socketPath: string, file: string) {
-  const socket = connect(socketPath)
-  socket.setTimeout(silenceTimeout, () => socket.destroy(new Error('the virus scanner is too slow')))
+  const socket = connectTo(socketPath)
   const answer = text(socket)
   socket.write('zINSTREAM\0')
   const sending = pipeline(createReadStream(file), chunked, socket, { end: false }).then(() => socket.write(Buffer.alloc(4)))
-  // A scanner that has seen enough answers before all is sent.
+  // A scanner that has found something may answer before everything is sent.
   const [verdict] = await Promise.all([answer, sending.catch(() => undefined)])
   return verdict.replaceAll('\0', '').trim()
 }

@@ -5,7 +5,7 @@ import { makeMember, makeTicket, makeUser } from '../fixtures/factories.ts'
 import type { TestServer } from '../servers/server.ts'
 import type { Place } from './world.ts'
 
-// What a call of inputs.ts uses up, made just before.
+// Creates what a call of inputs.ts consumes, just before the call.
 
 export const name = (prefix: string) => `${prefix} ${randomUUID().slice(0, 8)}`
 export const inProject = ({ project }: Place) => ({ idProject: project.projectId })
@@ -127,7 +127,7 @@ export async function freshPreview({ organizationId, project, userId }: Omit<Pla
   return (await db.insertInto('bulk_preview').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
-/** A bulk change of one ticket that can be taken back. */
+/** A bulk change of one ticket that can be reverted. */
 export async function freshChangeSet(place: Omit<Place, 'previewId' | 'changeSetId'>, { db }: TestServer) {
   const tenant = { organization_id: place.organizationId, project_id: place.project.projectId }
   const ticketId = await makeTicket(db, place.organizationId, place.project)

@@ -35,7 +35,7 @@ beforeAll(async () => {
   watched = await watchRows(server.db)
   begun = performance.now()
 })
-// A place of its own for each call: what is accepted by one makes the next no slower.
+// A separate place for each call, so that rows accepted by one do not slow down the next.
 beforeEach(async () => {
   place = await makePlace(server, await makeOrganization(server.db))
   admin = await makeUser(server.db, place.organizationId, { admin: true, super: true })
@@ -110,7 +110,7 @@ const nasty = fc.oneof(
   fc.integer(),
 )
 
-/** One way to spoil a valid input: a member replaced, removed, added, or something inside a list or object. */
+/** One way to make a valid input invalid: a member replaced, removed, added, or something inside a list or object. */
 type Spoil = { kind: 'replace' | 'remove' | 'add' | 'inside'; at: number; value: unknown; key: string }
 const spoil: fc.Arbitrary<Spoil> = fc.record({
   kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'inside'),

@@ -68,8 +68,8 @@ begin
 end $$`
 
 /**
- * From now on each row that is written is noted by a trigger, in the writer's own transaction: what a refused one wrote is forgotten with it, and
- * what is left is what a refusal left behind. Costs the same however many rows there are. On a cluster each server notes what it writes.
+ * From now on a trigger records each written row, in the writer's own transaction: a rollback removes the records too, so what remains was committed
+ * despite a refusal. The cost does not depend on the number of rows. On a cluster each server records its own writes.
  */
 export async function watchRows(db: Db) {
   const { database = '' } = poolOf(db).options
@@ -97,7 +97,7 @@ export async function watchRows(db: Db) {
     return marks
   }
   return {
-    /** What `work` gives, and the rows that were written meanwhile. */
+    /** The result of `work`, and the rows written meanwhile. */
     async during<T>(work: () => Promise<T>): Promise<{ result: T; written: WrittenRow[] }> {
       const marks = await last()
       const result = await work()

@@ -58,10 +58,10 @@ export async function makeAllJobsDue(db: Db) {
 }
 
 /**
- * Waits until all notices have become mails and all mails have left. On a cluster a notice goes an instant before the job that it became can be
- * seen: the lock waits for whoever is making one.
+ * Waits until all notices have become mails and all mails have left. On a cluster a notice disappears an instant before its job becomes
+ * visible: the lock waits for any transaction that is creating one.
  */
-export function everythingTold(db: Db) {
+export function allMailsSent(db: Db) {
   return eventually(() =>
     db.transaction().execute(async transaction => {
       const { rows: notices } =

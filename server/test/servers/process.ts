@@ -18,7 +18,15 @@ export function temporaryDirectory() {
 type Environment = Record<string, string | undefined>
 
 function environment(settings: Environment): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _url, PORT: _port, VITEST: _vitest, NODE_ENV: _env, ...own } = process.env
+  const {
+    DATABASE_URL: _url,
+    PORT: _port,
+    VITEST: _vitest,
+    NODE_ENV: _env,
+    TESSERA_TEST_DATABASE: _database,
+    TESSERA_TEST_CITUS: _citus,
+    ...own
+  } = process.env
   return { ...own, ...settings } as NodeJS.ProcessEnv
 }
 

@@ -71,7 +71,7 @@ test('an external PostgreSQL restarts, cannot be reached, falls silent: every re
   const { projectId, templates } = staff.project
   const made = await probe.post(createNewTicket, { idProject: projectId, idTemplate: templates.bug, Title: 'Probe' })
   const [idTicket] = made.body as [number]
-  const times = rounds(3)
+  const times = rounds(2)
   const back: Record<string, number[]> = { restart: [], cut: [], hole: [] }
   const red: number[] = []
   const longest: number[] = []

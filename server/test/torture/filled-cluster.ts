@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Connection, connect, type Db } from '../../src/db/db.ts'
-import { mendCounters } from '../../src/features/tickets/counters.ts'
+import { repairCounters } from '../../src/features/tickets/counters.ts'
 import { hashPassword } from '../../src/lib/passwords.ts'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../fixtures/factories.ts'
 
@@ -33,7 +33,7 @@ export async function fillOrganizations(db: Db, organizations: number, tickets: 
       select organization_id, id, ${user}::bigint, 'Seen with number ' || id from ticket where organization_id = ${id} and id % 5 = 0`.execute(
       db,
     )
-    await db.transaction().execute(transaction => mendCounters(transaction, id))
+    await db.transaction().execute(transaction => repairCounters(transaction, id))
     made.push({ id, login, projectId: project.projectId, template: project.templates.bug, first })
   }
   return made

@@ -9,7 +9,7 @@ import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
 import { type Browser, hire, median, startProduct } from './product.ts'
 
 /** 0.15 in `npm test`, a day by `npm run torture:soak`. */
-const minutes = Number(process.env.TORTURE_ROUNDS ?? 0.15)
+const minutes = Number(process.env.TORTURE_ROUNDS ?? 0.1)
 const isShort = minutes < 1
 /** Each of the people does something this often, in milliseconds: about a third of what a core takes. */
 const pause = 100

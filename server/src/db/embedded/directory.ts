@@ -37,11 +37,24 @@ export function usableDirectory(wanted: string): UsableDirectory {
   return { ...place, account, notice: null }
 }
 
+/** Whether a database was made for this directory, or something there hides whether. */
+export function isInstalled(wanted: string) {
+  const here = path.resolve(wanted)
+  const places = process.getuid?.() === 0 ? [here, path.join(systemDirectory, nameFor(here))] : [here]
+  return places.some(place => {
+    try {
+      return statSync(dataDirectoryOf(place)).isDirectory()
+    } catch (error) {
+      return !['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+    }
+  })
+}
+
 function dataDirectoryOf(directory: string) {
   return path.join(directory, 'postgres')
 }
 
-/** One name per path: two clones must not share a database. */
+/** A different name for each path: two clones must not share a database. */
 function nameFor(directory: string) {
   return directory.slice(1).replaceAll('%', '%25').replaceAll('-', '%2d').replaceAll('/', '-')
 }

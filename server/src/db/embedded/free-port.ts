@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of this machine that nobody listens on just now. */
+/** A port on which nothing is listening at the moment. */
 export function freePort() {
   return new Promise<number>((resolve, reject) => {
     const server = createServer().on('error', reject)

@@ -38,7 +38,7 @@ export async function initialize(
     await runInitdb(half, { binaries, account, durable })
     renameSync(half, dataDirectory)
   } finally {
-    // Also what the first time left: while an initdb that outlived its killed parent writes, Node leaves an empty folder and reports no error.
+    // Also removes what the first attempt left: if an initdb outlived its killed parent and is still writing, Node leaves an empty folder without an error.
     removeHalfMade(parent)
   }
   if (durable && process.platform !== 'win32') syncFolder(parent)
@@ -58,7 +58,7 @@ export function passwordFile(dataDirectory: string) {
 
 async function runInitdb(target: string, { binaries, account, durable }: { binaries: Binaries; account: Account; durable: boolean }) {
   const options = ['-D', target, '-U', superuser, '-E', 'UTF8', '--data-checksums', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
-  // collation of the server itself: a new libc or ICU never silently corrupts an index
+  // PostgreSQL's builtin collation: a new libc or ICU never silently corrupts an index
   options.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (process.platform === 'win32') {
     const file = passwordFile(path.join(path.dirname(target), 'postgres'))
@@ -75,7 +75,13 @@ async function runInitdb(target: string, { binaries, account, durable }: { binar
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
   const [complaint, code] = await Promise.all([text(child.stderr), ended])
   if (code === 0) return
-  const line = complaint.split('\n').find(candidate => /error|fatal/i.test(candidate)) ?? `initdb ended with ${code}`
+  const lines = complaint.trim().split('\n')
+  const line = lines.find(candidate => /error|fatal/i.test(candidate)) || lines.at(-1) || `initdb ended with ${code}`
+  const user = process.getuid?.()
+  if (/could not look up effective user/.test(complaint))
+    throw new OperatorError(
+      `PostgreSQL does not run as user ${user}, which /etc/passwd does not list: list it there, start as another user, or set DATABASE_URL to a PostgreSQL server`,
+    )
   throw new OperatorError(
     `Cannot make a database in ${path.dirname(target)} (${line.trim()}): mend that, or set DATABASE_URL to a PostgreSQL server`,
   )

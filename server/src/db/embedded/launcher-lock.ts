@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { type Account, openFor } from './account.ts'
 
 export interface LauncherLock {
-  /** False if the flock program or the file system cannot lock: then only process ids are left. */
+  /** False if there is no flock program or the file system cannot lock: then only the process id protects the directory. */
   byKernel: boolean
   /** Safe to call twice. */
   release(): void

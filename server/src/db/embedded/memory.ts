@@ -18,7 +18,7 @@ export function defaultDatabaseMemory(machine = machineMemory()): number {
 
 /**
  * What a sort or a hash may take in bytes before it goes to disk: 4 MB, PostgreSQL's own default, and more where the shared buffers are larger, up to
- * 32 MB. A list that finds 100,000 of a million tickets needs 8 MB to remember where they are.
+ * 32 MB. A bitmap scan that finds 100,000 of a million tickets needs 8 MB.
  */
 export function workMemory(databaseMemory: number): number {
   return Math.min(Math.max(Math.floor(databaseMemory / 32), 4 * mebibyte), 32 * mebibyte)

@@ -15,9 +15,9 @@ import { removeSocketDirectory, socketDirectoryFor, socketPort } from './socket-
 import { exitInUse, startWatched } from './watchdog.ts'
 
 export interface EmbeddedOptions {
-  /** Gets `postgres` (the data), `postgres.log` and lock files. Made when missing. */
+  /** Will contain `postgres` (the data), `postgres.log` and lock files. Created when missing. */
   directory: string
-  /** Added to, and stronger than, the product's own. */
+  /** Added to the product's own settings, which they override. */
   settings?: Settings
   /** False for throw-away test data only: nothing is forced to disk. */
   durable?: boolean
@@ -38,7 +38,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** Starts the bundled PostgreSQL on a directory, made on first use. Throws OperatorError with one line for the operator. */
+/** Starts the bundled PostgreSQL on a directory, which is created on first use. Throws OperatorError with one line for the operator. */
 export async function startEmbedded({ directory: wanted, settings = {}, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const place = usableDirectory(wanted)
   const lock = lockForLauncher(place.directory, place.account)

@@ -7,7 +7,7 @@ export const exitInUse = 75
 /*
  * Descriptor 3 is a pipe whose other end only node holds: it closes when node exits, even by kill -9.
  * Descriptor 4 is the lock file. The postmaster and all its backends inherit it, so the lock lasts as long as any of them lives,
- * also when process ids lie (zombies, other containers); only its holder may remove the lock files PostgreSQL left behind.
+ * also where process ids are unreliable (zombies, other containers); only its holder may remove the lock files PostgreSQL left behind.
  * Signals are repeated because the shell starts the server with SIGINT ignored: one that comes too early is lost.
  */
 const takeLock = `

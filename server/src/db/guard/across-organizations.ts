@@ -10,7 +10,7 @@ export const reasons = {
   operator: "The operator's command line, on the machine itself.",
 } as const
 
-/** Opens a statement that is not bound to one organization. The statement guard refuses any other that is not. */
+/** The comment with which a statement begins that is not bound to one organization. The statement guard refuses such statements without it. */
 export function acrossOrganizations(reason: keyof typeof reasons) {
   return sql.raw(marker(reason))
 }

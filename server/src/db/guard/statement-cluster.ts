@@ -1,9 +1,9 @@
 import { columnOf, conjuncts, list, type Node, subqueries } from './statement-tree.ts'
 
-// What a Citus cluster refuses, or answers wrongly, in a statement that PostgreSQL takes. Each rule was met on a cluster (docs/scaling.md).
+// What a Citus cluster refuses, or executes wrongly, in a statement that PostgreSQL accepts. Each rule was found on a cluster (docs/scaling.md).
 
 const writing = ['InsertStmt', 'UpdateStmt', 'DeleteStmt']
-/** STABLE for a time with a zone, IMMUTABLE for others: the catalog does not tell which is called. */
+/** STABLE for a timestamp with time zone, otherwise IMMUTABLE: the parse tree does not tell which variant is called. */
 const functionsOfTime = ['extract', 'date_part', 'date_trunc', 'age', 'to_char']
 
 /** The tables of a schema as a cluster places them, and the functions whose every variant is not IMMUTABLE. */
@@ -59,7 +59,7 @@ export function clusterProblems(
       if (all(call.args, ['ColumnRef']).length > 0)
         for (const name of functionsIn({ FuncCall: call }).filter(each => changingFunctions.has(each) || functionsOfTime.includes(each)))
           problems.push(`WHERE calls ${name}, which is not IMMUTABLE, with a column`)
-    // Found false while the statement is planned, it makes Citus 13.2 skip the other parts without a word, or breaks the worker.
+    // If it is found false while the statement is planned, Citus 13.2 silently skips the other parts, or the worker crashes.
     if (writes.length > 1 && tested.some(isOfParameters))
       problems.push('one of several writes has a condition on parameters alone: put the condition into a subquery')
     if (
@@ -81,7 +81,7 @@ export function clusterProblems(
     return functionsIn(node).filter(name => changingFunctions.has(name))
   }
 
-  /** A subquery on a tenant table that names a column of this query, which reads tables of every server only. */
+  /** Whether a subquery on a tenant table refers to a column of this query, which itself reads only tables that are on every server. */
   function isCorrelated(body: Node) {
     const aliases = all(body.fromClause, ['RangeVar']).map(({ body: { relname, alias } }) => ({
       table: relname as string,

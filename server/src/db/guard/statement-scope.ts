@@ -2,7 +2,7 @@ import { casts, columnOf, conjuncts, equalities, isParameter, list, type Node, n
 
 // The rule: each tenant table in a query must have its organization_id equal to a parameter, or to a column that is proved equal to one.
 // "Bound" means proved so: the column holds the parameter's value or, on the optional side of an outer join, null.
-// Whatever is not understood proves nothing, so the statement is refused.
+// What the guard does not understand proves nothing, so the statement is refused.
 
 /** A name in a FROM clause. */
 interface Relation {
@@ -35,7 +35,7 @@ interface Level {
 
 const organization = 'organization_id'
 
-/** What is wrong with a SELECT, INSERT, UPDATE or DELETE; nothing when it stays within one organization. */
+/** What is wrong with a SELECT, INSERT, UPDATE or DELETE; empty when it stays within one organization. */
 export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): string[] {
   const problems: string[] = []
   inspect(query, undefined, new Map())
@@ -81,7 +81,7 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
       const { ctename, ctequery, aliascolnames } = item.CommonTableExpr as { ctename: string; ctequery: Node; aliascolnames?: Node[] }
       const recursion = withClause?.recursive ? (ctequery.SelectStmt as Node | undefined) : undefined
       if (recursion?.larg && recursion.op !== 'SETOP_NONE') {
-        // Bound if the first part is, and each further row is when the row before was.
+        // Bound if the first part is, and if each recursive step keeps it bound.
         const start = renamed(inspect({ SelectStmt: recursion.larg as Node }, level.outer, level.derived), aliascolnames)
         level.derived.set(ctename, start)
         const whole = renamed(inspect(ctequery, level.outer, level.derived), aliascolnames)
@@ -156,7 +156,7 @@ export function inspectQuery(query: Node, tenantTables: ReadonlySet<string>): st
     return add({ name: aliasname, key: undefined, tenant: false, bound: false, opaque: true })
   }
 
-  /** Marks as bound whatever equals a parameter, or equals something bound, until nothing more follows. */
+  /** Marks as bound everything that equals a parameter or something bound, until there is no progress. */
   function bind(level: Level, conditions: Condition[]) {
     const pairs = conditions.flatMap(({ expression, filters = level.relations }) =>
       conjuncts(expression)
@@ -224,7 +224,7 @@ function derivedRelation(name: string, outputs: Output[]): Relation {
   return { name, key: bound === undefined ? undefined : organization, tenant: false, bound: bound === true }
 }
 
-/** With the names of an alias's column list, which go by position. */
+/** The outputs with the names of an alias's column list, by position. */
 function renamed(outputs: Output[], names: Node[] | undefined): Output[] {
   if (!names) return outputs
   const isCounted = !outputs.some(({ name }) => name === '*')
@@ -239,12 +239,12 @@ function union(left: Output[], right: Output[]): Output[] {
   return left.map(({ name, bound }, index) => ({ name, bound: isCounted && bound && right[index]?.bound === true }))
 }
 
-/** What is left of a statement without its sources, which are inspected by themselves. */
+/** The statement without its sources, which are inspected separately. */
 function withoutSources(body: Node): Node {
   return { ...body, withClause: undefined, fromClause: undefined, usingClause: undefined, relation: undefined, selectStmt: undefined }
 }
 
-/** What USING (organization_id) says, as conditions. */
+/** USING (organization_id) as conditions. */
 function sameOrganization(left: Relation[], right: Relation[]): Node[] {
   const reference = ({ name }: Relation) => ({ ColumnRef: { fields: [{ String: { sval: name } }, { String: { sval: organization } }] } })
   const keyed = (relations: Relation[]) => relations.filter(({ key }) => key === organization)

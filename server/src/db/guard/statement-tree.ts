@@ -9,14 +9,14 @@ export function nameOf(node: unknown): string | undefined {
   return (node as { name?: string } | undefined)?.name
 }
 
-/** Below its casts between integers, which keep a value. Others may make different values equal. */
+/** The node without casts between integers, which keep a value. Other casts may make different values equal. */
 export function casts(node: Node): Node {
   const cast = node.TypeCast as { arg: Node; typeName: { names: { String: { sval: string } }[] } } | undefined
   const type = cast?.typeName.names.at(-1)?.String.sval ?? ''
   return cast && ['int8', 'int4'].includes(type) ? casts(cast.arg) : node
 }
 
-/** A literal is none: it would name the same organization for every caller. */
+/** Literals do not count: they would name the same organization for every caller. */
 export function isParameter(node: Node): boolean {
   return casts(node).ParamRef !== undefined
 }

@@ -5,7 +5,7 @@ import { int4, int8, nothing, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
-import { requireSaveRights, saveHeld } from '../tickets/set-ticket-data.ts'
+import { requireSaveRights, saveLocked } from '../tickets/set-ticket-data.ts'
 
 export const moveOnBoard = implement(contract.moveOnBoard, async ({ db, scope, input }) => {
   const { After, ...change } = input
@@ -14,9 +14,9 @@ export const moveOnBoard = implement(contract.moveOnBoard, async ({ db, scope, i
   else requirePermission(scope, permission.editTickets)
   requireOpen(scope)
   if (After === input.idTicket) throw invalid('After', 'must be another ticket')
-  // Moves of a project take turns, so that each sees where the others have put their tickets. Before the ticket: every save locks that last.
+  // Moves of a project run one at a time, so that each sees the result of the others. Locked before the ticket, because every save locks that last.
   if (After !== undefined) await run(db, lockBoard, [scope.projectId])
-  const saved = await saveHeld(db, scope, change)
+  const saved = await saveLocked(db, scope, change)
   if (After !== undefined) await place(db, scope, After)
   return saved
 })
@@ -39,7 +39,7 @@ const neighbours = statement(
     (select -max(t.id) from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id <> $4 and t.id < bound.below)
   )::text as after from bound`,
 )
-// Between the two, and never a whole number: those belong to tickets that were not moved.
+// Between the two, and never an integer: those belong to tickets that were not moved.
 const put = statement(
   { digits: int4 },
   `
@@ -54,9 +54,9 @@ const put = statement(
   returning scale(rank) as digits`,
 )
 
-/** Behind its point a rank has one digit more with each move between the same two tickets. */
+/** After the decimal point; each move between the same two tickets adds a digit. */
 const digitsAllowed = 100
-// All between the same two whole numbers get short ranks again, in the same order. First they have none: no two may be alike meanwhile.
+// All ranks between the same two integers become short again, in the same order. They are cleared first, because ranks are unique at any time.
 const takeOut = statement(
   { id: int8, whole: text, place: text },
   `

@@ -10,11 +10,11 @@ import type { Names } from '../tickets/rules.ts'
 
 const selectType = 2
 
-/** What the columns of a board stand for. */
+/** What a board is grouped by. */
 export interface Group {
   kind: 'State' | 'Assignee' | 'field'
   fieldId: number | undefined
-  states: { id: number; name: string; position: number; phase: Phase }[]
+  states: { id: number; name: string; position: number; phase: Phase; limit: number | null }[]
   options: { value: string; label: string }[]
 }
 
@@ -29,7 +29,7 @@ const lookUpStatement = statement(
   `
   select p.short_code,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
-    coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase) order by phase, position, id)
+    coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase, 'limit', board_limit) order by phase, position, id)
       from state where organization_id = $1 and project_id = $2), '[]') as states,
     coalesce((select json_agg(json_build_object('id', id, 'key', key, 'typeId', type_id, 'options', options))
       from field where organization_id = $1 and project_id = $2 and key = any($3::text[])), '[]') as fields

@@ -15,16 +15,16 @@ import { type BoardPosition, nameOf, readBoardCursor, requireValue, usualLimit, 
 
 type Column = Response<typeof contract.queryBoard>['Columns'][number]
 
-/** The tickets of a column as they were found. */
+/** A column's tickets as read from the database. */
 interface Found {
   value: string
   /** A person's name. */
   name: string | null
   total: number
-  /** One more than was asked for when others follow. */
+  /** One more than requested when others follow. */
   ids: number[]
   before: (number | null)[]
-  /** Of the last one that was asked for. */
+  /** Of the last requested one. */
   lane: string
   rank: string
 }
@@ -65,7 +65,7 @@ async function placedBoard(
   const boardStatement = unpreparedStatement({ columns: json<Found[]>(), lanes: json<(number | null)[]>() }, text)
   const [answer] = await withinTime(db, query, limited => run(limited, boardStatement, parameters))
   const found = new Map(answer?.columns.map(column => [column.value, column]))
-  // With `Tickets` every one that was found is shown, and nothing follows.
+  // With `Tickets` all that were found are returned, and nothing follows.
   const shownOf = ({ ids }: Found) => (input.Tickets ? ids : ids.slice(0, limit))
   const ids = [...new Set([...found.values()].flatMap(shownOf))]
   const rows = new Map((await ticketRows(db, scope, { projects: [{ id: scope.projectId }] }, ids, input.Columns)).map(row => [row.id, row]))
@@ -88,7 +88,7 @@ async function placedBoard(
   }
 }
 
-/** SQL: any board; all tickets that it has are read, to be counted and ordered. */
+/** SQL of any board: reads all of its tickets, to count and order them. */
 function placedStatement(
   input: Request<typeof contract.queryBoard>,
   group: Group,
@@ -133,7 +133,7 @@ function placedStatement(
 
 const lanesFound = "(select coalesce(json_agg(parent_id order by lane), '[]') from (select distinct parent_id, lane from found) one)"
 
-/** SQL: a row `v` with the `value` of each column in which ticket `found` stands; none where it has no value. */
+/** SQL: a row `v` with the `value` of each column that ticket `found` is in; no row if it has no value. */
 function valuesOf({ kind, fieldId }: Group, bind: (value: unknown) => string) {
   if (kind === 'State') return 'left join lateral (select found.state_id::text as value) v on true'
   // Somebody may hold several roles on a ticket.
@@ -145,7 +145,7 @@ function valuesOf({ kind, fieldId }: Group, bind: (value: unknown) => string) {
   return `left join ticket_value v on v.organization_id = $1 and v.ticket_id = found.id and v.field_id = ${bind(fieldId)}::bigint and v.value <> ''`
 }
 
-/** SQL: of which placed tickets the answer tells; all of the one column, or those that follow the cursor. */
+/** SQL: which placed tickets are in the answer: all of the one column, or those after the cursor. */
 function wantedOf({ Value }: Request<typeof contract.queryBoard>, after: BoardPosition | undefined, bind: (value: unknown) => string) {
   if (Value === undefined) return 'true'
   const ofColumn = `value = ${bind(String(Value))}`
@@ -154,12 +154,19 @@ function wantedOf({ Value }: Request<typeof contract.queryBoard>, after: BoardPo
   return `${ofColumn} and (lane, rank, -id) > (${bind(lane)}::numeric, ${bind(rank)}::numeric, -${bind(id)}::bigint)`
 }
 
-/** Every column that the board has, in its order: also those without a ticket, and those of values that are no option any more. */
+/** Every column of the board, in its order, including empty ones and those of values that are no longer an option. */
 function columnsOf(
   { kind, states, options }: Group,
   found: readonly Found[],
-): (Pick<Column, 'Value' | 'Label' | 'Phase'> & { key: string })[] {
-  if (kind === 'State') return states.map(({ id, name, phase }) => ({ key: String(id), Value: id, Label: name, Phase: phase }))
+): (Pick<Column, 'Value' | 'Label' | 'Phase' | 'Limit'> & { key: string })[] {
+  if (kind === 'State')
+    return states.map(({ id, name, phase, limit }) => ({
+      key: String(id),
+      Value: id,
+      Label: name,
+      Phase: phase,
+      ...(limit !== null && { Limit: limit }),
+    }))
   const none = { key: '', Value: '', Label: '' }
   const present = found.filter(({ value }) => value !== '')
   if (kind === 'Assignee') return [none, ...present.map(({ value, name }) => ({ key: value, Value: Number(value), Label: name ?? '' }))]

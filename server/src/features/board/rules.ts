@@ -2,7 +2,7 @@ import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import { invalid } from '../../lib/failure.ts'
 
-/** Tickets of a column that are answered when the request does not say how many. */
+/** The number of tickets per column unless the request says otherwise. */
 export const usualLimit = 50
 
 /** 400 for a value that no column of this board has: states and people are numbers, options are texts, and none is ''. */

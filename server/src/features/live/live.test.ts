@@ -1,4 +1,5 @@
 import { events } from '@tessera/contract/live'
+import { getProjectMembers, removeProjectMember } from '@tessera/contract/projects'
 import { moveTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -117,6 +118,20 @@ test('a save reaches the readers of every process within a second, and nobody wh
   await rename(ann, 'four')
   await expect.poll(() => own.changes().length).toBe(4)
   expect([here.changes().length, there.changes().length]).toEqual([3, 3])
+})
+
+test('who loses a project is told to read everything again, and nobody else', async () => {
+  await using server = await startServer()
+  const { project, person } = await setUp(server)
+  const [lead, ann, outsider] = [await person([1, 13]), await person([1]), await person(null)]
+  const [leads, anns, others] = [await listenTo(server.app, lead), await listenTo(server.app, ann), await listenTo(server.app, outsider)]
+  const idProject = project.projectId
+  const { body } = await server.as(lead, getProjectMembers, { idProject })
+  const idProjectMember = body.find(({ idUser }) => idUser === ann.idUser)?.idProjectMember ?? 0
+  expect((await server.as(lead, removeProjectMember, { idProject, idProjectMember })).status).toBe(200)
+  await expect.poll(() => anns.received.map(({ event }) => event)).toEqual(['ready', 'resync'])
+  expect(leads.changes()).toEqual([{ idProject, kind: 'remove-project-member' }])
+  expect(others.received.map(({ event }) => event)).toEqual(['ready'])
 })
 
 test('a session that ended gets one `end` and no more; a stream does not keep a session alive', async () => {

@@ -3,12 +3,12 @@ import { queryRows } from '../../db/db.ts'
 import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 
-/** Longer lists are not scrolled; any other login can be typed. */
+/** Nobody scrolls through a longer list; any other login can be typed. */
 const most = 200
 
 export const getOrganizationMemberCandidates = implement(contract.getOrganizationMemberCandidates, async ({ db, scope }) => {
   const id = scope.targetOrganizationId
-  // Every removal leaves a row of history that says who left.
+  // Every removal has a history row that says who left.
   return queryRows(db, { id: int8, LoginName: text, FullName: text })`
     select u.id, u.login as "LoginName", u.full_name as "FullName" from user_account u
     where u.id in (select c.subject_id from change c where c.organization_id = ${id} and c.subject = 'organization_member' and c.after is null)

@@ -123,4 +123,15 @@ test('the state of the backups is for super users', async () => {
     .values({ started_at: ago(1), error: 'The disk is full' })
     .execute()
   expect(await status()).toMatchObject({ State: 'failed', Message: 'The disk is full', LastProven: expect.any(Number) })
+  const run = { started_at: new Date(), finished_at: new Date(), location: 'c', warning: 'It was not proven' }
+  await server.db.insertInto('backup_run').values(run).execute()
+  expect(await status()).toMatchObject({ State: 'unproven', Message: 'It was not proven' })
+  await server.db
+    .insertInto('backup_run')
+    .values({ ...run, proven_at: new Date(), warning: 'Missing: a.jpg' })
+    .execute()
+  expect(await status()).toMatchObject({ State: 'incomplete', Message: 'Missing: a.jpg' })
+  // One that is being written says nothing yet.
+  await server.db.insertInto('backup_run').values({ started_at: new Date() }).execute()
+  expect(await status()).toMatchObject({ State: 'incomplete' })
 })

@@ -22,12 +22,12 @@ export async function findOrganization(db: Db, id: number) {
   return organization
 }
 
-/** Reports a taken title in words. */
-export async function insertNamed<T>(work: () => Promise<T>): Promise<T> {
+/** Turns a unique violation into a readable refusal. */
+export async function withUniqueTitle<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) === '23505') throw new Failure('duplicate', 'There is an organization of this title already')
+    if (sqlState(error) === '23505') throw new Failure('duplicate', 'There is already an organization with this title')
     throw error
   }
 }
@@ -74,7 +74,7 @@ export async function requireInvitation(db: Db, secret: Buffer, token: string): 
     where i.organization_id = ${organizationId} and i.user_id = ${userId} and (extract(epoch from i.invited_at) * 1000000)::bigint = ${invitedAt}::bigint
       and i.invited_at > now() - make_interval(hours => ${invitationHours}) and not u.disabled
       and exists (select 1 from organization_member m where m.organization_id = ${organizationId} and m.user_id = i.invited_by and m.admin)`
-  if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, is too old, or was taken back')
+  if (!rows[0]) throw new Failure('rule', 'This invitation does not work: it was accepted, has expired, or was withdrawn')
   return rows[0]
 }
 

@@ -27,14 +27,14 @@ export const removeOrganizationMember = implement(contract.removeOrganizationMem
     projects.map(project => project.id),
   )
   await sql`delete from organization_member where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
-  // An open one, of somebody whom a super user added meanwhile, would bring them back.
+  // An open invitation, of a person whom a super user added in the meantime, would let them rejoin.
   await sql`delete from invitation where organization_id = ${id} and user_id = ${input.idUser}`.execute(db)
   await sql`
     update session set ended_at = now(), end_reason = 'revoked'
     where organization_id = ${id} and user_id = ${input.idUser} and ended_at is null`.execute(db)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     ...partChanges('organization_member', input.idUser, undefined, standingParts(target), false),
-    // The tickets' histories keep it; a mail about each of them would be a flood.
+    // It is in the tickets' history; a mail about each of them would be too many.
     ...left.map(change => ({ ...change, quiet: true as const })),
   ])
   return { Success: 1 as const }

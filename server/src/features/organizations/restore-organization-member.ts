@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { implement } from '../../http/implement.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { notFound } from '../../lib/failure.ts'
-import { bringMemberBack, leavingsIn } from '../project-config/members/queries.ts'
+import { leavingsIn, restoreMembership } from '../project-config/members/queries.ts'
 import { lastDeletions, partChanges } from '../project-config/queries.ts'
 import { requireMayChange } from '../users/rules.ts'
 import { findOrganization, requireOrganizationAdmin, standingOf, standingParts } from './queries.ts'
@@ -24,7 +24,7 @@ export const restoreOrganizationMember = implement(contract.restoreOrganizationM
     insert into organization_member (organization_id, user_id, admin, manager)
     values (${id}, ${idUser}, ${standing.admin}, ${standing.manager})`.execute(db)
   const leavings = await leavingsIn(db, id, idUser, deletion.changeSetId)
-  const back = await bringMemberBack(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
+  const back = await restoreMembership(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
   await recordChanges(db, { organizationId: id, userId: scope.userId }, [
     ...partChanges('organization_member', idUser, undefined, standingParts(standing), true),
     // Sends no notifications, like the removal.

@@ -9,9 +9,9 @@ import { composeMail, mailBodies } from '../../mail/mail.ts'
 import type { System } from '../../process/system.ts'
 import { confirmationHours, queueEmailConfirmation } from '../users/queries.ts'
 
-/** People who share an address; a larger number is a mailing list. */
+/** Maximum number of people who share an address; more means a mailing list. */
 const peopleAtMost = 5
-/** Codes that one device may have of a person at once. */
+/** Codes for a person that one device may have at once. */
 const liveCodes = 3
 /** Mails per person that one network, or one known device, may cause within `minutes`. */
 const mailsPerBudget = 3
@@ -77,8 +77,8 @@ export const resetMail: Job<'reset-mail'> = async (system, { userId, device, giv
 const welcomeHours = 72
 
 /**
- * Welcomes a new person with a link to the first password. No browser has asked for it, so it works in any; a person who has a password by now
- * needs none. The fragment tells the page whom it is for, and no server.
+ * Welcomes a new person with a link to set the first password. No browser requested it, so it works in any; a person who already has a password
+ * gets none. The fragment tells the page, but no server, whom it is for.
  */
 export const welcomeMail: Job<'welcome-mail'> = async (system, { userId, title }) => {
   const code = newToken()

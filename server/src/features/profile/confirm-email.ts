@@ -12,6 +12,6 @@ export const confirmEmail = implement(contract.confirmEmail, async ({ db, input,
     update user_account set email_changed_at = null
     where id = ${idUser} and not disabled and email <> '' and email_changed_at = 'epoch'::timestamptz + ${changedAt}::bigint * interval '1 microsecond'
       and email_changed_at > now() - make_interval(hours => ${confirmationHours}) returning 1`.execute(db)
-  if (rows.length === 0) throw new Failure('rule', 'This link does not work: it was used, is too old, or the address was changed again')
+  if (rows.length === 0) throw new Failure('rule', 'This link does not work: it was used, has expired, or the address was changed again')
   return { Success: 1 as const }
 })

@@ -17,7 +17,7 @@ export interface Row {
 }
 
 /**
- * Every change of a project's configuration begins here: they run one after the other, so that positions stay consistent and checks for
+ * Every change of a project's configuration takes this lock first: they run one at a time, so that positions stay consistent and checks for
  * "the last one" hold. Refuses in an archived project.
  */
 export async function lockConfiguration(db: Db, scope: ProjectScope) {
@@ -154,7 +154,7 @@ export async function requireFreeName(
 function partsOf(table: Ordered, scope: ProjectScope) {
   switch (table) {
     case 'state':
-      return sql`json_build_object('Name', name, 'Phase', phase::text, 'Position', position::text)`
+      return sql`json_strip_nulls(json_build_object('Name', name, 'Phase', phase::text, 'Position', position::text, 'Limit', board_limit::text))`
     case 'role':
       return sql`json_build_object('Name', name, 'Position', position::text)`
     case 'field':
@@ -167,7 +167,7 @@ function partsOf(table: Ordered, scope: ProjectScope) {
   }
 }
 
-/** Deletes the rows and answers the history of it; `restoreDeleted` takes it back. */
+/** Deletes the rows and returns the history of it; `restoreDeleted` undoes it. */
 export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, ids: readonly number[]): Promise<Change[]> {
   if (ids.length === 0) return []
   const rows = await queryRows(db, { id: int8, parts: json<Record<string, string>>() })`
@@ -186,8 +186,8 @@ export async function deleteRows(db: Db, scope: ProjectScope, table: Ordered, id
 }
 
 /**
- * Brings deleted rows back under the ids they had; `insert` writes one of them. What exists is left alone; 404 for what the project never had.
- * Answers what it took back and the history of it.
+ * Restores deleted rows under their former ids; `insert` writes one of them. Existing rows are left alone; 404 for rows that the project never had.
+ * Returns what it restored and the history of it.
  */
 export async function restoreDeleted(
   db: Db,
@@ -211,7 +211,7 @@ export async function restoreDeleted(
   return { deletions, changes: deletions.flatMap(({ id, parts }) => partChanges(table, id, scope.projectId, parts, true)) }
 }
 
-/** Deletes what is unused and archives the rest: gone from choices, restorable. */
+/** Deletes what is unused and archives the rest, which is no longer offered but can be restored. */
 export async function deleteOrArchive(db: Db, scope: ProjectScope, table: 'field' | 'template', rows: Row[], used: ReadonlySet<number>) {
   const Deleted = rows.filter(({ id }) => !used.has(id)).map(({ id }) => id)
   const deletion = await deleteRows(db, scope, table, Deleted)
@@ -223,7 +223,7 @@ export async function deleteOrArchive(db: Db, scope: ProjectScope, table: 'field
   return { Success: 1 as const, Deleted, Archived: rows.filter(({ id }) => used.has(id)).map(({ id }) => id) }
 }
 
-/** Brings back what `deleteOrArchive` took; what is neither deleted nor archived stays as it is. */
+/** Undoes `deleteOrArchive`; what is neither deleted nor archived stays as it is. */
 export async function restoreConfiguration(
   db: Db,
   scope: ProjectScope,

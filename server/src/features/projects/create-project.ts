@@ -21,7 +21,7 @@ export const createProject = implement(contract.createProject, async ({ db, scop
     insert into role (organization_id, project_id, name, position)
     select ${organizationId}::bigint, ${made.id}::bigint, role.name, role.ordinality - 1
     from unnest(${firstRoles}::text[]) with ordinality as role (name, ordinality)`.execute(db)
-  // A super user need not belong to the organization, and sees the project all the same.
+  // A super user need not belong to the organization, and sees the project anyway.
   await sql`
     insert into project_member (organization_id, project_id, user_id, permissions)
     select organization_id, ${made.id}::bigint, user_id, ${permissionMask(allPermissions)}::int from organization_member

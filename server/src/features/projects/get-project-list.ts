@@ -12,7 +12,7 @@ const own = statement(
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)
   order by lower(p.title), p.id`,
 )
-// A ticket is open until its state is of phase 3. Those of a project are counted already; those of a person are few.
+// A ticket is open unless its state is of phase 3. A project's open tickets are in counters; a person's are few.
 const counted = statement(
   { ...row, Open: int4, Mine: int4 },
   `
@@ -33,7 +33,7 @@ const counted = statement(
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)
   order by lower(p.title), p.id`,
 )
-// Archived projects too: this is where somebody who may restore one finds it.
+// Includes archived projects: people who may restore one find it here.
 const all = statement(
   row,
   `

@@ -88,7 +88,7 @@ const rowsStatement = statement(
   order by o.n`,
 )
 
-/** The file in pieces, each read when the reader has taken the one before. Whoever loses the right to see the project gets no more of it. */
+/** The file in pieces, each read when the client has taken the previous one. If the caller loses the right to see the project, it ends. */
 async function* lines(db: Db, { organizationId, userId, admin }: Searcher, ids: readonly number[], columns: readonly string[]) {
   yield `\ufeff${csvLine(['ID', 'Type', 'Phase', 'State', 'Title', ...columns])}`
   for (let at = 0; at < ids.length; at += batch) {

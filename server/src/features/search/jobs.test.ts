@@ -4,7 +4,7 @@ import { makeOrganization, makeProject } from '../../../test/fixtures/factories.
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 import { connect, onRun, poolOf } from '../../db/db.ts'
 import { startTasks } from '../../tasks.ts'
-import { enterOnce } from './jobs.ts'
+import { mergePendingLists } from './jobs.ts'
 
 /** Makes as many tickets in one statement, with words that no other has. */
 async function makeTickets(server: TestServer, count: number) {
@@ -20,22 +20,22 @@ async function makeTickets(server: TestServer, count: number) {
 
 test('the words of what is saved are entered into the index by the server, and not by whoever saves', async () => {
   await using server = await startServer()
-  await enterOnce(server.system)
+  await mergePendingLists(server.system)
   // More than 1 MB of pending entries. None of them has been entered by the statement that made them.
   await makeTickets(server, 2500)
-  expect(await enterOnce(server.system)).toBeGreaterThan(200)
-  expect(await enterOnce(server.system)).toBe(0)
+  expect(await mergePendingLists(server.system)).toBeGreaterThan(200)
+  expect(await mergePendingLists(server.system)).toBe(0)
 })
 
 test('the background tasks enter them again and again, and one process at a time', async () => {
   await using server = await startServer()
-  await enterOnce(server.system)
+  await mergePendingLists(server.system)
   await makeTickets(server, 10)
   const { host, port, user, database } = poolOf(server.db).options
   const other = connect({ host, port, user, database }, { poolSize: 1 })
   await other.transaction().execute(async transaction => {
     await sql`select pg_advisory_xact_lock(hashtextextended('pending words', 0))`.execute(transaction)
-    expect(await enterOnce(server.system)).toBe(0)
+    expect(await mergePendingLists(server.system)).toBe(0)
   })
   await other.destroy()
 
@@ -48,6 +48,6 @@ test('the background tasks enter them again and again, and one process at a time
   const tasks = await startTasks(server.system, error => failures.push(error))
   await twice.promise
   await tasks.stop()
-  expect(await enterOnce(server.system)).toBe(0)
+  expect(await mergePendingLists(server.system)).toBe(0)
   expect(failures).toEqual([])
 })

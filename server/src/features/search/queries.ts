@@ -1,6 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import type { TicketLabel } from '@tessera/contract/labels'
-import { nearestNames, queryNames } from '@tessera/contract/query-language/names'
+import { nearestNames, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { type Parsed, parse } from '@tessera/contract/query-language/parse'
 import { matchesOf, QueryError } from '@tessera/contract/query-language/tree'
 import type { searchTickets } from '@tessera/contract/search'
@@ -11,18 +11,18 @@ import { Failure, invalid, notFound } from '../../lib/failure.ts'
 import { inTransaction } from '../../lib/transaction.ts'
 import { columnsAnswer, columnsRow, columnValues } from '../tickets/columns/queries.ts'
 import { shownColumns } from '../tickets/columns/rules.ts'
-import { once } from '../tickets/finding/rules.ts'
+import { memoize } from '../tickets/finding/rules.ts'
 import { type Clock, clockIn } from './dates/rules.ts'
 import type { FieldOfKey } from './fields/rules.ts'
 import { compile, type Reach, type ReachedProject } from './rules.ts'
 import { orderOf } from './sorting/rules.ts'
 
-/** What a caller is for a search: one in a project sees that project alone. */
+/** The caller of a search, optionally limited to one project. */
 export type Searcher = Pick<SessionScope, 'organizationId' | 'userId' | 'admin'> & Partial<Pick<ProjectScope, 'projectId'>>
 
-/** Reads a query; 400 with the place of what cannot be read. */
+/** Parses a query; 400 with the position of the error. */
 export function readQuery(query: string): Parsed {
-  return placed(() => parse(query))
+  return asBadRequest(() => parse(query))
 }
 
 /** The same for a project that the caller names; 404 if they may not see it, whatever is wrong with the query. */
@@ -36,7 +36,7 @@ export async function readQueryOf(db: Db, searcher: Searcher, query: string): Pr
 }
 
 /** Turns a `QueryError` of `work` into the answer 400. */
-export function placed<T>(work: () => T): T {
+export function asBadRequest<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -57,7 +57,7 @@ function notZone() {
   return invalid('Zone', 'is not a time zone, such as Europe/Berlin')
 }
 
-/** Runs a statement that has the clock's zone. The database's list of zones may be older than ours. */
+/** Runs a statement that uses the clock's time zone. The database's list of time zones may be older than ours. */
 export async function inZone<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -70,7 +70,7 @@ const reachRow = {
   projects: json<ReachedProject[]>(),
   fields: json<(FieldOfKey & { due: boolean })[]>(),
 }
-/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in small letters. */
+/** $2 the caller, $3 whether an admin, $4 one project or null, $5 keys in lower case. */
 const reachStatement = statement(
   reachRow,
   `
@@ -107,7 +107,8 @@ export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, column
   if (unknown) {
     const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
     const span = parsed.spanOf(unknown.term)
-    const nearest = nearestNames(unknown.key, [...queryNames, ...all.map(({ key }) => key)])
+    const names = parsed.sort.some(term => term === unknown.term) ? sortNames : queryNames
+    const nearest = nearestNames(unknown.key, [...names, ...all.map(({ key }) => key)])
     throw queryFailure(`There is nothing named '${unknown.term.name}'`, span.position, span.length, nearest)
   }
   return reach
@@ -117,12 +118,12 @@ const allKeys = statement(
   'select distinct f.key from field f where f.organization_id = $1 and f.project_id = any($2) limit 2000',
 )
 
-/** 400 for a query that no list of the project would answer. */
+/** 400 for a query that is not valid in a list of the project. */
 export async function requireReadable(db: Db, searcher: Searcher, query: string) {
   const parsed = await readQueryOf(db, searcher, query)
   const reach = await reachOf(db, searcher, parsed)
   const bind = () => ''
-  placed(() => {
+  asBadRequest(() => {
     compile(parsed, reach, { projects: '', user: '', bind, clock: clockOf() })
     orderOf(undefined, parsed, reach, bind)
   })
@@ -131,13 +132,13 @@ export async function requireReadable(db: Db, searcher: Searcher, query: string)
 /** How long the database may work on a query. */
 const timeAllowed = 2000
 
-/** Runs a statement of a query; one that takes too long is answered 400 with the whole query as its place. */
+/** Runs a statement of a query; if it takes too long, 400 with the whole query marked as the error. */
 export async function withinTime<T>(db: Db, query: string, work: (db: Db) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, async transaction => {
       await run(transaction, limitTime, [])
       const found = await inZone(() => work(transaction))
-      // What follows in the caller's transaction has the usual time.
+      // The rest of the caller's transaction has the usual time limit.
       if (db.isTransaction) await run(transaction, usualTime, [])
       return found
     })
@@ -159,7 +160,7 @@ type FoundTicket = Response<typeof searchTickets>['Tickets'][number]
 // ── Rows ────────────────────────────────────────────────────────────────────
 
 /** The same rows as those of `query-tickets`, of any of the projects, in the order of the ids. $4 are the keys of fields, $5 the projects. */
-const rowsStatement = once((columns: string, hasKeys: boolean) => {
+const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
   const shown = columnsAnswer(columns, 'any($5::bigint[])', '$3', hasKeys ? '$4' : '')
   return shortRead(
     { rows: json<FoundTicket[]>(), ...(shown && columnsRow) },
@@ -215,13 +216,13 @@ export async function ticketRows(
 
 // ── Typing errors ───────────────────────────────────────────────────────────
 
-/** A word that these have is known: only to find five tickets that have it, the index would read all of them. */
+/** A word in these rows is known. This is checked first, because the index would read all tickets with a frequent word to find five. */
 const newestRows = `select s.words from (
     select * from ticket_search s where s.organization_id = $1 order by s.ticket_id desc limit 200) s where s.project_id = any($2::bigint[])`
 /**
- * Two neighbours that changed places are one error, but two for levenshtein: then the letters are the same. The sum keeps PostgreSQL from reading
- * all words of the projects by the primary key, which it holds for cheaper than search_word_near while the table has no statistics. For five tickets
- * without `materialized` it would rather go through all of them by the primary key, when the index of words has a long list of pending entries.
+ * A swap of two neighbours is one error, but two for levenshtein: then the letters are the same. The sum keeps PostgreSQL from reading all words of
+ * the projects by the primary key, which it takes for cheaper than search_word_near while the table has no statistics. Without `materialized` it
+ * would scan all tickets by the primary key to find five, whenever the index of words has a long pending list.
  */
 const similarStatement = unpreparedStatement(
   { word: text, folded: text, similar: text },

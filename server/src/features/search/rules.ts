@@ -5,9 +5,9 @@ import { isKey } from '../tickets/rules.ts'
 import { type Ground, hadKey, type KeyedTicket, matchCondition, thoseNamed } from './conditions/rules.ts'
 import type { Clock } from './dates/rules.ts'
 import { type Bind, type FieldOfKey, fieldCondition, isNone } from './fields/rules.ts'
-import { isPunctuation, isSigns, partsOfWord, titlePart } from './parts/rules.ts'
+import { isOnlySymbols, isPunctuation, partsOfWord, titlePart } from './parts/rules.ts'
 
-/** The projects that a query reads, and what it may name there. */
+/** The projects that a query reads, and the fields that it may name there. */
 export interface Reach {
   projects: readonly ReachedProject[]
   /** The fields whose keys the query names; under `due` those that say when a ticket is due. */
@@ -21,7 +21,7 @@ export interface ReachedProject {
   permissions: number
 }
 
-/** Where the statement has its parameters: $1 is the organization. */
+/** How the statement refers to its parameters: $1 is the organization. */
 export interface Place {
   projects: string
   user: string
@@ -34,9 +34,9 @@ export interface Compiled {
   condition: string
   /** Whether the query asks for tickets in the trash. */
   asksForTrash: boolean
-  /** The words that are looked for, as they were typed; a phrase is one. */
+  /** The words that are searched for, as typed; a phrase is one. */
   words: string[]
-  /** Of a query of words alone. */
+  /** Only for a query that consists of words. */
   wordsOnly?: Words
 }
 
@@ -81,10 +81,10 @@ export function compile(
   }
   const signs = (text: string) => `(${search(term(text, '', '', false))} or ${titlePart(text, ground)})`
 
-  /** Words alone, so that one look at the index answers them. */
+  /** Whether the tree consists of words, so that one index lookup finds the tickets. */
   function isWords(tree: Tree): boolean {
-    if (tree.kind === 'word') return !isSigns(tree.text) && ticketsNamed(tree.text).length === 0 && !isKey(tree.text)
-    return (tree.kind === 'phrase' && !isSigns(tree.text)) || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
+    if (tree.kind === 'word') return !isOnlySymbols(tree.text) && ticketsNamed(tree.text).length === 0 && !isKey(tree.text)
+    return (tree.kind === 'phrase' && !isOnlySymbols(tree.text)) || ((tree.kind === 'and' || tree.kind === 'or') && tree.of.every(isWords))
   }
 
   /** The tsquery of words alone. */
@@ -93,11 +93,11 @@ export function compile(
       const asTyped = term(tree.text, wordMark, '', tree === parsed.lastWord)
       const parts = tree.kind === 'word' ? partsOfWord(tree.text) : []
       if (!parts.some(part => alternatives.has(part))) return asTyped
-      // What stands in one piece, such as set-data, stands side by side in the text.
+      // The parts of a compound such as set-data must be adjacent in the text.
       const choices = parts.map(part => {
         const similar = alternatives.get(part) ?? []
         const asPart = term(part, wordMark, '', false)
-        // Words of the vocabulary are prepared already: letters only.
+        // Words of the vocabulary are already folded and need no quoting: they have only letters.
         return similar.length === 0 ? asPart : `(${asPart} || ${bind(similar.map(word => `'${wordMark}${word}'`).join(' | '))}::tsquery)`
       })
       return `(${asTyped} || (${choices.join(' <-> ')}))`
@@ -117,7 +117,7 @@ export function compile(
       case 'phrase':
         return signs(tree.text)
       case 'word':
-        if (isSigns(tree.text)) return signs(tree.text)
+        if (isOnlySymbols(tree.text)) return signs(tree.text)
         return `t.id in (${[
           thoseNamed(ticketsNamed(tree.text), bind),
           ...(isKey(tree.text) ? [hadKey(tree.text, bind)] : []),
@@ -128,9 +128,9 @@ export function compile(
     }
   }
 
-  /** The words among the parts of an and are one look at the index. */
+  /** The conditions of the parts; those that are words become one index lookup. */
   function joined(tree: Extract<Tree, { kind: 'and' } | { kind: 'or' }>): string[] {
-    // Punctuation beside words, as in a sentence that was pasted, is no condition of its own.
+    // Punctuation between words, as in a pasted sentence, is ignored.
     const meant = tree.kind === 'and' ? tree.of.filter(part => part.kind !== 'word' || !isPunctuation(part.text)) : tree.of
     const of = meant.length > 0 ? meant : tree.of
     const words = of.filter(isWords).map(wordQuery)
@@ -167,7 +167,7 @@ function asksForTrash(tree: Tree | null) {
   )
 }
 
-/** The plain words of a query, which may hold typing errors. */
+/** The plain words of a query, which may have typing errors. */
 export function plainWords(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []
   return tree.kind === 'word' ? partsOfWord(tree.text) : tree.of.flatMap(plainWords)

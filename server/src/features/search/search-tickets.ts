@@ -8,20 +8,20 @@ import { type Db, run, unpreparedStatement } from '../../db/db.ts'
 import { bool, int4, json, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { isAfter, orderBy, requireKnown, shownColumns, sortedKeys } from '../tickets/columns/rules.ts'
+import { candidatesOf, collected } from './candidates/rules.ts'
 import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
 import { type Page, readSearchCursor, requireKeys, writeSearchCursor } from './paging/rules.ts'
-import { collected, poolOf } from './pool/rules.ts'
-import { clockOf, placed, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
+import { asBadRequest, clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
 import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
 import { type Order, orderOf } from './sorting/rules.ts'
 
-/** With fewer results than this, words that are like the given ones are looked for as well. */
+/** With fewer results than this, similar words are searched for as well. */
 const few = 5
 /** Of more results than this, those with the most words in the title are ranked, then the newest. */
 const ranked = 500
-/** Words that one word may have meant. */
+/** Alternatives for one mistyped word. */
 const mostAlternatives = 20
 
 export const searchTickets = implement(contract.searchTickets, async ({ db, scope, input }) => {
@@ -59,7 +59,7 @@ export const searchTickets = implement(contract.searchTickets, async ({ db, scop
   }
 })
 
-/** What is found; when that is little, with the words that were meant. */
+/** The results; when there are few, including those for similar words. */
 async function findOrSimilar(db: Db, search: Search, page: Page): Promise<{ found: Found; also: Alternatives }> {
   await run(db, byIndex, [])
   let found = await find(db, search, page)
@@ -82,16 +82,16 @@ interface Search {
   searcher: Searcher
   sort: Request<typeof contract.searchTickets>['Sort']
 }
-/** What a word may have meant. */
+/** Similar words by the word that they may replace. */
 type Alternatives = ReadonlyMap<string, readonly string[]>
 
 interface Found extends Sought {
-  /** Without `isExact` there are more. */
+  /** If `isExact` is false, there are more. */
   total: number
   isExact: boolean
   /** Of the page, and one more when another page follows. */
   ids: number[]
-  /** What these are sorted by. */
+  /** The sort keys of `ids`. */
   keys: (string | null)[][]
 }
 
@@ -106,23 +106,23 @@ const rankOrder: Order = {
 }
 
 /**
- * With a limit, PostgreSQL would rather read all rows than the index. The tickets that have a frequent word are more pages than 4 MB can tell apart:
- * then all rows of these pages would be compared again.
+ * With a LIMIT, PostgreSQL would rather scan the table than use the index. The bitmap of a frequent word needs more than 4 MB: a lossy one would
+ * recheck all rows of its pages.
  */
 const byIndex = unpreparedStatement(
   { scans: text, memory: text },
   "select set_config('enable_seqscan', 'off', true) as scans, set_config('work_mem', '32MB', true) as memory",
 )
-/** PostgreSQL would start workers for the way through the tickets, also where it is not taken. */
+/** PostgreSQL would start parallel workers for the scan of the tickets even if it is not executed. */
 const withoutWorkers = unpreparedStatement({}, 'set local max_parallel_workers_per_gather = 0')
-/** The tickets of a page in their order. `exact` are those that were found without the alternatives: they come first. */
+/** The tickets of a page in their order. `exact` are those found without alternatives: they come first. */
 async function find(
   db: Db,
   search: Search,
   page: Page,
   alternatives: Alternatives = new Map(),
   exact: readonly number[] = [],
-  isPooled = true,
+  isLimited = true,
 ): Promise<Found> {
   const { parsed, reach, clock, searcher, sort } = search
   const { offset, after, limit } = page
@@ -130,8 +130,8 @@ async function find(
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
-  const compiled = placed(() => compile(parsed, reach, place, alternatives))
-  const order = placed(() => orderOf(sort, parsed, reach, bind))
+  const compiled = asBadRequest(() => compile(parsed, reach, place, alternatives))
+  const order = asBadRequest(() => orderOf(sort, parsed, reach, bind))
   const isRanked = order === null && compiled.words.length > 0
   const most = order !== null ? null : isRanked ? collected : collected + offset
   const tickets = (condition: string) => `
@@ -141,13 +141,17 @@ async function find(
       and ($4::boolean or t.project_id in (select pm.project_id from project_member pm
         where pm.organization_id = $1 and pm.user_id = $3 and pm.permissions & 1 = 1))
       and ${condition}`
-  // Ranked results are not read by the index of the ids: for words that are rare it would be read to its end.
+  // Keeps the planner from reading ranked results by the index of ids, which for rare words would be read to its end.
   const first = (condition: string) => `${tickets(condition)} order by t.id${isRanked ? ' + 0' : ''} desc limit ${(most ?? 0) + 1}`
-  const pool =
-    isRanked && isPooled && compiled.wordsOnly !== undefined
-      ? poolOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? compiled.wordsOnly)
+  const candidates =
+    isRanked && isLimited && compiled.wordsOnly !== undefined
+      ? candidatesOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? compiled.wordsOnly)
       : null
-  const found = pool ? tickets('t.id in (select id from pool)') : most === null ? tickets(compiled.condition) : first(compiled.condition)
+  const found = candidates
+    ? tickets('t.id in (select id from candidates)')
+    : most === null
+      ? tickets(compiled.condition)
+      : first(compiled.condition)
   const words = bind(compiled.words.join(' '))
   const meant = () => ({ exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })
   const sorted = isRanked ? `(${rankedRows(compiled, words, bind, meant())})` : 'found'
@@ -165,16 +169,16 @@ async function find(
     select * from (${keyed} offset 0) keyed ${rest} order by ${orderBy(keys, direction)} limit ${bind(limit + 1)}::int) page`
   const statement = unpreparedStatement(
     foundRow,
-    `with ${pool ?? ''} found as materialized (${found}), picked as materialized (${picked})
-    select (select count(*)::int from found) as total, ${pool ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
+    `with ${candidates ?? ''} found as materialized (${found}), picked as materialized (${picked})
+    select (select count(*)::int from found) as total, ${candidates ? `(select many <= ${collected} from counted)` : 'true'} as complete, coalesce((select json_agg(id order by n) from picked), '[]') as ids,
       coalesce((select json_agg(json_build_array(${keys.map(({ name }) => `${name}::text`).join(', ')}) order by n) from picked), '[]') as keys,
       to_json(array_remove(string_to_array(search_words(${words}, true), ' '), '')) as words`,
   )
-  if (pool) await run(db, withoutWorkers, [])
+  if (candidates) await run(db, withoutWorkers, [])
   const [row] = await run(db, statement, parameters)
   const count = row?.total ?? 0
   // The newest may all be in the trash.
-  if (pool && row?.complete === false && count <= offset + limit) return find(db, search, page, alternatives, exact, false)
+  if (candidates && row?.complete === false && count <= offset + limit) return find(db, search, page, alternatives, exact, false)
   const total = Math.min(count, most ?? count)
   return {
     total,
@@ -186,19 +190,19 @@ async function find(
   }
 }
 
-/** Out of the trash; in it only for those who may look into it. */
+/** Excludes the trash, unless the query asks for it and the caller may see it. */
 function trashCondition({ asksForTrash }: Compiled, { projects }: Reach, bind: (value: unknown) => string) {
   if (!asksForTrash) return 't.trashed_at is null'
   const opened = projects.filter(({ permissions }) => permissions & (1 << 11)).map(({ id }) => id)
   return `(t.trashed_at is null or t.project_id = any(${bind(opened)}::bigint[]))`
 }
 
-/** The folded words of the query, each with what it may have meant; nothing without a typing error. */
+/** The folded words of the query, each with its alternatives; empty without alternatives. */
 function meantBy({ where }: Parsed, alternatives: Alternatives) {
   return alternatives.size === 0 ? [] : plainWords(where).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
 }
 
-/** Rank: the key, the whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then what is open, then the newest. */
+/** Rank by where the match is: key, whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then open tickets, then the newest. */
 function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exact, meant }: { exact: string; meant: string }) {
   const folded = `search_words(${words}, true)`
   const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
@@ -229,7 +233,7 @@ function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exa
     ) t`
 }
 
-/** For each word that finds little, the projects' words that it may have meant: first those with the fewest errors, then all that are near. */
+/** Alternatives for each word with few results: first those with the fewest edits, then all similar ones. */
 async function alternativesOf(db: Db, { parsed, reach, searcher }: Search): Promise<Alternatives[]> {
   const words = plainWords(parsed.where).filter(word => [...word].length >= 4)
   if (words.length === 0 || reach.projects.length === 0) return []

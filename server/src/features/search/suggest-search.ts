@@ -9,7 +9,7 @@ import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
 
 const most = 8
-/** Whether the text begins with what was typed: those come first. $3 is the typed text between two `%`. */
+/** Whether the text begins with what was typed; such suggestions come first. $3 is the typed text between two `%`. */
 const begins = (text: string) => `${text} ilike substr($3, 2)`
 
 export const suggestSearch = implement(contract.suggestSearch, async ({ db, scope, input }) => {

@@ -38,7 +38,7 @@ async function provePassword(db: Db, login: string, password: string, device: Bu
     await countFailure(db, buckets)
     return undefined
   }
-  // Parallel attempts may have closed a bucket while this one was hashing.
+  // Parallel attempts may have exhausted a bucket while this one was hashing.
   await requireNotThrottled(db, buckets)
   await clearFailures(
     db,
@@ -51,6 +51,7 @@ export const authenticate = implement(
   contract.authenticate,
   ({ db, input, system, request }) => provePassword(db, input.user.trim(), input.pass, deviceDigest(system.config, request), request.ip),
   async ({ db, input, system, request, reply, prepared: proved }) => {
+    request.signIn = 'refused'
     if (!proved) return { auth: 0 as const }
     // Locked, so that a concurrent password change is seen and the limit on sessions holds for parallel sign-ins.
     const rows = await queryRows(db, { super: bool })`
@@ -64,13 +65,18 @@ export const authenticate = implement(
       order by lower(o.title), o.id`
     const choices = organizations
     const chosen = input.orgid === undefined && choices.length === 1 ? choices[0] : choices.find(({ id }) => id === input.orgid)
-    if (!chosen) return input.orgid === undefined && choices.length > 1 ? { auth: 0 as const, orglist: choices } : { auth: 0 as const }
+    if (!chosen) {
+      if (input.orgid !== undefined || choices.length < 2) return { auth: 0 as const }
+      request.signIn = 'choice'
+      return { auth: 0 as const, orglist: choices }
+    }
 
     const device = deviceOf(system.config, request, reply) as string
     await sql`
       insert into known_device (user_id, device_hash, last_used_at) values (${proved.id}, ${digest(device)}, now())
       on conflict (user_id, device_hash) do update set last_used_at = excluded.last_used_at`.execute(db)
     await openSession(db, { system, request, reply }, chosen.id, proved.id)
+    request.signIn = 'accepted'
     return signedInAnswer(db, chosen.id, proved.id)
   },
 )

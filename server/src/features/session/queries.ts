@@ -58,7 +58,7 @@ export async function signedInAnswer(db: Db, organizationId: number, userId: num
   }
 }
 
-/** Maximum number of live sessions per person; beyond it the oldest ends. */
+/** Maximum number of live sessions per person; one more ends the oldest. */
 const sessionsPerUser = 20
 
 /** A session is live while idle and age are below the limits, by the database's clock. */

@@ -5,7 +5,7 @@ import { json } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { invalid } from '../../lib/failure.ts'
 import { periodOf } from '../search/dates/rules.ts'
-import { clockOf, inZone, placed, reachOf, readQuery } from '../search/queries.ts'
+import { asBadRequest, clockOf, inZone, reachOf, readQuery } from '../search/queries.ts'
 import { compile } from '../search/rules.ts'
 
 interface Spread {
@@ -43,8 +43,8 @@ export const getProjectStatistics = implement(contract.getProjectStatistics, asy
 
   const parameters: unknown[] = [scope.organizationId, scope.projectId, scope.userId, input.From, input.To, clock.sqlZone]
   const bind = (value: unknown) => `$${parameters.push(value)}`
-  const { condition } = placed(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
-  // A ticket begins in the state that its first move left. A deleted state is in history with its phase.
+  const { condition } = asBadRequest(() => compile(parsed, reach, { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock }))
+  // A ticket's initial state is the one that its first move left. The phase of a deleted state is in history.
   const statement = unpreparedStatement(
     row,
     `

@@ -39,7 +39,7 @@ export async function recount(db: Db, organizationId: number) {
 }
 
 /** Recounts and corrects the counters; waits for current ticket writers and blocks new ones. Call in a transaction. */
-export async function mendCounters(db: Db, organizationId: number) {
+export async function repairCounters(db: Db, organizationId: number) {
   await sql`lock table ticket in share mode`.execute(db)
   await sql`delete from ticket_subordinate where organization_id = ${organizationId}`.execute(db)
   await sql`

@@ -47,7 +47,7 @@ const root = statement(
   ), ${traces}`,
 )
 
-// Citus takes a recursive query in a statement that writes only below the part that needs it.
+// Citus accepts a recursive query in a writing statement only inside the part that needs it.
 const child = statement(
   { id: int8 },
   `
@@ -83,10 +83,10 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
   if (input.Title === undefined) return withDefaults()
   const parameters = [organizationId, projectId, userId, input.idTemplate, input.Title]
   const atRoot = async () => (await run(db, root, parameters))[0] ?? explain(db, scope, input)
-  // The reason is read while the parent is held: afterwards it may be out of the trash again.
+  // The reason is read while the parent is locked: later it might have been restored from the trash.
   const below = (idParent: number) =>
     inTransaction(db, async transaction => {
-      await holdTree(transaction, scope, idParent)
+      await lockParent(transaction, scope, idParent)
       return (await run(transaction, child, [...parameters, idParent]))[0] ?? explain(transaction, scope, input)
     })
   // The second attempt sees the template's new initial state if the old one was deleted during the first.
@@ -100,10 +100,10 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
 })
 
 /**
- * Keeps the parent out of the trash, since trash-ticket locks each ticket before it looks for children, and excludes moves, which write the project's row
- * before they read the depth of the tree. What is read after this stays so.
+ * Keeps the parent from being trashed, because trash-ticket locks each ticket before it looks for children, and excludes moves, which write the
+ * project's row before they read the depth of the tree. What is read afterwards stays valid.
  */
-async function holdTree(db: Db, { organizationId, projectId }: ProjectScope, idParent: number) {
+async function lockParent(db: Db, { organizationId, projectId }: ProjectScope, idParent: number) {
   await run(db, holdParent, [organizationId, projectId, idParent])
   await run(db, holdProject, [organizationId, projectId])
 }
@@ -113,7 +113,7 @@ const holdProject = statement({ id: int8 }, 'select id from project where organi
 /** The ticket with its template's values, labels and children, one change set. */
 async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {
   const planned = await planTickets(db, scope, input.idTemplate, input.Title)
-  if (input.idParent !== undefined) await holdTree(db, scope, input.idParent)
+  if (input.idParent !== undefined) await lockParent(db, scope, input.idParent)
   const { reason } = await explain(db, scope, input, planned && levelsBelow(planned))
   if (reason) throw reason
   if (!planned) throw notFound()
@@ -129,7 +129,7 @@ const reasons = statement(
     (select trashed_at is not null from ticket where organization_id = $1 and project_id = $2 and id = $4) as trashed`,
 )
 
-/** Why the statements above made nothing: the template has defaults, or there is a reason against the ticket. */
+/** Why the statements above created nothing: the template has defaults, or the ticket is refused. */
 async function explain(db: Db, scope: ProjectScope, { idTemplate, idParent }: Input, below = 0) {
   const [row] = await run(db, reasons, [scope.organizationId, scope.projectId, idTemplate, idParent ?? null])
   return { hasDefaults: row?.defaults === true, reason: await reasonAgainst() }

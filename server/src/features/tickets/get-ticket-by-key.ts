@@ -4,7 +4,7 @@ import { int8 } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import type { SessionScope } from '../../lib/authorize.ts'
 
-// The ticket's own key wins over that of another tracker.
+// A ticket's own key takes precedence over a key from another tracker.
 const byKey = statement(
   { id: int8 },
   `

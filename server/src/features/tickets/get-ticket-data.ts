@@ -6,7 +6,7 @@ import { permissionList, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
 import { isBlocked } from './links/queries.ts'
 import { mayMove, personName, shownFields } from './queries.ts'
-import { isTold, watching } from './subscriptions/queries.ts'
+import { isNotified, watching } from './subscriptions/queries.ts'
 
 type Answer = Response<typeof contract.getTicketData>
 const ticketRow = {
@@ -66,7 +66,7 @@ const ticket = reading(
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)
       from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",
-    ${isTold('t')}::int as "NotificationSubscription",
+    ${isNotified('t')}::int as "NotificationSubscription",
     coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(${personName}), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
     (${isBlocked('t.id')})::int as "Blocked"
   from ticket t

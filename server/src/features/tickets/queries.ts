@@ -19,15 +19,15 @@ export const listRow = {
   pcode: text,
   templates: nullable(json<[id: number, name: string][]>()),
   states: nullable(json<[id: number, name: string, phase: Phase][]>()),
-  /** In the order of the page; null when there is none. `readTickets` reads it. */
+  /** In the order of the page; null when it is empty. Parsed by `readTickets`. */
   tickets: nullable(text),
-  /** Of those that have or had children. */
+  /** Only for tickets that have or had children. */
   counts: nullable(json<[ticketId: number, proposed: number, active: number, inactive: number][]>()),
   /** Those on which the caller holds a role. */
   mine: nullable(json<number[]>()),
   /** Each label of each ticket, in the order in which a row shows them. */
   labels: nullable(json<[ticketId: number, label: TicketLabel][]>()),
-  /** Those that something blocks; one may be named twice. */
+  /** Blocked tickets; an id may appear twice. */
   blocked: nullable(json<number[]>()),
 }
 export type ListAnswer = RowOf<typeof listRow>
@@ -69,7 +69,7 @@ export function readTickets({ tickets }: ListAnswer): ListedTickets {
   return { ids, templateIds, stateIds, parentIds, titles }
 }
 
-/** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to one. Objects and a serializer would take three times as long. */
+/** The JSON of the first `most` tickets as `TicketListItem`s; `more` adds members to each. Objects and a serializer would take three times as long. */
 export function listText(
   { pcode, templates, states, counts, mine, labels, blocked }: ListAnswer,
   { ids, templateIds, stateIds, parentIds, titles }: ListedTickets,
@@ -217,13 +217,13 @@ export async function countTickets(
 
 const lockTreeStatement = statement({ locked: nothing }, `select pg_advisory_xact_lock(hashtextextended('tickets', $1::bigint)) as locked`)
 
-/** Until the transaction ends, nobody else moves, trashes, restores or purges tickets of the project. Take it before any row. */
+/** Until the transaction ends, nobody else can move, trash, restore or purge tickets of the project. Take this lock before any row lock. */
 export async function lockTree(db: Db, { projectId }: ProjectScope) {
   await run(db, lockTreeStatement, [projectId])
 }
 
 /** Locks a ticket and returns its current values. */
-export const heldRow = {
+export const lockedRow = {
   id: int8,
   templateId: int8,
   stateId: int8,
@@ -231,11 +231,11 @@ export const heldRow = {
   title: text,
   trashRootId: nullable(int8),
 }
-export type HeldTicket = RowOf<typeof heldRow>
+export type LockedTicket = RowOf<typeof lockedRow>
 export const heldColumns =
   'id, template_id as "templateId", state_id as "stateId", parent_id as "parentId", title, trash_root_id as "trashRootId"'
 const holdStatement = statement(
-  heldRow,
+  lockedRow,
   `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update`,
 )
 export async function holdTicket(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
@@ -253,7 +253,7 @@ const ancestorsOfStatement = statement(
   )
   select id from up order by depth`,
 )
-/** The ticket and those above it, the nearest first. */
+/** The ticket and its ancestors, the nearest first. */
 export async function lineOf(db: Db, { organizationId, projectId }: ProjectScope, id: number) {
   return (await run(db, ancestorsOfStatement, [organizationId, projectId, id])).map(row => row.id)
 }

@@ -8,12 +8,12 @@ import { implementReading } from '../../http/implement.ts'
 import { JsonText } from '../../http/json-text.ts'
 import { type ProjectScope, reading } from '../../lib/authorize.ts'
 import { notFound } from '../../lib/failure.ts'
-import { placed, withinTime } from '../search/queries.ts'
+import { asBadRequest, withinTime } from '../search/queries.ts'
 import { columnsAnswer, columnsRow, valuesText } from './columns/queries.ts'
 import { columnOrder, isSortedByColumn, requireKnown, shownColumns, sortedKeys, titleOrder, writeColumnCursor } from './columns/rules.ts'
 import { askedQuery, lookUp } from './finding/asking/queries.ts'
 import { type AskedQuery, answerOf, columnPage, foundPage, nothing, type Page, pageRow, pathRow, type Query } from './finding/queries.ts'
-import { idLikeOf, isFiltered, once, statesOf, templatesOf } from './finding/rules.ts'
+import { idLikeOf, isFiltered, memoize, statesOf, templatesOf } from './finding/rules.ts'
 import { groupedSort, groupsText } from './grouping/rules.ts'
 import { type ListedTickets, listAnswer, listText, pageColumns, readTickets } from './queries.ts'
 import { type Names, type Order, orderOf, type Position, rank, readCursor, sortKey, writeCursor } from './rules.ts'
@@ -31,7 +31,7 @@ export const queryTickets = implementReading(
   input => (isLevel(input) ? levelPage(input, orderOf(input.Sort)) : undefined),
   async ({ db, scope, input: given, prepared: level }) => {
     const asked = await askedQuery(db, scope, given)
-    const wanted = asked ? { ...given, Sort: given.Sort ?? placed(() => sortOf(asked)) } : given
+    const wanted = asked ? { ...given, Sort: given.Sort ?? asBadRequest(() => sortOf(asked)) } : given
     const input = wanted.Group === undefined ? wanted : { ...wanted, Sort: groupedSort(wanted) }
     const order = orderOf(isSortedByColumn(input) ? [] : input.Sort)
     const limit = input.Limit ?? limits.pageSize
@@ -79,7 +79,7 @@ function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<In
   })
 }
 
-/** What the rows have beside the list's own columns: their path where the list is filtered, the columns that were asked for, and their group. */
+/** What the rows have besides the standard columns: their path if the list is filtered, the requested columns, and their group. */
 function moreOf(input: Input, page: Page, group: ((id: number) => string) | undefined) {
   const paths = new Map(page.paths)
   const path = isFiltered(input) && ((id: number) => `,"Path":${JSON.stringify(paths.get(id) ?? [])}`)
@@ -104,7 +104,7 @@ function cursorAfter({ ids, templateIds, stateIds }: ListedTickets, limit: numbe
 /** Roots or children by id. */
 function isLevel(input: Input) {
   const isPlain = !input.idParents && input.Group === undefined
-  // Whether the project has a field that the order names, even one that changes nothing, has to be looked up.
+  // Fields named in the order have to be looked up, even where they have no effect: the project may not have them.
   const isById = columnOrder(input.Sort).columns.length === 0 && sortedKeys(input).length === 0
   return isPlain && !isFiltered(input) && isById
 }
@@ -120,7 +120,7 @@ function limitOf(size: number, parameter: string): { text: string; parameters: n
 
 // ── Roots or children, by id ────────────────────────────────────────────────
 
-const levelStatement = once((level: 'roots' | 'children', direction: Order['id'], limit: string, columns: string, keys: string) => {
+const levelStatement = memoize((level: 'roots' | 'children', direction: Order['id'], limit: string, columns: string, keys: string) => {
   const total =
     level === 'roots'
       ? 'select coalesce(sum(c.tickets), 0)::int from root_tally c where c.organization_id = $1 and c.project_id = $5'
@@ -186,7 +186,7 @@ async function orderedPage(db: Db, scope: ProjectScope, input: Input, query: Que
 
 // ── Group after group ───────────────────────────────────────────────────────
 
-const groupedStatement = once((byTemplate: boolean, filtered: boolean, direction: Order['id'], columns: string, hasKeys: boolean) => {
+const groupedStatement = memoize((byTemplate: boolean, filtered: boolean, direction: Order['id'], columns: string, hasKeys: boolean) => {
   const shown = columnsAnswer(columns, '$2', '$3', hasKeys ? '$11' : '')
   return statement(
     { ...pageRow, ...(filtered && pathRow), ...(shown && columnsRow) },

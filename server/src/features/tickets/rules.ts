@@ -144,7 +144,7 @@ export function sortKey({ columns }: Order, names: Names, templateId: number, st
   )
 }
 
-/** The place of each template in the order of their names; equal names share one. */
+/** The rank of each template in the order of their names; equal names share one. */
 export function templateRanks(templates: Names['templates']) {
   const names = [...new Set(templates.values())].sort(byText.compare)
   return new Map([...templates].map(([id, name]) => [id, names.findIndex(other => byText.compare(other, name) === 0)]))
@@ -191,7 +191,7 @@ export function writeCursor(order: Order, { key, id }: Position) {
   return Buffer.from(JSON.stringify([specOf(order), key, id])).toString('base64url')
 }
 
-/** Where the page before ended; 400 unless the cursor was written for this order. */
+/** Where the previous page ended; 400 unless the cursor was written for this order. */
 export function readCursor(order: Order, cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined
   try {

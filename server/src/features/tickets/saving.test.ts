@@ -87,17 +87,23 @@ test('set-ticket-data: each part needs its permission, and a refusal saves nothi
   const ann = await someone('all')
   const otherProject = await makeProject(server.db, organization)
   const foreignProject = await makeProject(server.db, elsewhere)
-  for (const part of [
-    { data: { unknown: 'x' } },
-    { data: { constructor: 'x' } },
-    { State: none },
-    { State: otherProject.states.done },
-    { State: foreignProject.states.done },
-    { TicketAssign: [{ idUser: stranger.idUser, idRole: project.roles.assignee, Enabled: 1 }] },
-    { TicketAssign: [{ idUser: ann.idUser, idRole: otherProject.roles.assignee, Enabled: 1 }] },
-    { TicketAssign: [{ idUser: ann.idUser, idRole: foreignProject.roles.assignee, Enabled: 0 }] },
-  ]) {
-    expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', ...part }), JSON.stringify(part)).toMatchObject({ status: 404 })
+  const pair = { idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }
+  for (const [part, ...paths] of [
+    [{ data: { note: 'x', unknown: 'x' } }, 'data.unknown'],
+    [{ data: { constructor: 'x' } }, 'data.constructor'],
+    [{ State: none }, 'State'],
+    [{ State: otherProject.states.done }, 'State'],
+    [{ State: foreignProject.states.done }, 'State'],
+    [{ TicketAssign: [{ ...pair, idUser: stranger.idUser }] }, 'TicketAssign.0'],
+    [{ TicketAssign: [pair, { ...pair, idRole: otherProject.roles.assignee }] }, 'TicketAssign.1'],
+    [{ TicketAssign: [{ ...pair, idRole: foreignProject.roles.assignee, Enabled: 0 }] }, 'TicketAssign.0'],
+    [{ Labels: [{ idLabel: none, Enabled: 1 }] }, 'Labels.0'],
+    [{ State: none, Labels: [{ idLabel: none, Enabled: 1 }], data: { gone: '' } }, 'State', 'data.gone', 'Labels.0'],
+  ] as const) {
+    expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', ...part }), JSON.stringify(part)).toMatchObject({
+      status: 404,
+      body: { error: 'Not found', code: 'not_found', fields: paths.map(path => ({ path, message: 'does not exist' })) },
+    })
   }
   for (const [part, path] of [
     [{ data: { size: 'xxl' } }, 'data.size'],

@@ -88,7 +88,7 @@ export const setTicketData = implementInOneStatement<typeof contract.setTicketDa
     requireSaveRights(scope, input)
     requireOpen(scope)
     // A save that collides with another one starts over with the ticket locked.
-    return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveHeld(held, scope, input)))
+    return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveLocked(held, scope, input)))
   },
   input => ({ statement: readFirst, parameters: readParameters(input) }),
 )
@@ -101,7 +101,7 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
 }
 
 /** Saves as part of a transaction: the ticket is locked before it is read. */
-export async function saveHeld(db: Db, scope: TicketScope, input: Input) {
+export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
   const { organizationId, projectId, ticketId } = scope
   await run(db, hold, [organizationId, projectId, ticketId])
   const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])

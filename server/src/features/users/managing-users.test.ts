@@ -1,3 +1,4 @@
+import type { Request } from '@tessera/contract/call'
 import { setOrganizationMember } from '@tessera/contract/organizations'
 import { authenticate, connstate } from '@tessera/contract/session'
 import { getUserEditData, getUserList, setUserActive, setUserDataAdmin } from '@tessera/contract/users'
@@ -87,6 +88,22 @@ test('the membership replaces that of this organization alone, and leaves archiv
   )
   await archive(project.projectId)
   expect(await set([second.projectId, project.projectId])).toMatchObject({ status: 422, body: { code: 'rule' } })
+})
+
+test('a list made from an older one keeps what another administrator changed meanwhile', async () => {
+  await using server = await startServer()
+  const { admin, ann, project, organization } = await world(server)
+  const [left, joined, added] = [
+    await makeProject(server.db, organization, { title: 'Left' }),
+    await makeProject(server.db, organization, { title: 'Joined' }),
+    await makeProject(server.db, organization, { title: 'Added' }),
+  ].map(({ projectId }) => projectId) as [number, number, number]
+  const before = [project.projectId, left]
+  const set = (input: Partial<Request<typeof setUserDataAdmin>>) => server.as(admin, setUserDataAdmin, { idUser: ann, ...input })
+  await set({ ProjectMembership: before })
+  await set({ ProjectMembership: [project.projectId, joined] })
+  expect((await set({ MembershipBefore: before, ProjectMembership: [left, added] })).body).toEqual({ Success: 1 })
+  expect((await server.as(admin, getUserEditData, { idUser: ann })).body.ProjectMembership).toEqual([added, joined])
 })
 
 test('a deactivated account is signed out and cannot sign in; what it did stays, and it comes back', async () => {

@@ -28,7 +28,7 @@ const person = {
 }
 export type Person = RowOf<typeof person>
 
-/** A member of the session's organization; 404 for anybody else. `lock` for those who go on to change the account. */
+/** A member of the session's organization; 404 for anybody else. Use `lock` before changing the account. */
 export async function findPerson(db: Db, organizationId: number, idUser: number, lock = false): Promise<Person> {
   const rows = await queryRows(db, person)`
     select u.id, u.login, u.full_name, u.given_name, u.email, u.email_changed_at is not null as unconfirmed, u.disabled,
@@ -41,10 +41,10 @@ export async function findPerson(db: Db, organizationId: number, idUser: number,
 
 /** Throws 422 when an organization would be left without an administrator who can sign in, or the installation without a super user. */
 export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Person) {
-  // The rights of every organization that they administer, so that no other administrator leaves it meanwhile.
+  // Locks the rights of every organization that they administer, so that no other administrator can leave meanwhile.
   const administered = await queryRows(db, { id: int8 })`${acrossOrganizations('identity')}
     select organization_id as id from organization_member where user_id = ${id} and admin order by organization_id`
-  // Not in the statement above: on a Citus cluster it runs on other servers, and their locks keep nobody out here.
+  // Not in the statement above: on a Citus cluster that runs on other servers, whose advisory locks have no effect here.
   const ids = administered.map(organization => organization.id)
   await sql`select pg_advisory_xact_lock(hashtextextended('rights', id)) from unnest(${ids}::bigint[]) as id`.execute(db)
   const rows = await queryRows(db, { title: text })`${acrossOrganizations('identity')}
@@ -60,7 +60,7 @@ export async function requireOthersWithRank(db: Db, { id, super: isSuper }: Pers
   if (others.rows.length === 0) throw new Failure('rule', 'The installation keeps at least one super user who can sign in')
 }
 
-/** Whether the person belongs to an organization beside this one. */
+/** Whether the person belongs to another organization as well. */
 export async function belongsElsewhere(db: Db, organizationId: number, idUser: number) {
   const { rows } = await sql`${acrossOrganizations('identity')}
     select 1 from organization_member where user_id = ${idUser} and organization_id <> ${organizationId} limit 1`.execute(db)

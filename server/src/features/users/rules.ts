@@ -9,7 +9,7 @@ export interface Standing {
   admin: boolean
 }
 
-/** What others change of a person: full and greeting name; login name and e-mail; the projects; membership and permissions in the organization. */
+/** What others may change about a person: full and greeting name; login name and e-mail; the projects; membership and permissions in the organization. */
 export type Part = 'names' | 'identity' | 'projects' | 'standing'
 const everything: readonly Part[] = ['names', 'identity', 'projects', 'standing']
 

@@ -12,7 +12,7 @@ export const setUserActive = implement(contract.setUserActive, async ({ db, scop
   requireMayChange('identity', scope, person, person.id)
   const disabled = input.Active === 0
   if (disabled === person.disabled) return { Success: 1 as const }
-  if (disabled && person.id === scope.userId) throw new Failure('rule', 'Nobody deactivates their own account')
+  if (disabled && person.id === scope.userId) throw new Failure('rule', 'You cannot deactivate your own account')
   // The account is the same in all of their organizations.
   if (!scope.super && (await belongsElsewhere(db, scope.organizationId, person.id)))
     throw new Failure('rule', 'This person belongs to another organization too: remove them from this one, or ask a super user')

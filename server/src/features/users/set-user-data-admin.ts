@@ -5,7 +5,7 @@ import { recordChanges } from '../../lib/changes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { mailBodies } from '../../mail/mail.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
-import { belongsElsewhere, findPerson, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
+import { belongsElsewhere, findPerson, membershipOf, partsChanged, queueEmailConfirmation, setMembership } from './queries.ts'
 import { requireMayChange, requireReadableLogin } from './rules.ts'
 
 export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db, scope, input, system }) => {
@@ -32,7 +32,9 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   }
   if (changes.length > 0) await db.updateTable('user_account').set(next).where('id', '=', person.id).execute()
   if (input.ProjectMembership) {
-    const moves = await setMembership(db, scope, person.id, input.ProjectMembership)
+    const { ProjectMembership: wanted, MembershipBefore: before } = input
+    const projects = before ? withChanges(await membershipOf(db, scope.organizationId, person.id), before, wanted) : wanted
+    const moves = await setMembership(db, scope, person.id, projects)
     if (moves.length > 0) requireMayChange('projects', scope, person, person.id)
     changes.push(...moves)
   }
@@ -55,3 +57,10 @@ export const setUserDataAdmin = implement(contract.setUserDataAdmin, async ({ db
   }
   return { Success: 1 as const }
 })
+
+/** The stored list with what was added and removed between the other two. */
+function withChanges(stored: number[], before: number[], after: number[]) {
+  const removed = before.filter(id => !after.includes(id))
+  const added = after.filter(id => !before.includes(id))
+  return [...new Set([...stored.filter(id => !removed.includes(id)), ...added])]
+}

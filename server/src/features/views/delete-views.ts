@@ -9,7 +9,7 @@ export const deleteViews = implement(contract.deleteViews, async ({ db, scope, i
   const views = chosen(await visibleViews(db, scope), input.ids)
   for (const view of views) requireChangeable(scope, view)
   const { organizationId, projectId } = scope
-  // Nobody takes back what was deleted a day ago.
+  // A deletion can be undone for a day.
   await sql`
     delete from ticket_view where organization_id = ${organizationId} and project_id = ${projectId} and deleted_at < now() - interval '1 day'`.execute(
     db,

@@ -5,7 +5,7 @@ import { visibleViews } from './queries.ts'
 
 export const getViewList = implement(contract.getViewList, async ({ db, scope, input }) => {
   const views = await visibleViews(db, scope)
-  // The own default before the project's.
+  // A person's own default takes precedence over the project's.
   const opening = views.find(view => view.isDefault && !view.shared) ?? views.find(view => view.isDefault)
   const counts = input.Counts ? await countsOf(db, scope, views, input.Zone) : undefined
   return views.map((view, index) => ({
@@ -16,6 +16,7 @@ export const getViewList = implement(contract.getViewList, async ({ db, scope, i
     Sort: view.sort,
     Group: view.group,
     Layout: view.layout,
+    ...(view.open.length > 0 && { Open: view.open }),
     Scope: view.shared ? ('project' as const) : ('private' as const),
     Mine: view.ownerId === scope.userId ? (1 as const) : (0 as const),
     Default: view === opening ? (1 as const) : (0 as const),

@@ -16,12 +16,13 @@ const viewShape = {
   sort: jsonb<{ Column: string; Direction: 'asc' | 'desc' }[]>(),
   group: text,
   layout: as<'tree' | 'list' | 'board'>(text),
+  open: jsonb<number[]>(),
   shared: bool,
   isDefault: bool,
 }
 export type View = RowOf<typeof viewShape>
 
-/** Changes of a project's views run one after the other. */
+/** Changes of a project's views run one at a time. */
 export async function lockViews(db: Db, scope: ProjectScope) {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('views', ${scope.projectId}::bigint))`.execute(db)
@@ -30,7 +31,7 @@ export async function lockViews(db: Db, scope: ProjectScope) {
 /** The views that the caller may open, or could before they were deleted: the shared ones and their own, in their order. */
 export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope, deleted = false): Promise<View[]> {
   return queryRows(db, viewShape)`
-    select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.shared, v.is_default as "isDefault"
+    select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.open, v.shared, v.is_default as "isDefault"
     from ticket_view v
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
     where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.deleted_at is not null) = ${deleted}::boolean
@@ -58,7 +59,7 @@ export function requireFreeName(views: readonly View[], { name, shared }: Pick<V
   if (isTaken) throw new Failure('duplicate', `There is a view named ${name} already`)
 }
 
-/** 422 when one more private or shared view would be too many. Those that others share never stand in the way of a private one. */
+/** 422 when one more private or shared view would be too many. Views that others share do not count against private ones. */
 export function requireRoom(scope: ProjectScope, present: readonly View[], { shared }: Pick<View, 'shared'>) {
   const [common, own] = [present.filter(view => view.shared), present.filter(view => view.ownerId === scope.userId)]
   if (!shared && own.filter(view => !view.shared).length >= limits.views)
@@ -68,7 +69,7 @@ export function requireRoom(scope: ProjectScope, present: readonly View[], { sha
     throw new Failure('rule', `Without Manage project you can share at most ${limits.sharedViewsOfPerson} views in a project`)
 }
 
-/** History of a shared view; what is private is nobody's business. */
+/** History of a shared view; private views have none. */
 export function viewChange({ projectId }: ProjectScope, id: number, before: View | null, after: View | null): Change[] {
   const text = (view: View | null) => (view?.shared ? JSON.stringify({ ...view, id: undefined }) : null)
   if (text(before) === text(after)) return []

@@ -7,7 +7,7 @@ import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, vie
 export const restoreViews = implement(contract.restoreViews, async ({ db, scope, input }) => {
   await lockViews(db, scope)
   const [present, deleted] = [await visibleViews(db, scope), await visibleViews(db, scope, true)]
-  // What is back already stays as it is.
+  // Views that were already restored stay as they are.
   const views = chosen([...present, ...deleted], input.ids).filter(view => deleted.includes(view))
   for (const view of views) {
     requireChangeable(scope, view)

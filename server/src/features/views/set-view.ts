@@ -1,13 +1,15 @@
+import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/views'
 import { sql } from 'kysely'
-import { queryRows } from '../../db/db.ts'
-import { int8 } from '../../db/shape.ts'
+import { type Db, queryRows } from '../../db/db.ts'
+import { int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
-import { requirePermission } from '../../lib/authorize.ts'
+import { type ProjectScope, requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/queries.ts'
+import { requireKnown } from '../tickets/columns/rules.ts'
 import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope, input }) => {
@@ -19,13 +21,15 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
   const name = input.Name ?? before?.name
   if (name === undefined) throw invalid('Name', 'is required for a new view')
   const shared = input.Scope === undefined ? (before?.shared ?? false) : input.Scope === 'project'
-  // What others use already does not become somebody's own.
-  if (before?.shared && !shared && before.ownerId !== userId) throw new Failure('rule', 'Only who made a shared view can make it private')
+  // A view that others already use cannot become private.
+  if (before?.shared && !shared && before.ownerId !== userId)
+    throw new Failure('rule', 'Only the person who made a shared view can make it private')
   const isDefault = input.Default === undefined ? (before?.isDefault ?? false) : input.Default === 1
   if (shared && isDefault && !(before?.shared && before.isDefault)) requirePermission(scope, permission.manageProject)
-  // What is there may name a field that is gone.
+  // The stored query may name a field that no longer exists.
   if (input.Query !== undefined && input.Query !== before?.query) await requireReadable(db, scope, input.Query)
 
+  await requireNames(db, scope, input, before)
   requireFreeName(views, { name, shared }, before?.id)
   if (before?.shared !== shared) requireRoom(scope, views, { shared })
 
@@ -37,6 +41,7 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
     sort: input.Sort ?? before?.sort ?? [],
     group: input.Group ?? before?.group ?? '',
     layout: input.Layout ?? before?.layout ?? 'list',
+    open: input.Open ?? before?.open ?? [],
     shared,
     isDefault,
   }
@@ -48,14 +53,29 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
     )
   }
   const rows = await queryRows(db, { id: int8 })`
-    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, shared, is_default)
+    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, open, shared, is_default)
     select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
       ${after.ownerId}::bigint, ${name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
-      ${after.group}::text, ${after.layout}::text, ${shared}::boolean, ${isDefault}::boolean
+      ${after.group}::text, ${after.layout}::text, ${JSON.stringify(after.open)}::jsonb, ${shared}::boolean, ${isDefault}::boolean
     on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
-      grouping = excluded.grouping, layout = excluded.layout, shared = excluded.shared, is_default = excluded.is_default
+      grouping = excluded.grouping, layout = excluded.layout, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
     returning id`
   const id = rows[0]?.id as number
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))
   return { Success: 1 as const, idView: id }
 })
+
+/** 400 for a column, an order or a group that the project does not have. What the view has stays: a field may have been deleted since. */
+async function requireNames(
+  db: Db,
+  { organizationId, projectId }: ProjectScope,
+  { Columns, Sort, Group }: Request<typeof contract.setView>,
+  before: View | null,
+) {
+  const rows = await queryRows(db, { key: text })`
+    select key from field where organization_id = ${organizationId} and project_id = ${projectId}`
+  const known = new Set([...rows.map(({ key }) => key), ...(before?.columns ?? []), ...(before?.sort ?? []).map(({ Column }) => Column)])
+  requireKnown({ ...(Columns && { Columns }), ...(Sort && { Sort }) }, known)
+  const groups = ['', 'State', 'Type', 'Assignee', before?.group, ...rows.map(({ key }) => key)]
+  if (Group !== undefined && !groups.includes(Group)) throw invalid('Group', 'is neither a column nor the key of a field of this project')
+}

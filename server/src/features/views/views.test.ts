@@ -177,3 +177,27 @@ test('shared views of others leave room for private ones; one person without *Ma
   expect(await save(bob, { Name: 'One more' })).toMatchObject(many)
   expect(await server.as(bob, restoreViews, { idProject, ids: [own] })).toMatchObject(many)
 })
+
+test('a view keeps which tickets of its tree are open, and takes only columns, orders and groups that there are', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server, {})
+  const ann = await someone(allPermissions)
+  const parent = await makeTicket(server.db, organization, project, {})
+  const save = (input: object) => server.as(ann, setView, { idProject, ...input })
+  const list = async () => (await server.as(ann, getViewList, { idProject })).body
+  const { idView } = (await save({ Name: 'Tree', Layout: 'tree', Open: [parent] })).body
+  expect((await list())[0]?.Open).toEqual([parent])
+  await save({ idView, Name: 'Other' })
+  expect((await list())[0]?.Open).toEqual([parent])
+  await save({ idView, Open: [] })
+  expect((await list())[0]).not.toHaveProperty('Open')
+
+  const strange = [{ Columns: ['nothing'] }, { Group: 'nothing' }, { Sort: [{ Column: 'nothing', Direction: 'asc' }] }]
+  for (const input of strange) expect([input, (await save({ Name: 'New', ...input })).status]).toEqual([input, 400])
+  const named = { Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] }
+  expect((await save({ idView, ...named })).status).toBe(200)
+  await server.db.deleteFrom('field').where('organization_id', '=', organization).where('key', '=', 'size').execute()
+  // What the view has may be sent back.
+  expect((await save({ idView, ...named })).status).toBe(200)
+  expect((await save({ Name: 'New', ...named })).status).toBe(400)
+})

@@ -3,7 +3,7 @@ import { OperatorError } from '../../operator-error.ts'
 import type { Columns, FieldColumn, LinkColumn } from './ticket-row.ts'
 
 const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
-/** Come in as fields when any issue has a value there. */
+/** Columns that become fields if any issue has a value there. */
 const usual: Record<string, Pick<FieldColumn, 'wish' | 'isMarkup'>> = {
   Priority: { wish: 'SELECT' },
   'Component/s': { wish: 'MULTISELECT' },

@@ -44,7 +44,7 @@ export async function* readExport(file: string): AsyncGenerator<ExportRow> {
 function explain(error: Error & { code?: string }, file: string, row: number) {
   if (error instanceof OperatorError) return error
   if (error instanceof CsvError) return new OperatorError(`${file} is not CSV: row ${row + 1}: ${reasonOf(error)}.`)
-  if (error.code?.startsWith('Z_')) return new OperatorError(`${file} is not a whole gzip file (${error.message}).`)
+  if (error.code?.startsWith('Z_')) return new OperatorError(`${file} is not a complete gzip file (${error.message}).`)
   return new OperatorError(`${file} cannot be read (${error.message}).`)
 }
 
@@ -80,7 +80,7 @@ function requireUtf8(file: string) {
       try {
         done(null, decoder.decode())
       } catch {
-        done(new OperatorError(`${file} ends in the middle of a UTF-8 character: it is not whole, or not UTF-8.`))
+        done(new OperatorError(`${file} ends in the middle of a UTF-8 character: it is incomplete, or not UTF-8.`))
       }
     },
   })
@@ -104,7 +104,7 @@ function firstBad(chunk: Buffer) {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Jira's dates, `16/Jul/15 06:23`, `16/Jul/15 6:23 AM`, and ISO 8601; UTC where no zone is given. Undefined when it is none, or one
+ * Jira's dates, `16/Jul/15 06:23`, `16/Jul/15 6:23 AM`, and ISO 8601; UTC where no time zone is given. Undefined for anything else, and for dates
  * that a ticket cannot have: times are seconds since 1970, years have four digits.
  */
 export function parseDate(text: string): Date | undefined {
@@ -124,7 +124,7 @@ function readDate(text: string): Date | undefined {
     return isReal ? date : undefined
   }
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? []
-  // JavaScript takes the 31st of February for the 3rd of March.
+  // JavaScript reads February 31 as March 3.
   if (!day || !new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)) return undefined
   const date = new Date(
     /\dT?\d*:\d+.*(Z|[+-]\d{2}:?\d{2})\s*$/.test(text) ? text.trim() : `${text.trim().replace(' ', 'T')}${text.includes(':') ? 'Z' : ''}`,

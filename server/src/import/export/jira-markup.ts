@@ -1,4 +1,4 @@
-// Jira's wiki markup as Markdown. What is no markup stays, letter for letter; what Markdown cannot say (colours, underlines) keeps its text.
+// Converts Jira's wiki markup to Markdown. Everything else stays literally; of what Markdown cannot express (colours, underlines) the text stays.
 
 const code = /\{(code|noformat)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
 const quote = /\{(quote|panel)(?::([^}\n]*))?\}([\s\S]*?)\{\1\}/g
@@ -19,14 +19,14 @@ function around(text: string, pattern: RegExp, found: (match: RegExpMatchArray) 
   return end === 0 ? other(text) : joined(result, other(text.slice(end)))
 }
 
-/** Blocks begin on a line of their own. */
+/** Joins texts so that a block begins on its own line. */
 function joined(before: string, after: string) {
   if (before.trim() === '') return after.replace(/^\n+/, '')
   if (after.trim() === '') return before
   return `${before.replace(/\s+$/, '')}\n\n${after.replace(/^\s*\n/, '')}`
 }
 
-/** `{code:title=Foo.js|js}`: the title stands above, a word alone is the language. */
+/** `{code:title=Foo.js|js}`: the title goes above the block, a single word is the language. */
 function codeBlock(parameters: string, content: string) {
   const parts = parameters.split('|').map(part => part.trim())
   const title = /(?:^|[|\s])title=([^|]*)/.exec(parameters)?.[1]?.trim()
@@ -57,7 +57,7 @@ const heading = /^\s*h([1-6])\.\s+(.*)$/
 const item = /^\s*([*#-]+)\s+(.*)$/
 const rule = /^\s*-{4,}\s*$/
 
-/** Lines that are no code. */
+/** Converts lines outside of code. */
 function prose(text: string) {
   const lines = text.replace(/\{color(?::[^}\n]*)?\}/g, '').split('\n')
   const result: string[] = []
@@ -81,19 +81,19 @@ function proseLine(line: string, before: string) {
   const [, marks = '', rest = ''] = item.exec(line) ?? []
   if (marks && (marks.length === 1 || !marks.includes('-'))) {
     const depth = [...marks.slice(0, -1)].map(mark => (mark === '#' ? '   ' : '  ')).join('')
-    // A list begins a block of its own, except within one.
+    // A list begins a new block, except within a list.
     const first = before.trim() !== '' && !item.test(before) ? '\n' : ''
     return `${first}${depth}${marks.endsWith('#') ? '1.' : '-'} ${inline(rest)}`
   }
   if (/^\s*bq\.\s/.test(line)) return `> ${inline(line.replace(/^\s*bq\.\s+/, ''))}`
-  // Markdown would take these for code, an underline of a heading, or the definition of a link.
+  // Markdown would read these as code, the underline of a heading, or a link definition.
   const plain = line.replace(/^(\t| {4})\s*/, '').replace(/\\\\\s*$/, '')
   if (/^\s*(=+|-+)\s*$/.test(plain)) return plain.replace(/[=-]/, '\\$&')
   if (/^\s*\[[^\]]*\]:/.test(plain)) return plain.replace('[', '\\[')
   return inline(plain)
 }
 
-/** `||a||b||` is a head; a table without one gets an empty head. Markdown drops cells beyond the head's: they go into the last one. */
+/** `||a||b||` is a header; a table without one gets an empty header. Markdown drops cells beyond the header's: they go into the last one. */
 function tableRow(line: string, cells: string[], columns: number, inTable: boolean) {
   const isHead = line.trim().startsWith('||')
   const kept = [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(' ')]
@@ -103,7 +103,7 @@ function tableRow(line: string, cells: string[], columns: number, inTable: boole
   return isHead ? ['', content, separator] : ['', `|${'  |'.repeat(columns)}`, separator, content]
 }
 
-/** Bars within links and pictures separate nothing. */
+/** The cells of a row: bars within links and pictures are not separators. */
 function cellsOf(text: string) {
   const cells = text.match(/(?:\[[^\]\n]*\]|![^\s!|][^!\n]*!|[^|])+|(?<=\|)(?=\|)/g)
   return cells ?? [text]
@@ -143,7 +143,7 @@ function linkOf(text: string, after: string) {
   return `[${inline(label)}](${target})`
 }
 
-/** The name of a file is encoded, an address is already. */
+/** Encodes the name of a file; an address is already encoded. */
 function addressOf(picture: string) {
   return picture.includes('://') ? encodeURI(picture).replace(/%25(?=[\dA-F]{2})/gi, '%') : encodeURI(picture)
 }

@@ -28,7 +28,7 @@ export interface Plan {
   columns: Columns
   rows: number
   projectName: string
-  /** In the order of the file. The parent is the external id of another one of this file. */
+  /** In the order of the file. The parent is the external id of another ticket in this file. */
   tickets: { externalId: string; parent: string | undefined; order: number }[]
   types: string[]
   statuses: { name: string; phase: Phase }[]
@@ -41,7 +41,7 @@ export interface Plan {
   problems: Problem[]
 }
 
-/** Issue keys are indexed: a key is short. */
+/** Issue keys are indexed, so their length is limited. */
 const longestKey = 250
 
 /** Reads the whole export once. Throws a one-line OperatorError when nothing can be imported. */
@@ -149,7 +149,7 @@ class Survey {
     }
   }
 
-  /** `Parent id` wins over `Epic Link`; either may name an issue id or a key. */
+  /** `Parent id` takes precedence over `Epic Link`; either may name an issue id or a key. */
   private parentOf({ row, key, parent, epic }: { row: number; key: string; parent: string; epic: string }) {
     const found = [parent, epic].map(name => (name === '' ? undefined : (this.ids.get(name) ?? (this.keys.has(name) ? name : undefined))))
     const chosen = found.find(name => name !== undefined && name !== key)
@@ -177,7 +177,7 @@ class Survey {
         const seen = path.indexOf(at)
         if (seen >= 0) {
           const circle = [...path.slice(seen), at].map(key => `${key} (row ${this.keys.get(key)})`)
-          throw new OperatorError(`${file}: parents run in a circle: ${circle.join(' → ')}. Nothing was imported.`)
+          throw new OperatorError(`${file}: parents form a cycle: ${circle.join(' → ')}. Nothing was imported.`)
         }
         path.push(at)
         at = parents.get(at)

@@ -18,7 +18,7 @@ export function shorten(text: string, length: number) {
   return text.length <= length ? text : cut(text, length - 1) + mark
 }
 
-/** At most `length` UTF-16 code units, never half a character. */
+/** At most `length` UTF-16 code units, never splitting a character. */
 export function cut(text: string, length: number) {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 }

@@ -4,7 +4,7 @@ import { parseComment, parseDate } from './jira-csv.ts'
 import { jiraToMarkdown } from './jira-markup.ts'
 import { clean, cut, nameOf, oneLine } from './text.ts'
 
-/** Where the parts of a ticket stand in a row; -1 where the export has no such column. */
+/** The column index of each part of a ticket; -1 if the export has no such column. */
 export interface Columns {
   title: number
   key: number
@@ -20,17 +20,17 @@ export interface Columns {
   comments: number[]
   labels: number[]
   links: LinkColumn[]
-  /** The columns that become fields, each with all the places it is repeated at. */
+  /** The columns that become fields, each with the indexes of all its repetitions. */
   fields: FieldColumn[]
 }
 export interface FieldColumn {
   name: string
   at: number[]
-  /** Some value has several lines or is long. */
+  /** A value has several lines or is long. */
   isLong: boolean
-  /** What a new field is, if the values allow it. */
+  /** The preferred type of a new field, if the values allow it. */
   wish?: 'SELECT' | 'MULTISELECT' | 'DATE'
-  /** The values of a column that wishes for options. */
+  /** The values of a column whose preferred type has options. */
   options?: Set<string>
   /** In Jira's wiki markup. */
   isMarkup?: true
@@ -46,7 +46,7 @@ export interface LinkColumn {
 
 export type TicketRow = ReturnType<typeof readTicketRow>
 
-/** Parses the ticket of a row. Both passes use it, so that they never differ. */
+/** Parses the ticket of a row. Both passes use it, so they cannot differ. */
 export function readTicketRow(columns: Columns, cells: string[]) {
   const cell = (index: number) => (index < 0 ? '' : oneLine(cells[index] ?? ''))
   const created = cell(columns.created)

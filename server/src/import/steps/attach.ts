@@ -1,17 +1,16 @@
 import { limits } from '@tessera/contract/limits'
-import { sql } from 'kysely'
 import { newStorageKey, type Storage } from '../../storage/storage.ts'
 import { cleanFileName } from '../../upload/file-name.ts'
 import type { ImportContext } from './context.ts'
 
-/** Stores the full version of a shortened text as a file of the ticket. Its key is added to `kept`; without a storage nothing happens. */
+/** Stores the full version of a shortened text as a file of the ticket. Its key is added to `kept`; without a storage nothing happens. Returns its size. */
 export async function attachText(
   { db, organizationId }: ImportContext,
   storage: Storage | undefined,
   { ticketId, name, text }: { ticketId: number; name: string; text: string },
   kept: string[],
 ) {
-  if (!storage) return
+  if (!storage) return 0
   const incoming = await storage.receive()
   try {
     await incoming.write(Buffer.from(text))
@@ -30,7 +29,7 @@ export async function attachText(
         storage_key: key,
       })
       .execute()
-    await sql`update organization set attachment_bytes = attachment_bytes + ${incoming.bytes} where id = ${organizationId}`.execute(db)
+    return incoming.bytes
   } finally {
     await incoming.discard()
   }

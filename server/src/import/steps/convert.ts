@@ -5,7 +5,7 @@ import { shortenBytes } from '../export/text.ts'
 import type { TicketRow } from '../export/ticket-row.ts'
 import type { ImportContext } from './context.ts'
 
-/** A text in Jira's markup, and as Markdown. */
+/** A text in Jira's markup and its Markdown. */
 interface Converted {
   ticket_id: number
   original: string
@@ -15,7 +15,7 @@ export interface ConvertedValue extends Converted {
   field_id: number
 }
 
-/** The comments of a row whose markup became another text. */
+/** The comments of a row that were changed by the conversion. */
 export function convertedComments(ticketId: number, comments: TicketRow['comments']): Converted[] {
   return comments.flatMap(({ original, text }) =>
     original === text
@@ -25,8 +25,8 @@ export function convertedComments(ticketId: number, comments: TicketRow['comment
 }
 
 /**
- * Earlier versions of the import left texts in Jira's markup. Those that are still as they came become Markdown, and the original is kept; what somebody
- * edited stays. Returns how many.
+ * Earlier versions of the import left texts in Jira's markup. Unedited ones become Markdown, and the original is kept; edited ones stay. Returns the
+ * number of converted texts.
  */
 export async function convertLeftTexts(
   { db, organizationId }: Pick<ImportContext, 'db' | 'organizationId'>,

@@ -49,7 +49,7 @@ export class ImportFields {
       select u.id, u.login from project_member m join user_account u on u.id = m.user_id
       where m.organization_id = ${organizationId} and m.project_id = ${projectId}`
     this.members = new Map(people.map(({ id, login }) => [login.toLowerCase(), id]))
-    // Labels first, so that a second import finds fields that the first one created under another key.
+    // Matches labels first, so that a second import finds fields that the first one created under another key.
     for (const column of columns) this.claim(column, ({ label }) => label === labelOf(column))
     const keyOfColumn = (column: FieldColumn) => keyOf(keyText(column, labelOf(column)), new Set()).toLowerCase()
     for (const column of columns) if (!this.fieldOf.has(column)) this.claim(column, ({ key }) => key.toLowerCase() === keyOfColumn(column))
@@ -59,7 +59,7 @@ export class ImportFields {
     for (const [column, field] of this.fieldOf) await this.addOptions(column, field)
   }
 
-  /** Earlier imports called the field as the column; the ticket's title is called Description already. */
+  /** Earlier imports named the field like its column; but on the screen the ticket's title is already called Description. */
   private async rename() {
     const { db, organizationId } = this.context
     for (const field of this.renamed) {
@@ -69,7 +69,7 @@ export class ImportFields {
     }
   }
 
-  /** A later export has values that an earlier one had not. */
+  /** Adds options for values that an earlier export did not have. */
   private async addOptions(column: FieldColumn, field: Field) {
     const { db, organizationId } = this.context
     if (!column.wish?.endsWith('SELECT') || !rendererOf(field)?.endsWith('SELECT')) return
@@ -174,7 +174,7 @@ function optionsOf({ options = new Set() }: FieldColumn) {
     .map(text => ({ value: text, label: text }))
 }
 
-/** What a new field of the column is: what the column wishes for, if all its values can be options. */
+/** The type of a new field for the column: the preferred one, if all values can be options. */
 function shapeOf(column: FieldColumn, isOwn: boolean) {
   const typeOf = (name: string) => propertyTypes.find(({ Description }) => Description === name)?.id as number
   const plain = { typeId: typeOf(column.isLong || column.isMarkup ? 'TEXTMULTILINE' : 'TEXT'), options: [] as Field['options'] }

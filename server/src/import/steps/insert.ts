@@ -3,13 +3,13 @@ import { queryRows } from '../../db/db.ts'
 import { int8 } from '../../db/shape.ts'
 import type { ImportContext } from './context.ts'
 
-/** The rows of some tickets, as the database takes them. */
+/** The database rows of some tickets. */
 export interface Batch {
   tickets: object[]
   values: object[]
   assignments: { ticket_id: number; user_id: number }[]
   comments: { ticket_id: number; author_id: number | null; at: Date; text: string; original: string }[]
-  /** Texts that were converted, as they were. */
+  /** The originals of converted texts. */
   originals: { ticket_id: number; comment_id: number; field_id: number; text: string }[]
 }
 
@@ -17,7 +17,7 @@ export function emptyBatch(): Batch {
   return { tickets: [], values: [], assignments: [], comments: [], originals: [] }
 }
 
-/** Writes the batch. A value that the ticket has already stays as it is. */
+/** Writes the batch. Existing values stay as they are. */
 export async function insertBatch({ db, organizationId, projectId, changeSetId }: ImportContext, batch: Batch, assigneeRole: number) {
   const { tickets, values, assignments, originals } = batch
   if (tickets.length > 0) {
@@ -27,7 +27,7 @@ export async function insertBatch({ db, organizationId, projectId, changeSetId }
       from jsonb_to_recordset(${JSON.stringify(tickets)}::jsonb) as r (id bigint, template_id bigint, state_id bigint, title text, at timestamptz, by bigint, key text)`.execute(
       db,
     )
-    // History begins when the issue was made, by its reporter.
+    // History begins with the creation of the issue, by its reporter.
     await sql`
       insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id, changed_at)
       select ${organizationId}::bigint, ${changeSetId}::bigint, 'ticket', r.id, ${projectId}::bigint, r.id, 'Ticket', r.title, r.by, r.at
@@ -56,7 +56,7 @@ export async function insertBatch({ db, organizationId, projectId, changeSetId }
     on conflict do nothing`.execute(db)
 }
 
-/** Ids in the order of the dates: comments are listed by id. Returns the originals of the converted ones. */
+/** Inserts in the order of the dates, because comments are listed by id. Returns the originals of the converted ones. */
 async function insertComments({ db, organizationId }: Pick<ImportContext, 'db' | 'organizationId'>, comments: Batch['comments']) {
   if (comments.length === 0) return []
   const rows = await queryRows(db, { id: int8 })`
@@ -75,8 +75,8 @@ async function insertComments({ db, organizationId }: Pick<ImportContext, 'db' |
   )
 }
 
-/** Earlier imports wrote the day of the import and nobody as the beginning of a ticket's history. */
-export async function mendBeginnings({ db, organizationId }: ImportContext, present: readonly number[]) {
+/** Earlier imports let a ticket's history begin on the day of the import and without an author. */
+export async function repairHistoryStarts({ db, organizationId }: ImportContext, present: readonly number[]) {
   await sql`
     update change c set user_id = t.created_by, changed_at = t.created_at
     from ticket t

@@ -5,7 +5,7 @@ import { int4, int8, text } from '../../db/shape.ts'
 import { labelReference } from '../../features/tickets/history/rules.ts'
 import { type ImportContext, record } from './context.ts'
 
-/** Shades that differ; the browser computes a readable text colour for each. */
+/** Distinguishable colours; the browser computes a readable text colour for each. */
 const colors = [
   '#1f6feb',
   '#0e8a16',
@@ -23,13 +23,12 @@ const colors = [
 
 /**
  * The ids of the labels by their lower-case names: those of the project or its organization, and new ones of the project, the most used first
- * as far as there is room. What finds none is missing from the answer.
+ * as far as there is room. Labels beyond the limit are not in the result.
  */
-export async function bringLabels(context: ImportContext, counted: ReadonlyMap<string, { name: string; count: number }>) {
+export async function importLabels(context: ImportContext, counted: ReadonlyMap<string, { name: string; count: number }>) {
   const { db, organizationId, projectId, problems } = context
   if (counted.size === 0) return new Map<string, number>()
-  // As set-label does: a name is unique within its scope.
-  await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${organizationId}::bigint))`.execute(db)
+  // Without the organization's lock on labels, which would stop everybody until the import ends: nobody else adds labels to the project, whose row is locked.
   const names = [...counted.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en')).map(({ name }) => name)
   const find = () =>
     queryRows(db, { given: text, id: int8 })`
@@ -63,7 +62,7 @@ export interface TicketLabels {
   labelIds: number[]
 }
 
-/** Labels the tickets, at most as many as each may carry, and not again where somebody took a label off. Returns how many. */
+/** Labels the tickets, up to the limit of each, and not where somebody removed the label before. Returns the number of labels added. */
 export async function labelTickets(
   { db, organizationId, projectId, changeSetId }: ImportContext,
   tickets: readonly TicketLabels[],
@@ -100,7 +99,7 @@ export async function labelTickets(
   return rows.length
 }
 
-/** History of what a later import adds to tickets that were there. Nobody is mailed. */
+/** History of what a later import adds to existing tickets. Nobody is mailed. */
 export async function recordOnTickets(
   { db, organizationId, changeSetId }: Pick<ImportContext, 'db' | 'organizationId' | 'projectId' | 'changeSetId'>,
   changes: { ticketId: number; projectId: number; field: string; after: string }[],

@@ -9,10 +9,10 @@ import type { ImportContext } from './context.ts'
 import { recordOnTickets } from './labels.ts'
 
 /**
- * Links tickets with those of this import and of earlier ones in the organization. What would close a circle, exceeds the limit, was removed by somebody or
- * names an issue that is not here is left out, and reported. Returns how many links were made.
+ * Links tickets with those of this import and of earlier ones in the organization. A link that would close a cycle, exceeds the limit, was removed before
+ * or names an unknown issue is left out and reported. Returns the number of links created.
  */
-export async function bringLinks(context: ImportContext, planned: readonly PlannedLink[], fresh: ReadonlySet<number>) {
+export async function importLinks(context: ImportContext, planned: readonly PlannedLink[], fresh: ReadonlySet<number>) {
   const { db, organizationId, problems } = context
   if (planned.length === 0) return 0
   await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)

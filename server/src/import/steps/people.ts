@@ -10,10 +10,10 @@ import type { ImportContext } from './context.ts'
 
 /**
  * The people of the export, by their name in it: existing members of this organization, and new ones without a sign-in. Logins are
- * unique in the installation; somebody of another organization is never taken for the person in the file, who gets another login instead.
+ * unique in the installation; a user of another organization is never matched with a person in the file, who gets another login instead.
  * Assignees become members of the project.
  */
-export async function bringPeople(context: ImportContext, plan: Plan) {
+export async function importPeople(context: ImportContext, plan: Plan) {
   const { db, organizationId, projectId, problems } = context
   const nameOfLogin = new Map([...plan.people].map(([name, login]) => [login, name]))
   const idOfLogin = new Map<string, number>()
@@ -62,7 +62,7 @@ function candidate(login: string, organizationId: number, attempt: number) {
   return cut(login, limits.login - suffix.length) + suffix
 }
 
-/** The name in the export, where the login does not say it. */
+/** The name in the export, if it differs from the login. */
 function fullName(name: string | undefined, login: string, attempt: number) {
   return attempt === 0 && name === login ? '' : cut(name ?? login, limits.personName)
 }

@@ -11,7 +11,7 @@ export interface Target {
   /** The short code of a project of the organization, created if necessary. */
   shortCode: string
   title: string
-  /** Becomes a member of the project, with every permission: who runs the import. */
+  /** The person who runs the import; becomes a member of the project with every permission. */
   importerId?: number
 }
 /** The project with this short code, locked until the import ends; created if necessary. */

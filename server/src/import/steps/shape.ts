@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** The ids of the export's statuses; a project without any state gets a workflow too. */
-export async function bringStates(context: ImportContext, { statuses }: Plan) {
+export async function importStates(context: ImportContext, { statuses }: Plan) {
   const { db, organizationId, projectId } = context
   const names = statuses.map(({ name }) => name)
   const { rows: before } = await sql`
@@ -38,14 +38,14 @@ export async function bringStates(context: ImportContext, { statuses }: Plan) {
     context,
     made.map(({ id, name }) => ({ subject: 'state', id, field: 'State', after: name })),
   )
-  if (before.length === 0) await bringWorkflow(context, made)
+  if (before.length === 0) await importWorkflow(context, made)
   const found = await queryRows(db, { given: text, id: int8, name: text })`
     select given.name as given, s.id, s.name from state s join unnest(${names}::text[]) as given (name) on lower(given.name) = lower(s.name)
     where s.organization_id = ${organizationId} and s.project_id = ${projectId}`
   return idsOf(context, 'Status', found)
 }
 
-async function bringWorkflow(context: ImportContext, states: { id: number; name: string; phase: Phase }[]) {
+async function importWorkflow(context: ImportContext, states: { id: number; name: string; phase: Phase }[]) {
   const { db, organizationId, projectId, problems } = context
   const moves = states.length ** 2 > limits.list ? [] : defaultWorkflow(states)
   if (states.length > 1 && moves.length === 0)
@@ -59,7 +59,7 @@ async function bringWorkflow(context: ImportContext, states: { id: number; name:
 }
 
 /** The ids of the export's issue types; new ones start in a state whose name suggests a start. */
-export async function bringTemplates(context: ImportContext, { types, statuses }: Plan, states: ReadonlyMap<string, number>) {
+export async function importTemplates(context: ImportContext, { types, statuses }: Plan, states: ReadonlyMap<string, number>) {
   const { db, organizationId, projectId } = context
   const byPhase = statuses.toSorted((a, b) => a.phase - b.phase)
   const first = byPhase.find(({ name }) => /^open$|to ?do|new/i.test(name)) ?? byPhase[0]
@@ -85,7 +85,7 @@ export async function bringTemplates(context: ImportContext, { types, statuses }
   return idsOf(context, 'Issue Type', found)
 }
 
-/** Refuses an import after which the project would exceed a limit; one that adds none of that kind may pass. */
+/** Refuses an import that would exceed one of the project's limits, unless it adds nothing of that kind. */
 export async function requireRoom({ db, organizationId, projectId, changeSetId }: ImportContext) {
   const rows = await queryRows(db, { kind: text, count: int4 })`
     select kind, count(*)::int as count from (

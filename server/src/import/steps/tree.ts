@@ -5,8 +5,8 @@ import type { Plan } from '../export/plan.ts'
 import type { ImportContext } from './context.ts'
 
 /**
- * The parents of the new tickets: null at the root. A parent that an earlier import brought in may be in the trash by now, or have been moved
- * so deep that nothing fits below it; its child comes in at the root then.
+ * The parents of the new tickets, null for roots. A parent from an earlier import may have been trashed since, or moved so deep that nothing fits
+ * below it; its child then becomes a root.
  */
 export async function parentsOf(
   { db, organizationId, projectId, problems }: ImportContext,

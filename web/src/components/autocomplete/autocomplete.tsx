@@ -139,7 +139,7 @@ function Combobox<Option extends Choice>(props: ComboboxProps<Option>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    // It is about the word being written, as in Japanese.
+    // The key belongs to an input method, as in Japanese.
     if (event.nativeEvent.isComposing) return
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()

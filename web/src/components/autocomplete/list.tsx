@@ -21,7 +21,7 @@ export function List({ id, anchor, name, isMultiple, children }: ListProps) {
     putUnder(element, field, true)
     element.querySelector('[data-active]')?.scrollIntoView?.({ block: 'nearest' })
   })
-  // The keyboard of a phone scrolls the page under it.
+  // A phone's on-screen keyboard scrolls the page under the list.
   useEffect(() => {
     const place = () => list.current && putUnder(list.current, anchor.current?.parentElement ?? null, true)
     window.addEventListener('resize', place)

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
+import { keepFocus } from '../../lib/input/keep-focus.ts'
 import { Layer } from '../layer/layer.tsx'
 import styles from './dialog.module.css'
 
@@ -27,6 +28,7 @@ export function Dialog({ open, onClose, role = 'dialog', maxWidth = 'sm', fullSc
     <Layer onDismiss={onClose} className={classNames(styles.layer, fullScreenOnPhone && styles.fills)}>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have it */}
       <div
+        ref={keepFocus}
         role={role}
         aria-modal
         tabIndex={-1}

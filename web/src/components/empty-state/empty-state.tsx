@@ -10,9 +10,9 @@ interface EmptyStateProps {
   children?: ReactNode
   /** The button for the next step. */
   action?: ReactNode
-  /** An empty part of a page needs less room than an empty page. */
+  /** Takes less room: for an empty part of a page, not an empty page. */
   dense?: boolean
-  /** It is all there is on the page, and its title the page's heading. */
+  /** Nothing else is on the page: the title is the page's heading. */
   isPage?: boolean
 }
 

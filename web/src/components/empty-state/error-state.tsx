@@ -9,13 +9,13 @@ interface ErrorStateProps {
   message?: string | undefined
   onRetry?: () => void
   dense?: boolean
-  /** It is all there is on the page. */
+  /** Nothing else is on the page. */
   isPage?: boolean
 }
 
 export function ErrorState({ title = 'This could not be loaded', message, onRetry, dense = false, isPage = false }: ErrorStateProps) {
   const retry = () => {
-    // Without a sign-in it would fail for ever: the dialog comes back, however it was closed.
+    // Without a session it would never succeed: opens the reconnect dialog again, however it was closed.
     if (currentSession().timedOut) timeOutSession()
     onRetry?.()
   }

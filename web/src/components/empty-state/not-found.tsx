@@ -4,12 +4,14 @@ import { PageContent } from '../page-content/page-content.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 /** The page of something that does not exist, or that the person may not see: both look the same. */
-export function NotFound({ noun }: { noun: 'project' | 'ticket' }) {
+export function NotFound({ noun, wasHere = false }: { noun: 'project' | 'ticket'; wasHere?: boolean }) {
   return (
     <PageContent>
       <div role="alert">
         <EmptyState isPage icon={<WarningIcon />} title={`There is no such ${noun}`} action={<ButtonLink to="/home">GO HOME</ButtonLink>}>
-          It does not exist, or you may not see it.
+          {wasHere
+            ? 'It was deleted meanwhile, or you are no longer a member of its project.'
+            : 'It does not exist, or you may not see it.'}
         </EmptyState>
       </div>
     </PageContent>

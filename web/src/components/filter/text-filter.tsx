@@ -13,7 +13,7 @@ interface TextFilterProps {
 
 const debounce = 250
 
-/** A filter that is typed: it tells what is wanted when the typing rests. */
+/** A text filter, debounced: reports its value when typing pauses. */
 export function TextFilter({ label, placeholder, value, onChange, maxLength, inputRef }: TextFilterProps) {
   const [text, setText] = useState(value)
   const told = useRef(value)
@@ -27,7 +27,7 @@ export function TextFilter({ label, placeholder, value, onChange, maxLength, inp
     const timer = setTimeout(() => tell(text), text === '' ? 0 : debounce)
     return () => clearTimeout(timer)
   }, [text])
-  // A view that was loaded or an address that was opened shows here as well.
+  // Also shows what came from a loaded view or an opened address.
   useEffect(() => {
     if (value === told.current) return
     told.current = value

@@ -16,13 +16,13 @@ interface FormDialogProps {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
   /** Closes without asking: the form is unchanged, or the person has confirmed. */
   onClose: () => void
-  /** Escape and a click beside it, where that is not the same as CANCEL. */
+  /** Escape and a click outside, if that is not the same as CANCEL. */
   onDismiss?: () => void
   submitLabel: string
   cancelLabel?: string
   /** Disables the main button. */
   disabled?: boolean
-  /** The form is being sent: all buttons are disabled. */
+  /** The form is being sent: all buttons are disabled, and Escape does nothing. */
   busy?: boolean
   /** There are unsaved changes: Escape asks first. */
   isDirty?: boolean
@@ -33,7 +33,7 @@ interface FormDialogProps {
   maxWidth?: DialogWidth
 }
 
-/** The first field takes the focus before the dialog's own trap would. */
+/** Focuses the first field before the dialog's focus trap does. */
 function focusFirstField(form: HTMLFormElement | null) {
   if (form?.contains(document.activeElement)) return
   form?.querySelector<HTMLElement>('input:not([type=hidden], :disabled), textarea:not(:disabled), [role=combobox]')?.focus()
@@ -46,13 +46,14 @@ export function FormDialog(props: FormDialogProps) {
   useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
   const isOffline = useOffline()
-  // It is no longer true once the server answers again.
+  // The message is outdated once the server answers again.
   const problem = error === unreachableMessage && !isOffline ? undefined : error
   return (
     <>
       <Dialog
         open={open}
         onClose={() => {
+          if (busy) return
           if (isDirty) ask(true)
           else onDismiss()
         }}
@@ -81,7 +82,9 @@ export function FormDialog(props: FormDialogProps) {
             {children}
           </DialogContent>
           <DialogActions>
-            <Button onClick={onClose}>{cancelLabel}</Button>
+            <Button disabled={busy} onClick={onClose}>
+              {cancelLabel}
+            </Button>
             {actions}
             <Button type="submit" variant="contained" disabled={disabled || busy} aria-busy={busy}>
               {submitLabel}
@@ -97,7 +100,7 @@ export function FormDialog(props: FormDialogProps) {
         danger
         onClose={() => ask(false)}
         onConfirm={() => {
-          // One after the other, so that each restores the focus to where it was.
+          // Closed one after the other, so that each restores the focus.
           flushSync(() => ask(false))
           onDismiss()
         }}

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
 import { PageLink, type PageLinkProps } from '../../lib/navigation/page-link.tsx'
+import { HeldButton } from '../button/held-button.tsx'
 import styles from './icon-button.module.css'
 
 interface Look {
@@ -9,8 +10,8 @@ interface Look {
 }
 
 /** A button that is an icon; `aria-label` or a Tooltip around it names it. */
-export function IconButton({ small = false, type = 'button', className, ...button }: Look & ComponentProps<'button'>) {
-  return <button type={type} className={classNames(styles.button, small && styles.small, className)} {...button} />
+export function IconButton({ small = false, className, ...button }: Look & ComponentProps<'button'>) {
+  return <HeldButton className={classNames(styles.button, small && styles.small, className)} {...button} />
 }
 
 /** A link that looks like an icon button. */

@@ -1,12 +1,12 @@
 interface IconProps {
   fontSize?: 'small'
-  /** A token: `text-faint`; that of the words beside it unless told. */
+  /** A token such as `text-faint`; by default the colour of the surrounding text. */
   color?: string | undefined
-  /** What it says where no word beside it does. */
+  /** Its accessible name, if no text beside it says the same. */
   titleAccess?: string
 }
 
-/** An icon of 24 × 24 drawn in one stroke; several paths stand in one string. A plain element, as a page has dozens of them. */
+/** An icon of 24 × 24 with one stroke width; several paths are in one string. A plain element, because a page has dozens of them. */
 export function stroke(path: string, strokeWidth = 1.75) {
   return function Icon({ fontSize, color, titleAccess }: IconProps) {
     return (

@@ -3,19 +3,19 @@ import { createPortal } from 'react-dom'
 import { isOnTop, keepTabInside, openLayer, placeToReturn } from './layers.ts'
 
 interface LayerProps {
-  /** Escape, and a click beside what stands in it. */
+  /** Called on Escape and on a click outside of the content. */
   onDismiss: () => void
-  /** Tab closes it, as in a menu, instead of going round. */
+  /** Tab closes it, as in a menu, instead of cycling within it. */
   closesOnTab?: boolean
-  /** Names it for those who go by landmarks, unless what stands in it is one by itself, as a dialog is. */
+  /** Makes it a landmark, unless its content is one, such as a dialog. */
   landmark?: { 'aria-label'?: string | undefined; 'aria-labelledby'?: string | undefined }
   className?: string | undefined
   children: ReactNode
 }
 
 /**
- * Covers the window, above everything else and outside of the page: what dialogs, drawers and menus stand in. Takes the focus in, to what is
- * marked `data-first-focus` unless something has it by then, and gives it back; the rest of the page is inert meanwhile.
+ * Covers the window, above everything else and outside of the page: the container of dialogs, drawers and menus. Moves the focus to the element
+ * marked `data-first-focus`, unless something inside already has it, and restores it afterwards; the rest of the page is inert meanwhile.
  */
 export function Layer({ onDismiss, closesOnTab = false, landmark, className, children }: LayerProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -27,11 +27,11 @@ export function Layer({ onDismiss, closesOnTab = false, landmark, className, chi
     const element = box.current
     if (!element || !isOnTop(element)) return
     if (event.key === 'Tab' && closesOnTab) {
-      // The focus goes to what opened it, not past that.
+      // The focus returns to the opener instead of moving past it.
       event.preventDefault()
       dismiss()
     } else if (event.key === 'Tab') keepTabInside(event, element)
-    // An Escape that something inside has used already is not meant for the layer.
+    // An Escape that something inside has handled is not meant for the layer.
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
     event.stopPropagation()
@@ -61,7 +61,7 @@ export function Layer({ onDismiss, closesOnTab = false, landmark, className, chi
         pressedBeside.current = event.target === event.currentTarget
       }}
       onClick={event => {
-        // What is clicked in here is no click on the row or card that opened it.
+        // A click in here must not count as a click on the row or card that opened it.
         event.stopPropagation()
         if (event.target === event.currentTarget && pressedBeside.current) onDismiss()
       }}

@@ -1,3 +1,5 @@
+import { reachableIn } from '../../lib/input/keep-focus.ts'
+
 interface OpenLayer {
   element: HTMLElement
   /** Where the focus goes when it closes: the first that is still there. */
@@ -6,7 +8,7 @@ interface OpenLayer {
 /** The open layers; the last one is on top. */
 const layers: OpenLayer[] = []
 
-/** Nothing but the topmost layer can be clicked, reached or read; messages and tooltips stay. */
+/** Makes everything but the topmost layer inert; toasts and tooltips stay usable. */
 function blockTheRest() {
   const top = layers.at(-1)?.element
   for (const child of document.body.children) {
@@ -18,7 +20,7 @@ function blockTheRest() {
   }
 }
 
-/** The page behind stays where it is, and does not move aside when its scroll bar goes. */
+/** Locks the page's scrolling, and compensates for the width of its scroll bar. */
 function holdThePage() {
   const { style, clientWidth } = document.documentElement
   if (layers.length === 0) {
@@ -30,14 +32,14 @@ function holdThePage() {
   }
 }
 
-/** Where to return from a layer that opens now. Asked before it takes the focus. */
+/** Where the focus returns from a layer that opens now. Call it before the layer takes the focus. */
 export function placeToReturn() {
   const active = document.activeElement
   if (!(active instanceof HTMLElement)) return []
   return [active, ...(layers.find(({ element }) => element.contains(active))?.returnTo ?? [])]
 }
 
-/** What is disabled by then takes no focus: what it stands in does, or the next Tab would begin at the top of the page. */
+/** Restores the focus. If the element is disabled by then, its container gets it, or the next Tab would start at the top of the page. */
 function giveBack(places: HTMLElement[]) {
   const place = places.find(({ isConnected }) => isConnected)
   place?.focus()
@@ -59,19 +61,19 @@ export function openLayer(layer: OpenLayer) {
 
 export const isOnTop = (element: HTMLElement | null) => element !== null && layers.at(-1)?.element === element
 
-const reachable =
-  'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, [tabindex], [contenteditable]'
-
-/** Tab goes round inside a layer. */
+/** Lets Tab cycle within a layer and the messages, which stay usable beside it. */
 export function keepTabInside(event: KeyboardEvent, element: HTMLElement) {
-  const stops = [...element.querySelectorAll<HTMLElement>(reachable)].filter(
-    stop => stop.tabIndex >= 0 && stop.checkVisibility?.() !== false,
+  const messages = document.querySelector('[data-messages]')
+  const parts = [reachableIn(element), messages ? reachableIn(messages) : []].filter(part => part.length > 0)
+  const active = document.activeElement as HTMLElement
+  const at = Math.max(
+    0,
+    parts.findIndex(part => part.includes(active)),
   )
-  const [first, last] = [stops[0], stops.at(-1)]
-  const active = document.activeElement
-  const isAtEnd = event.shiftKey ? active === first || !stops.includes(active as HTMLElement) : active === last
-  if (first && last && !isAtEnd) return
+  const part = parts[at] ?? []
+  const isAtEnd = event.shiftKey ? active === part[0] || !part.includes(active) : active === part.at(-1)
+  if (part.length > 0 && !isAtEnd) return
   event.preventDefault()
-  const next = event.shiftKey ? last : first
-  next?.focus()
+  const next = parts.at((at + (event.shiftKey ? -1 : 1)) % parts.length)
+  ;(event.shiftKey ? next?.at(-1) : next?.[0])?.focus()
 }

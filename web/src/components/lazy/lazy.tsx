@@ -5,8 +5,8 @@ import { notify } from '../toaster/toaster.tsx'
 export const partProblem = 'A part of the application could not be loaded. Check the connection and try again.'
 
 /**
- * React's `lazy`, but a part that cannot be loaded does not affect the page around it or what is typed there: a dialog reports it and closes, anything else
- * offers to try again. The next opening tries again.
+ * Like React's `lazy`, but a component that cannot be loaded does not affect the page around it or what is typed there: a dialog reports the error and
+ * closes, anything else offers a retry. The next opening tries again.
  */
 export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let part: Promise<ComponentType<Props>> | undefined

@@ -26,9 +26,9 @@ interface MenuChoice {
   note?: string | undefined
   isChosen?: boolean
   isDisabled?: boolean
-  /** A line stands above it. */
+  /** Has a line above it. */
   startsGroup?: boolean
-  /** In a menu with checked choices: one that does something, and closes the menu. */
+  /** In a menu of check boxes: an action, which closes the menu. */
   isAction?: boolean
   onChoose?: () => void
 }

@@ -9,7 +9,7 @@ interface PanelProps {
   label?: string | undefined
   labelledBy?: string | undefined
   id?: string | undefined
-  /** It is placed under this, or above if there is more room. */
+  /** Placed under this element, or above if there is more room. */
   anchor: RefObject<HTMLElement | null>
   /** At least as wide as the anchor. */
   isWide?: boolean
@@ -28,7 +28,7 @@ function chooseByNumber({ key, ctrlKey, metaKey, altKey, currentTarget }: Keyboa
   return entry !== undefined
 }
 
-/** The list that a menu or a select opens: placed at its anchor, the focus on the entry that is chosen, else on the first. */
+/** The list that a menu or a select opens, placed at its anchor, with the focus on the chosen entry or else the first. */
 export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onClose, children }: PanelProps) {
   const list = useRef<HTMLDivElement>(null)
   const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
@@ -38,7 +38,7 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
     const place = () => putUnder(element, anchor.current, isWide)
     place()
     window.addEventListener('resize', place)
-    // Entries may come later, and be wider than the first ones.
+    // Entries that load later may be wider than the first ones.
     const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(place)
     observer?.observe(element)
     return () => {
@@ -50,7 +50,7 @@ export function Panel({ role, label, labelledBy, id, anchor, isWide = false, onC
     const chosen = list.current?.querySelector<HTMLElement>('[data-chosen]:not([aria-disabled=true])')
     const first = chosen ?? list.current?.querySelector<HTMLElement>(entries) ?? list.current
     first?.focus()
-    // Entries that begin with digits are found by typing these.
+    // Entries that begin with digits are found by typing them.
     const all = [...(list.current?.querySelectorAll(entries) ?? [])]
     list.current?.toggleAttribute('data-numbered', !all.some(({ textContent }) => /^\d/.test(textContent.trim())))
   }, [])

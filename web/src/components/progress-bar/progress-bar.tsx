@@ -1,7 +1,7 @@
 import { classNames } from '../../lib/display/class-names.ts'
 import styles from './progress-bar.module.css'
 
-/** How much of something is done, in percent; nobody knows how much without a `value`. */
+/** Progress in percent; indeterminate without a `value`. */
 export function ProgressBar({ label, value, className }: { label: string; value?: number; className?: string | undefined }) {
   return <progress aria-label={label} max={100} value={value} className={classNames(styles.bar, className)} />
 }

@@ -5,7 +5,7 @@ import { Button } from '../button/button.tsx'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { SearchIcon } from '../icons/icons.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
-import { Unseen } from '../unseen/unseen.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './row-list.module.css'
 
 interface Row {
@@ -43,7 +43,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
   if (!rows) {
     return (
       <div className={styles.loading}>
-        <Unseen role="status">Loading {label}</Unseen>
+        <VisuallyHidden role="status">Loading {label}</VisuallyHidden>
         {[70, 50, 60].map(width => (
           <Skeleton key={width} height={44} width={`${width}%`} />
         ))}

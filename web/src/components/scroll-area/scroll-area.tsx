@@ -6,7 +6,7 @@ interface ScrollAreaProps {
   /** The accessible name of the area. */
   label: string
   className?: string | undefined
-  /** Said under it while it is wider than its room. */
+  /** Shown under it while the content is wider than the area. */
   hint?: string
   children: ReactNode
 }
@@ -25,7 +25,7 @@ export function ScrollArea({ label, className, hint, children }: ScrollAreaProps
       const hidden = element.scrollWidth - element.clientWidth
       setScrolled(hidden > 0 || element.scrollHeight > element.clientHeight)
       setWider(hidden > 0)
-      // A part of a pixel is none.
+      // Ignores fractions of a pixel.
       setMore(element.scrollLeft < hidden - 1)
     }
     const observer = new ResizeObserver(look)

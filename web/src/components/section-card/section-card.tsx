@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { classNames } from '../../lib/display/class-names.ts'
+import { keepFocus } from '../../lib/input/keep-focus.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import { cardClass } from '../card/card.tsx'
 import styles from './section-card.module.css'
@@ -16,7 +17,7 @@ interface SectionCardProps {
   footer?: ReactNode
   /** The content needs padding. */
   padded?: boolean
-  /** Not among the landmarks of the page, which are its main parts. */
+  /** Not a landmark: those are the main parts of the page. */
   isMinor?: boolean
   className?: string | undefined
   children: ReactNode
@@ -36,7 +37,12 @@ export function SectionCard({
 }: SectionCardProps) {
   const id = useId()
   return (
-    <section {...(isMinor && { role: 'group' })} aria-labelledby={id} className={classNames(cardClass, styles.card, className)}>
+    <section
+      ref={keepFocus}
+      {...(isMinor && { role: 'group' })}
+      aria-labelledby={id}
+      className={classNames(cardClass, styles.card, className)}
+    >
       <div className={styles.head}>
         <h2 id={id}>{path ? <PageLink to={path}>{title}</PageLink> : title}</h2>
         {count !== undefined && <span className={styles.count}>{count}</span>}

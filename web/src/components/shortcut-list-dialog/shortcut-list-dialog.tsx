@@ -5,7 +5,7 @@ import { Dialog, DialogActions, DialogContent, DialogTitle } from '../dialog/dia
 import { Keys } from '../keys/keys.tsx'
 import styles from './shortcut-list-dialog.module.css'
 
-/** The keys of the screen behind it. What they cannot do at present is dimmed, with the reason. */
+/** The shortcuts of the screen behind it. Those that are unavailable at present are dimmed, with the reason. */
 export function ShortcutListDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const shortcuts = useActiveActions().filter(({ keys }) => keys)
   const id = useId()

@@ -59,12 +59,12 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
   const handle = (
     <IconButton
       ref={handleRef}
-      // A click without dragging offers the same without dragging (WCAG 2.5.7); the keyboard picks up instead.
+      // A click opens a menu with the same moves, for people who cannot drag (WCAG 2.5.7); by keyboard it picks the item up.
       onClick={event => setMenu({ current: event.currentTarget })}
       onKeyDown={event => onKeyDown(event, id)}
-      // Firefox clicks when the space bar comes up.
+      // Firefox fires a click when the space bar is released.
       onKeyUp={event => event.key === ' ' && event.preventDefault()}
-      // A window that loses the focus keeps its active element, and the item stays in the hand.
+      // When the window loses the focus, its active element stays the same, and the item stays picked up.
       onBlur={event => isHeld && document.activeElement !== event.currentTarget && drop()}
       id={`${prefix}${id}`}
       small
@@ -101,7 +101,7 @@ export function SortableItem<Tag extends 'tr' | 'li' | 'div'>({
 
 type ListProps<Tag extends 'tbody' | 'ul' | 'div'> = Omit<ComponentProps<Tag>, 'id' | 'ref'> & { as: Tag; list: string }
 
-/** The place of a list of a `Sortable`, which takes items also while it is empty. */
+/** The drop target for a list of a `Sortable`; accepts items even while it is empty. */
 export function SortableList<Tag extends 'tbody' | 'ul' | 'div'>({ as, list, ...rest }: ListProps<Tag>) {
   const { ref, isDropTarget } = useDroppable({
     id: list,

@@ -4,9 +4,9 @@ import { createContext, type KeyboardEvent } from 'react'
 export interface Scope {
   prefix: string
   hasOneList: boolean
-  /** What the keyboard has picked up. */
+  /** The item picked up by keyboard. */
   held: number | undefined
-  /** How many stand in a list. */
+  /** The number of items in a list. */
   count: (list: string) => number
   put: (id: number, list: string, index: number) => void
   drop: () => void
@@ -23,5 +23,5 @@ export const SortableScope = createContext<Scope>({
   putBack: () => {},
   onKeyDown: () => {},
 })
-/** Between lists the pointer alone says where; within one, an item also makes way for what is beside it. */
+/** With several lists only the pointer's position counts; within a single list the library's default also considers neighbours. */
 export const detector = (hasOneList: boolean) => (hasOneList ? defaultCollisionDetection : pointerIntersection)

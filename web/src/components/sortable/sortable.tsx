@@ -3,7 +3,7 @@ import { DragDropProvider } from '@dnd-kit/react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isSame } from '../../lib/forms/use-draft.ts'
 import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/input/arrange.ts'
-import { Unseen } from '../unseen/unseen.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import { type Scope, SortableScope } from './sortable-scope.ts'
 import { useSettled } from './use-settled.ts'
 
@@ -14,7 +14,7 @@ interface SortableProps<Names extends string> {
   nameOf: (id: number) => string
   /** What they call a list, where there is more than one. */
   listNames?: Record<Names, string>
-  /** When the lists were read from where `onChange` stores them, in milliseconds of the clock. */
+  /** When the lists were last read from where `onChange` stores them, in milliseconds since 1970. */
   readAt?: number
   /** Takes the new order after a drop; a promise that rejects puts everything back. */
   onChange: (lists: Record<Names, number[]>) => unknown
@@ -42,9 +42,9 @@ function isIn(element: Element | undefined, { clientX, clientY }: PointerEvent) 
   return box !== undefined && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom
 }
 
-/** Lists whose items are put in order, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
+/** Lists whose items can be reordered, and moved between lists, by mouse, touch and keyboard. Load it lazily: it is 37 kB. */
 export function Sortable<Names extends string>({ lists, nameOf, listNames, readAt, onChange, children }: SortableProps<Names>) {
-  // What is picked up, and the order that dropping it now would make.
+  // The item that is picked up, and the order that dropping it now would result in.
   const [hand, setHand] = useState<{ id: number; by: 'keys' | 'pointer'; to: Lists } | null>(null)
   const [announcement, announce] = useState('')
   const prefix = useId()
@@ -57,7 +57,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     return `position ${index + 1} of ${order[list]?.length ?? 0}${name ? ` in ${name}` : ''}`
   }
 
-  // An item that comes into another list is another element; the keyboard stays with it all the same.
+  // An item that moves to another list becomes a new element; the focus follows it.
   const followed = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (followed.current === undefined) return
@@ -110,7 +110,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     announce(`${nameOf(id)}: ${place(to, id)}.`)
   }
 
-  // React renders a drag a little later than the pointer goes, so that the order it has reached stands here, and what it was over last.
+  // React renders after the pointer moves, so the current order, and what the item was over last, are kept in refs.
   const dragged = useRef<{ order: Lists; over?: number | string }>({ order: shown })
   const carry = (id: number, target: number | string, y: number) => {
     const order = fitted(dragged.current.order, lists)
@@ -118,7 +118,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
     if (target === id) return
     const over = typeof target === 'number' ? placeOf(order, target) : undefined
     const list = over ? over.list : String(target)
-    // Within a list it takes the place of what it goes over, which makes way. Elsewhere it comes below what is above the pointer.
+    // Within a list it takes the place of the item it is over, which makes way. In another list it goes below the item above the pointer.
     const index =
       over && placeOf(order, id)?.list === list
         ? over.index
@@ -156,7 +156,7 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
       onDragEnd={({ operation: { source }, nativeEvent, canceled }, manager) => {
         const id = Number(source?.id)
         if (source && !canceled && nativeEvent instanceof PointerEvent) {
-          // A quick hand lets go before the library has looked where it is.
+          // A quick drop comes before the library has computed the target.
           const under = [...manager.registry.droppables].filter(one => one.id !== id && isIn(one.element, nativeEvent)).map(one => one.id)
           const target = under.find(one => typeof one === 'number') ?? under[0]
           if (target !== undefined && target !== dragged.current.over) carry(id, target, nativeEvent.clientY)
@@ -174,9 +174,9 @@ export function Sortable<Names extends string>({ lists, nameOf, listNames, readA
         <span id={`${prefix}keys`} hidden>
           Press space to pick up, the arrow keys to move, space again to drop, escape to cancel.
         </span>
-        <Unseen aria-live="assertive" aria-atomic>
+        <VisuallyHidden aria-live="assertive" aria-atomic>
           {announcement}
-        </Unseen>
+        </VisuallyHidden>
         {children(shown as Record<Names, number[]>)}
       </SortableScope>
     </DragDropProvider>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { isSame } from '../../lib/forms/use-draft.ts'
 import { fitted, type Lists } from '../../lib/input/arrange.ts'
 
-/** The order with what drops made of it, until that is stored and the lists were read after it: an older answer may still be on its way here. */
+/** The order after the drops, shown until they are stored and the lists have been refetched: an older answer may still be on its way. */
 export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readAt = Number.POSITIVE_INFINITY) {
   const [kept, keep] = useState<{ to: Lists; storedAt?: number } | null>(null)
   if (kept?.storedAt !== undefined && readAt > kept.storedAt) keep(null)
@@ -13,7 +13,7 @@ export function useSettled(lists: Lists, onChange: (to: Lists) => unknown, readA
     // One after the other: the last order sent is the last one stored.
     const send = () => onChange(to)
     const answer = saving.current ? saving.current.then(send, send) : send()
-    // A caller without a promise has taken it into its lists by now.
+    // A caller that returns no promise has already updated its lists.
     if (!(answer instanceof Promise)) return
     keep({ to })
     saving.current = answer

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { SessionTimedOut } from '../../lib/calls/api.ts'
+import { useActions } from '../../lib/input/actions.ts'
+import { keepFocusOr } from '../../lib/input/keep-focus.ts'
+import { createListeners } from '../../lib/state/listeners.ts'
 import { CheckCircleIcon, ErrorIcon, InfoIcon, WarningIcon } from '../icons/icons.tsx'
 import styles from './toaster.module.css'
 
@@ -17,9 +20,9 @@ interface Toast {
   /** A second line: why it failed. */
   reason: string | undefined
   action: ToastAction | undefined
-  /** Milliseconds that it still stands; for ever when it waits for an answer. */
+  /** Milliseconds until it disappears; infinite if it waits for an answer. */
   left: number
-  /** It fades, and is gone then. */
+  /** It is fading out. */
   isLeaving: boolean
 }
 
@@ -30,14 +33,10 @@ const tick = 250
 
 let toasts: readonly Toast[] = []
 let count = 0
-const listeners = new Set<() => void>()
+const { subscribe, notify: render } = createListeners()
 function set(next: readonly Toast[]) {
   toasts = next
-  for (const tell of listeners) tell()
-}
-function listen(tell: () => void) {
-  listeners.add(tell)
-  return () => void listeners.delete(tell)
+  render()
 }
 
 function dismiss(id: number) {
@@ -46,7 +45,7 @@ function dismiss(id: number) {
   setTimeout(() => set(toasts.filter(toast => toast.id !== id)), fading)
 }
 
-/** Shows a message; the answer takes it away. */
+/** Shows a message; the returned function removes it. */
 function show(
   kind: Toast['kind'],
   message: string,
@@ -62,28 +61,53 @@ export const notify = {
   info: (message: string, action?: ToastAction) => show('info', message, { action }),
   success: (message: string, action?: ToastAction) => show('success', message, { action }),
   error: (message: string, action?: ToastAction) => show('error', message, { action }),
-  /** What failed, and in a second line why. Nothing where the session ended: the reconnect dialog says so. */
+  /** What failed, with the reason in a second line. Nothing if the session ended, because the reconnect dialog says so. */
   failure: (problem: Error, words?: string) => {
     if (problem instanceof SessionTimedOut) return
     show('error', words ?? problem.message, { reason: words === undefined ? undefined : problem.message })
   },
-  /** Stays until the answer takes it away. */
+  /** Stays until the returned function is called. */
   working: (message: string) => show('info', message, { left: Number.POSITIVE_INFINITY }),
-  /** A warning that stays; the answer takes it away. */
+  /** A warning that stays until the returned function is called. */
   warning: (message: string, action?: ToastAction) => show('warning', message, { action, left: Number.POSITIVE_INFINITY }),
 }
 
-/** Where messages stand, outside of the page, which a dialog puts out of reach: at most 4, the newest at the bottom, each for 7 s unless the pointer or the focus rests on them. */
+/** Where the focus was before it came to the messages. */
+let origin: HTMLElement | null = null
+const origins = () =>
+  [origin, document.querySelector<HTMLElement>('[data-layer]:not([inert]) [data-first-focus]'), document.querySelector('h1')].find(
+    place => place?.isConnected,
+  ) ?? document.body
+const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box, origins) : undefined)
+
+/**
+ * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
+ * focus is on them.
+ */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
-  const all = useSyncExternalStore(listen, () => toasts)
+  const all = useSyncExternalStore(subscribe, () => toasts)
   const shown = all.slice(-shownAtOnce)
   const list = useRef<HTMLOListElement>(null)
   const isEmpty = all.length === 0
+  useActions([
+    {
+      keys: 'F6',
+      label: 'Go to the newest message, or back',
+      isEverywhere: true,
+      refused: isEmpty ? 'There is no message' : undefined,
+      run: () => {
+        const isThere = list.current?.contains(document.activeElement)
+        const newest = [...(list.current?.querySelectorAll<HTMLElement>('li:last-child button') ?? [])].at(-1)
+        ;(isThere ? origins() : newest)?.focus()
+      },
+    },
+  ])
   useEffect(() => {
     if (isEmpty) return
     const timer = setInterval(() => {
-      if (document.hidden || list.current?.matches(':hover, :focus-within')) return
-      // Nothing is drawn anew for it: only what is over leaves.
+      // A focus that came by a click, such as that of Dismiss, holds nothing back.
+      if (document.hidden || list.current?.matches(':hover') || list.current?.querySelector(':focus-visible')) return
+      // No re-render for the countdown: only when a toast expires.
       for (const toast of toasts.slice(-shownAtOnce)) {
         toast.left -= tick
         if (toast.left <= 0) dismiss(toast.id)
@@ -92,7 +116,16 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
     return () => clearInterval(timer)
   }, [isEmpty])
   return createPortal(
-    <section aria-label="Messages" aria-live="polite" aria-relevant="additions text">
+    <section
+      ref={keepFocusInMessages}
+      data-messages
+      aria-label="Messages"
+      onFocus={({ relatedTarget, currentTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) origin = relatedTarget as HTMLElement | null
+      }}
+      aria-live="polite"
+      aria-relevant="additions text"
+    >
       <ol ref={list} className={styles.list} data-position={position}>
         {shown.map(({ id, kind, message, reason, action, isLeaving }) => {
           const Icon = icons[kind]

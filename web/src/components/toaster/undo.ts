@@ -1,9 +1,9 @@
 import { notify, type ToastAction } from './toaster.tsx'
 
-/** Milliseconds until somebody wonders whether UNDO was pressed. */
+/** Milliseconds after which a slow UNDO shows that it is working. */
 const patience = 500
 
-/** UNDO in a toast, which outlives the dialog and perhaps the page it came from: other toasts say that it is at work, and the outcome. */
+/** UNDO in a toast, which outlives the dialog and perhaps the page that it came from: further toasts show its progress and its outcome. */
 export function undo(restore: () => Promise<string>): ToastAction {
   const onClick = () => {
     let hide = () => {}
@@ -18,7 +18,7 @@ export function undo(restore: () => Promise<string>): ToastAction {
   return { label: 'UNDO', onClick }
 }
 
-/** Says what the promise answers, or why it failed. */
+/** Shows the message that the promise resolves to, or why it failed. */
 export function outcome(restored: Promise<string>) {
   return restored.then(
     words => void notify.success(words),

@@ -3,8 +3,8 @@ import { takenMessage } from '../../lib/forms/taken.ts'
 import { notify } from './toaster.tsx'
 
 /**
- * What a dialog does after its call: a toast and close on success, a toast with the error on failure. The reason is shown in the dialog; that
- * a name is taken, at its field.
+ * What a dialog does after its call: on success a toast, and it closes; on failure a toast. The reason is shown in the dialog, or, if a name is
+ * taken, at its field.
  */
 export function whenAnswered(onClose: () => void, done: string, failed: string, onTaken?: (message: string) => void) {
   return {

@@ -11,7 +11,7 @@ interface ToggleGroupProps<Value extends string> {
   className?: string | undefined
 }
 
-/** One of few, side by side: the pressed button is what holds. */
+/** A choice of one of a few options, side by side: the pressed button is the chosen one. */
 export function ToggleGroup<Value extends string>({ label, value, options, onChange, className }: ToggleGroupProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no part of a form

@@ -2,8 +2,8 @@ import { type PointerEvent, type ReactElement, useState } from 'react'
 import { TooltipBubble } from './tooltip.tsx'
 
 /**
- * One tooltip for many elements: whatever inside carries `data-tip` shows it. Thousands of rows need no tooltip component each. `data-tip-beyond` names a cell of the row that the tooltip must not cover, in this row
- * and its neighbours: it begins to the right of that cell.
+ * One tooltip for many elements: every element inside with `data-tip` shows it, so that thousands of rows need no tooltip component each.
+ * `data-tip-beyond` names a cell that the tooltip must not cover, in this row and its neighbours: it begins to the right of that cell.
  */
 export function TooltipArea({ children }: { children: ReactElement }) {
   const [over, setOver] = useState<{ element: Element; text: string }>()

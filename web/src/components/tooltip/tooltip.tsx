@@ -15,7 +15,7 @@ import { createPortal } from 'react-dom'
 import styles from './tooltip.module.css'
 
 const delay = 400
-/** A tooltip that follows another one closely appears at once. */
+/** A tooltip that follows another one within this time appears at once, in milliseconds. */
 const streak = 600
 let lastShown = 0
 

@@ -15,7 +15,7 @@ interface AccountActionsProps {
   account: { Active: 0 | 1; HasPassword: 0 | 1 }
 }
 
-/** What is done to an account at once, without SAVE: another welcome mail, deactivating it, bringing it back. */
+/** Actions on an account that take effect at once, without SAVE: sending another welcome mail, deactivating, reactivating. */
 export function AccountActions({ idUser, login, email, account }: AccountActionsProps) {
   const { idUser: me } = useSession()
   const [isAsking, ask] = useState(false)

@@ -20,6 +20,7 @@ async function open(Login = 'ada') {
   server.on(getProjectList, () => [
     { idProject: 1, Title: 'Titanium', ShortCode: 'TI' },
     { idProject: 2, Title: 'Alloy', ShortCode: 'AL' },
+    { idProject: 3, Title: 'Bronze', ShortCode: 'BR' },
   ])
   server.on(getUserEditData, () => ({
     Login,
@@ -30,7 +31,7 @@ async function open(Login = 'ada') {
   }))
   server.on(setUserDataAdmin, () => ({ Success: 1 }))
   const onClose = vi.fn()
-  const { user } = show(
+  const { user, client } = show(
     <>
       <EditUserDialog idUser={7} onClose={onClose} />
       <Toaster />
@@ -39,7 +40,7 @@ async function open(Login = 'ada') {
   await screen.findByDisplayValue(Login)
   const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
   const field = (label: string) => screen.getByLabelText(label)
-  return { server, user, onClose, save, field }
+  return { server, user, client, onClose, save, field }
 }
 
 test('SAVE needs a change, a login that is not blank and a valid e-mail if there is one [5.1] [5.2] [5.3] [5.5]', async () => {
@@ -80,6 +81,28 @@ test('membership is compared without order [5.4]', async () => {
   expect(save().disabled).toBe(false)
   await user.click(screen.getByRole('option', { name: 'Titanium' }))
   expect(save().disabled).toBe(true)
+})
+
+test('projects are sent with the list they were chosen from, also when it is loaded anew', async () => {
+  const { server, user, client, save, field } = await open()
+  await user.click(field('Project Membership'))
+  await user.click(screen.getByRole('option', { name: 'Bronze' }))
+  await user.keyboard('{Escape}')
+  server.on(getUserEditData, () => ({
+    Login: 'ada',
+    FullName: 'Ada Byron',
+    GivenName: 'Ada',
+    Email: 'ada@example.com',
+    ProjectMembership: [2],
+  }))
+  await client.invalidateQueries()
+  await screen.findByDisplayValue('Ada Byron')
+  await user.click(save())
+  await waitFor(() =>
+    expect(server.sentTo(setUserDataAdmin).map(({ input }) => input)).toEqual([
+      { idUser: 7, ProjectMembership: [2, 3], MembershipBefore: [2] },
+    ]),
+  )
 })
 
 test('a refusal and a broken server read differently [8.7] [8.8]', async () => {

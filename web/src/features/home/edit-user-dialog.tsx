@@ -4,7 +4,7 @@ import { limits } from '@tessera/contract/limits'
 import { messages } from '@tessera/contract/messages'
 import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
 import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { MultiSelectField } from '../../components/autocomplete/multi-select-field.tsx'
 import { hasFailed, LoadProblem } from '../../components/empty-state/load-problem.tsx'
@@ -17,7 +17,7 @@ import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api
 import { counted } from '../../lib/display/format.ts'
 import { emailRule, lengthRule, newLoginRule } from '../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../lib/forms/taken.ts'
-import { isSameSet, useDraft } from '../../lib/forms/use-draft.ts'
+import { useDraft } from '../../lib/forms/use-draft.ts'
 import { useSession } from '../../lib/session/session.tsx'
 import { AccountActions } from './account-actions.tsx'
 import styles from './edit-user-dialog.module.css'
@@ -48,8 +48,14 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const restore = useCallMutation(restoreProjectMember)
   const loginField = useRef<HTMLInputElement>(null)
   const taken = takenMessage(save.error)
-  const { draft, set } = useDraft(user, { ProjectMembership: isSameSet })
-  // Blanks at the ends are no change: they are not stored.
+  const { draft, set } = useDraft(user)
+  const stored = user.ProjectMembership
+  // Only what was chosen here, so that a new load brings in what others changed.
+  const [chosen, choose] = useState<{ joins: number[]; leaves: number[] }>({ joins: [], leaves: [] })
+  const joins = chosen.joins.filter(id => !stored.includes(id))
+  const leaves = chosen.leaves.filter(id => stored.includes(id))
+  const membership = [...stored.filter(id => !leaves.includes(id)), ...joins]
+  // Leading and trailing blanks do not count: they are not stored.
   const texts = { LoginName: draft.Login, RealName: draft.FullName, GreetingName: draft.GivenName, Email: draft.Email }
   const loaded = { LoginName: user.Login, RealName: user.FullName, GreetingName: user.GivenName, Email: user.Email }
   const changes = {
@@ -58,11 +64,11 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         .map(([name, value]) => [name, value.trim()] as const)
         .filter(([name, value]) => value !== loaded[name as keyof typeof loaded]),
     ),
-    ...(!isSameSet(draft.ProjectMembership, user.ProjectMembership) && { ProjectMembership: draft.ProjectMembership }),
+    ...(joins.length + leaves.length > 0 && { ProjectMembership: membership, MembershipBefore: stored }),
   }
   const isChanged = Object.keys(changes).length > 0
   const verdicts = {
-    // What the person has stays allowed.
+    // Existing values stay allowed.
     Login: draft.Login.trim() === user.Login || newLoginRule(draft.Login),
     FullName: lengthRule(limits.personName)(draft.FullName),
     GivenName: lengthRule(limits.personName)(draft.GivenName),
@@ -71,14 +77,14 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
   const isValid = Object.values(verdicts).every(verdict => verdict === true)
   const problem = (name: keyof typeof verdicts) => (verdicts[name] === true ? {} : ({ error: true, helperText: verdicts[name] } as const))
 
-  /** Choosing a project again would make a newcomer of them there: UNDO gives permissions and roles back as well. */
-  const sayLeft = (left: number[]) => {
-    if (left.length === 0) return
-    const [login, projects] = [draft.Login.trim(), counted(left.length, 'project')]
+  /** Choosing the project again would make the person a new member: UNDO also restores permissions and roles. */
+  const sayLeft = () => {
+    if (leaves.length === 0) return
+    const [login, projects] = [draft.Login.trim(), counted(leaves.length, 'project')]
     notify.info(
       `${login} has left ${projects}`,
       undo(async () => {
-        await Promise.all(left.map(idProject => restore.mutateAsync({ idProject, idUser })))
+        await Promise.all(leaves.map(idProject => restore.mutateAsync({ idProject, idUser })))
         return `${login} is back in ${projects}`
       }),
     )
@@ -89,7 +95,7 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
       {
         onSuccess: () => {
           notify.info(messages.userUpdated)
-          sayLeft(user.ProjectMembership.filter(id => !draft.ProjectMembership.includes(id)))
+          sayLeft()
           onClose()
         },
         onError: failure => {
@@ -149,8 +155,8 @@ function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Respons
         label="Project Membership"
         options={(projects.data ?? []).map(({ idProject, Title }) => ({ id: idProject, text: Title }))}
         loading={projects.isPending}
-        value={draft.ProjectMembership}
-        onChange={ProjectMembership => set({ ProjectMembership })}
+        value={membership}
+        onChange={now => choose({ joins: now.filter(id => !stored.includes(id)), leaves: stored.filter(id => !now.includes(id)) })}
       />
       {user.Account && <AccountActions idUser={idUser} login={user.Login} email={user.Email} account={user.Account} />}
     </FormDialog>

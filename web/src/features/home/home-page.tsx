@@ -15,7 +15,7 @@ const TicketLists = lazy(async () => ({ default: (await import('./ticket-lists.t
 
 export function HomePage() {
   const { organizationName, isManager, isAdmin, isSuper, displayName, projects } = useSession()
-  // The tiles come first.
+  // Rendered after the tiles.
   const hasTiles = useQuery({ ...callQuery(getProjectList, { Counts: 1 }), enabled: organizationName !== '' }).isSuccess
   return (
     <PageContent>

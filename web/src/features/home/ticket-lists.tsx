@@ -15,10 +15,10 @@ const lists: { title: string; query: string; empty: string; isDue?: true }[] = [
   { title: 'Watching', query: 'is:watched is:open sort:-updated', empty: 'You watch nothing that is open' },
   { title: 'Recently changed', query: 'updated:<7d sort:-updated', empty: 'Nothing has changed in the last 7 days' },
 ]
-/** Tickets of each list; the rest is behind its title. */
+/** Tickets shown of each list; its title leads to the rest. */
 const shown = 6
 
-/** What a person starts the day with, from all their projects. */
+/** The person's assigned, late, watched and changed tickets, from all their projects. */
 export function TicketLists() {
   return (
     <div className={styles.lists}>

@@ -9,6 +9,7 @@ import styles from './backup-status-card.module.css'
 
 const words = {
   proven: 'The last backup is proven',
+  incomplete: 'The last backup lacks files',
   unproven: 'The last backup is not proven',
   failed: 'The last backup failed its test',
   none: 'There is no backup yet',

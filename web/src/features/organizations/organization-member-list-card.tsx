@@ -23,7 +23,7 @@ import { SectionCard } from '../../components/section-card/section-card.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
-import { Unseen } from '../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
 import { loginRule } from '../../lib/forms/field-rules.ts'
 import { useSending } from '../../lib/forms/use-sending.ts'
@@ -134,7 +134,7 @@ export function OrganizationMemberListCard({ organization }: { organization: Res
                   </th>
                 ))}
                 <th className="tight" scope="col">
-                  <Unseen>Remove</Unseen>
+                  <VisuallyHidden>Remove</VisuallyHidden>
                 </th>
               </tr>
             </thead>

@@ -9,7 +9,7 @@ import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 import { notify } from '../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../components/tooltip/tooltip.tsx'
-import { Unseen } from '../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { SessionTimedOut, useCallMutation } from '../../lib/calls/api.ts'
 import { nameRule } from '../../lib/forms/field-rules.ts'
 import styles from './organization-title.module.css'
@@ -69,9 +69,9 @@ export function OrganizationTitle({ organization }: { organization: Response<typ
         if (event.key === 'Escape') close()
       }}
     >
-      <Unseen role="heading" aria-level={1}>
+      <VisuallyHidden role="heading" aria-level={1}>
         {Title}
-      </Unseen>
+      </VisuallyHidden>
       <TextField
         autoFocus
         value={typed}

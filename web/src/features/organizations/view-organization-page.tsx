@@ -27,7 +27,7 @@ export function ViewOrganizationPage() {
 function Loaded({ idOrganization }: { idOrganization: number }) {
   const session = useSession()
   const { data, error, refetch } = useQuery(callQuery(getOrganizationData, { idOrganization }))
-  // A person who may not see it lands on home, as with an address that does not exist.
+  // A person who may not see it is sent to home, as from an unknown address.
   if (error?.status === 404) return <Navigate to="/home" />
   if (!data) {
     return (
@@ -36,9 +36,9 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
       </PageContent>
     )
   }
-  // Projects open in the organization that is signed in to, and no other.
+  // Projects can be opened only in the organization of the session.
   const isHere = idOrganization === session.idOrganization
-  // A manager reads the names of all projects, and opens their own.
+  // A manager sees the names of all projects, but can open only their own.
   const mayOpen = (id: number) => isHere && (session.isAdmin || session.isSuper || session.projects.some(project => project.id === id))
   return (
     <PageContent>
@@ -68,7 +68,7 @@ function Loaded({ idOrganization }: { idOrganization: number }) {
   )
 }
 
-/** An archived project is opened to be restored. */
+/** An archived project leads to its settings, where it can be restored. */
 function projectPath(id: number, projects: readonly { idProject: number; Archived: 0 | 1 }[]) {
   const isArchived = projects.some(({ idProject, Archived }) => idProject === id && Archived === 1)
   return isArchived ? `/edit-project/${id}` : `/view-project/${id}`

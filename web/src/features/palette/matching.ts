@@ -1,8 +1,8 @@
-/** What the palette offers. */
+/** An entry of the palette. */
 export interface Entry {
   id: string
   label: string
-  /** Dimmed beside the label, found as well: a short code, a login. */
+  /** Dimmed beside the label and searched too: a short code, a login. */
   detail?: string | undefined
   keys?: string | undefined
   /** Why it cannot be done. */
@@ -20,7 +20,7 @@ const folded = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase()
 
-/** 0 when it begins with the first word, 1 when one of its words does, 2 when the words stand anywhere in it; undefined when they do not. */
+/** 0 if the text begins with the first word, 1 if one of its words does, 2 if it contains all words; otherwise undefined. */
 function rank(text: string, words: readonly string[]) {
   if (!words.every(word => text.includes(word))) return undefined
   const first = words[0] ?? ''
@@ -28,7 +28,7 @@ function rank(text: string, words: readonly string[]) {
   return text.split(/[^\p{L}\p{N}]+/u).some(part => part.startsWith(first)) ? 1 : 2
 }
 
-/** The entries that have all the words of the text, the best first; what is refused comes last. */
+/** The entries that contain all words of the text, the best first; refused ones come last. */
 export function matching(entries: readonly Entry[], text: string, most = 50): Entry[] {
   const words = folded(text).split(/\s+/).filter(Boolean)
   return entries
@@ -39,7 +39,7 @@ export function matching(entries: readonly Entry[], text: string, most = 50): En
     .slice(0, most)
 }
 
-/** `OPS-42`, `ops42`, `42`: then a ticket is meant before anything else. */
+/** `OPS-42`, `ops42`, `42`: tickets then come before anything else. */
 export function isKey(text: string) {
   return /^\s*(\w+-|\w*[a-z_])?\d+\s*$/i.test(text)
 }

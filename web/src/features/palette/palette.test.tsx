@@ -5,8 +5,10 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.ts'
+import { signedIn } from '../../../test/people.ts'
 import { show } from '../../../test/show.tsx'
 import { useActions } from '../../lib/input/actions.ts'
+import { enterSession } from '../../lib/session/session.tsx'
 import { Palette } from './palette.tsx'
 
 afterEach(() => {
@@ -42,4 +44,29 @@ test('what the page can do a moment later is offered in the open palette too', a
   expect(screen.getByRole('option', { name: 'Change the selected tickets…' }).getAttribute('aria-selected')).toBe('true')
   await user.keyboard('{Enter}')
   await waitFor(() => expect(run).toHaveBeenCalledOnce())
+})
+
+test('a saved view is opened as itself', async () => {
+  enterSession(signedIn({ projects: [{ id: 1, shortcode: 'TIM', Title: 'Titanium' }] }))
+  const server = fakeServer()
+  server.on(searchTickets, () => ({ Tickets: [], NextCursor: null, Total: 0, TotalIsExact: 1 }))
+  server.on(getProjectMembers, () => [])
+  server.on(getViewList, () => [
+    {
+      idView: 7,
+      Name: 'Late boats',
+      Query: 'boat',
+      Columns: [],
+      Sort: [],
+      Group: '',
+      Layout: 'list',
+      Scope: 'private',
+      Mine: 1,
+      Default: 0,
+    },
+  ])
+  const { user } = show(<Palette isOverDialog={false} typed={{ current: '' }} onClose={() => undefined} />)
+  await user.type(await screen.findByRole('combobox'), 'late')
+  await user.click(await screen.findByRole('option', { name: /Late boats/ }))
+  await waitFor(() => expect(window.location.search).toBe('?q=boat&layout=list&view=7'))
 })

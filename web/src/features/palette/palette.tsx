@@ -4,20 +4,20 @@ import { Dialog } from '../../components/dialog/dialog.tsx'
 import { IconButton } from '../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon } from '../../components/icons/icons.tsx'
 import { Keys } from '../../components/keys/keys.tsx'
-import { Unseen } from '../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { type Entry, isKey } from './matching.ts'
 import styles from './palette.module.css'
 import { useGroups } from './use-groups.ts'
 
 interface PaletteProps {
-  /** It was opened over a dialog or a menu: the actions of the page below are left out. */
+  /** Opened over a dialog or a menu: the actions of the page below are left out. */
   isOverDialog: boolean
-  /** What was typed before it was here. */
+  /** What was typed while the palette was loading. */
   typed: RefObject<string>
   onClose: () => void
 }
 
-/** One field that finds what can be done here and where one can go. */
+/** The command palette: one field that finds actions, pages, tickets, views and people. */
 export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -35,7 +35,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
 
   const run = (entry: Entry | undefined) => {
     if (!entry || entry.refused) return
-    // The focus is back where it was before the action takes it elsewhere.
+    // Restores the focus first, because the action may move it.
     flushSync(onClose)
     entry.run()
   }
@@ -44,13 +44,13 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event.key === 'ArrowDown' ? 1 : -1)
     else if (event.key !== 'Enter') return
-    // Somebody knows a ticket's key by heart and is faster than the search.
+    // For people who know a ticket's key and type faster than the search answers.
     else if (isSearching && chosen === undefined && (isKey(text) || !current)) awaitFirst(true)
     else run(current)
     event.preventDefault()
   }
 
-  // Keys were taken for it up to this moment.
+  // Keys were buffered for it until now.
   useLayoutEffect(() => {
     setText(typed.current)
     input.current?.focus()
@@ -64,7 +64,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
 
   return (
     <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullScreenOnPhone className={styles.palette}>
-      <Unseen id={`${id}-title`}>Find an action, a page or a ticket</Unseen>
+      <VisuallyHidden id={`${id}-title`}>Find an action, a page or a ticket</VisuallyHidden>
       <div className={styles.field}>
         <SearchIcon color="text-faint" />
         <input
@@ -124,7 +124,7 @@ export function Palette({ isOverDialog, typed, onClose }: PaletteProps) {
         ))}
       </div>
       {entries.length === 0 && <p className={styles.none}>{isSearching ? 'Searching…' : 'Nothing is found'}</p>}
-      <Unseen role="status">{isSearching ? '' : `${entries.length} found`}</Unseen>
+      <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} found`}</VisuallyHidden>
     </Dialog>
   )
 }

@@ -8,12 +8,13 @@ import { callQuery } from '../../lib/calls/api.ts'
 import { type Action, useActiveActions } from '../../lib/input/actions.ts'
 import { navigate } from '../../lib/navigation/navigation.ts'
 import { activateProject, useSession } from '../../lib/session/session.tsx'
+import { viewOfSaved } from '../tickets/list/saved-views/saved-view.ts'
 import { plainView, writeView } from '../tickets/list/view/ticket-view.ts'
 import { type Entry, type Group, isKey, matching } from './matching.ts'
 
-/** Typing that pauses this long is looked for, in milliseconds. */
+/** Debounce, in milliseconds. */
 const pause = 120
-/** Of each group. */
+/** Maximum number of entries in each group. */
 const most = 6
 
 function useSettled(text: string) {
@@ -26,7 +27,7 @@ function useSettled(text: string) {
 }
 
 function entriesOf(actions: readonly Action[]): Entry[] {
-  // The same words once: a menu may repeat what a key does.
+  // Without duplicates: a menu may have the same action as a key.
   const byLabel = new Map(actions.flatMap(action => (action.run && action.keys !== 'Ctrl+K' ? [[action.label, action] as const] : [])))
   const ordered = [...byLabel.values()].sort((one, other) => Number(other.isFirst ?? false) - Number(one.isFirst ?? false))
   return ordered.map(({ label, keys, refused, run }) => ({
@@ -38,10 +39,10 @@ function entriesOf(actions: readonly Action[]): Entry[] {
   }))
 }
 
-/** What fits the text, in groups: actions, places, tickets, views and people. */
+/** What matches the text, in groups: actions, pages, tickets, views and people. */
 export function useGroups(text: string, isOverDialog: boolean): { groups: Group[]; isSearching: boolean } {
   const { projects, idActiveProject } = useSession()
-  // What comes late, such as the actions of a selection whose bar is still loading, is offered as soon as it is there.
+  // Actions that are registered late, such as those of a selection whose bar is still loading, appear as soon as they are there.
   const actions = useActiveActions()
   const wanted = useSettled(text.trim())
   const isTyped = text.trim() !== ''
@@ -54,7 +55,7 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
     ...callQuery(searchTickets, { Query: wanted, Limit: most }),
     enabled: isSearch,
     placeholderData: keepPreviousData,
-    // Half a query may be none yet: then there are no tickets.
+    // An unfinished query may be invalid: then there are no tickets.
     retry: false,
   })
   const project = projects.find(({ id }) => id === idActiveProject)
@@ -107,19 +108,10 @@ export function useGroups(text: string, isOverDialog: boolean): { groups: Group[
       name: `Views of ${project?.Title ?? ''}`,
       entries: isTyped
         ? matching(
-            views.map(({ idView, Name, Query, Layout, Group: group, Sort, Columns }) => ({
-              id: `view-${idView}`,
-              label: Name,
-              run: open(
-                `/view-project/${idActiveProject}?${writeView(new URLSearchParams(), {
-                  ...plainView,
-                  query: Query,
-                  layout: Layout,
-                  group,
-                  sort: Sort,
-                  columns: Columns,
-                })}`,
-              ),
+            views.map(view => ({
+              id: `view-${view.idView}`,
+              label: view.Name,
+              run: open(`/view-project/${idActiveProject}?${writeView(new URLSearchParams(), viewOfSaved(view))}`),
             })),
             text,
             most,

@@ -65,7 +65,7 @@ function loadScript(address: string, language: string) {
   return promise
 }
 
-/** Human verification as a required control of a form: empty until solved and again when the answer expires. Mount it anew after each use. */
+/** Human verification as a required control of a form: empty until solved and again when the answer expires. Remount it after each use. */
 export function Captcha({ onChange }: CaptchaProps) {
   const { data, error, refetch } = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
   const place = useRef<HTMLDivElement>(null)
@@ -78,7 +78,7 @@ export function Captcha({ onChange }: CaptchaProps) {
   useEffect(() => {
     const box = place.current
     if (!captcha || !box) return
-    // A widget keeps its element for ever; each one gets its own.
+    // A widget never releases its element, so each one gets its own.
     const element = document.createElement('div')
     box.append(element)
     let isGone = false

@@ -7,7 +7,7 @@ import { ResetCard } from './reset-card.tsx'
 
 interface LinkPageProps {
   title: string
-  /** Of the button. Opening a link must do nothing by itself: mail scanners open links. */
+  /** The label of the button. Opening the link must do nothing by itself, because mail scanners open links. */
   label: string
   done: string
   sending: { isPending: boolean; isSuccess: boolean; error: Error | null }
@@ -15,7 +15,7 @@ interface LinkPageProps {
   children: ReactNode
 }
 
-/** Where the link of a mail leads: says what it does, and does it when the button is pressed. Works signed in or not. */
+/** The page behind a mail's link: says what the link does, and does it when the button is pressed. Works signed in or not. */
 export function LinkPage({ title, label, done, sending, onSubmit, children }: LinkPageProps) {
   return (
     <ResetCard title={title} busy={sending.isPending}>

@@ -12,7 +12,7 @@ const schemes = [
   ['dark', 'Dark', DarkIcon],
 ] as const
 
-/** What this browser remembers; nothing of it is sent. */
+/** Preferences that this browser stores; none of them is sent to the server. */
 export function PreferencesCard() {
   const [mode, setMode] = useColorScheme()
   const hasShortcuts = useShortcutsEnabled()

@@ -29,7 +29,7 @@ import { TicketTemplateListCard } from './templates/ticket-template-list-card.ts
 
 export function EditProjectPage() {
   const idProject = Number(useParams().id)
-  // A number that is no id finds nothing, as an id of nobody's does.
+  // An invalid id is treated like one that does not exist.
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Loaded key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
@@ -121,7 +121,7 @@ function ArchivedBanner({ rights }: { rights: ProjectRights }) {
   )
 }
 
-/** What a new project needs before it can have tickets. */
+/** Says what a new project needs before it can have tickets. */
 function FirstSteps({ idProject }: { idProject: number }) {
   const states = useQuery(callQuery(getTicketStateList, { idProject })).data
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject })).data

@@ -10,7 +10,7 @@ import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Select } from '../../components/select/select.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
-import { Unseen } from '../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { callPages, post } from '../../lib/calls/api.ts'
 import { zone } from '../../lib/display/zone.ts'
 import { beginWalk, useWayBackFocus } from '../../lib/navigation/list-walk.ts'
@@ -98,7 +98,7 @@ export function SearchPage() {
 interface ResultsProps {
   input: Request<typeof searchTickets>
   pages: readonly Found[]
-  /** They belong to the query before. */
+  /** The results belong to the previous query. */
   isStale: boolean
 }
 
@@ -121,7 +121,7 @@ function Results({ input, pages, isStale }: ResultsProps) {
         {first && !first.TotalIsExact ? (
           <>
             <span aria-hidden>{countOf(first)}</span>
-            <Unseen>{spokenCount(first)}</Unseen>
+            <VisuallyHidden>{spokenCount(first)}</VisuallyHidden>
             {', the best of the newest first: another word narrows them down'}
           </>
         ) : (
@@ -162,7 +162,7 @@ function Results({ input, pages, isStale }: ResultsProps) {
 function LoadingResults() {
   return (
     <div className={styles.loading}>
-      <Unseen role="status">Searching</Unseen>
+      <VisuallyHidden role="status">Searching</VisuallyHidden>
       {[80, 60, 70, 50].map(width => (
         <Skeleton key={width} height={36} width={`${width}%`} />
       ))}

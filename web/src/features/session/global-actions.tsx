@@ -9,10 +9,10 @@ const ShortcutListDialog = lazy(async () => ({
 }))
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
 
-/** The actions of every page, with what they open. Draws nothing else. */
+/** The actions of every page, with what they open. Renders nothing else. */
 export function GlobalActions({ destinations }: { destinations: readonly Destination[] }) {
   const [isListing, list] = useState(false)
-  /** Over a dialog the palette leaves out what concerns the page below it. */
+  /** Over a dialog the palette leaves out actions of the page below. */
   const [palette, openPalette] = useState<{ isOverDialog: boolean }>()
   const typed = useRef('')
   const close = () => openPalette(undefined)
@@ -42,7 +42,7 @@ export function GlobalActions({ destinations }: { destinations: readonly Destina
   )
 }
 
-/** Takes what is typed before the palette is there: each letter could be somebody's key. */
+/** Buffers what is typed while the palette is loading: each letter could otherwise trigger a shortcut. */
 function TypeAhead({ typed }: { typed: RefObject<string> }) {
   useLayoutEffect(() => {
     const take = (event: KeyboardEvent) => {

@@ -1,16 +1,19 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../components/dialog/dialog.tsx'
+import { hasUnsaved } from '../../lib/forms/unsaved.ts'
 
 /** Another tab signed in as somebody else: this page would act for the wrong person, so it must be reloaded. */
 export function IdentityDialog() {
   const id = useId()
+  const [isUnsaved] = useState(hasUnsaved)
   return (
     <Dialog open onClose={() => undefined} role="alertdialog" maxWidth="xs" aria-labelledby={`${id}title`} aria-describedby={`${id}text`}>
       <DialogTitle id={`${id}title`}>Somebody else signed in</DialogTitle>
       <DialogContent>
         <p id={`${id}text`} style={{ color: 'var(--text-dim)' }}>
           Another account or organization was signed in to from this browser. Nothing was saved under it. Load the page again to go on.
+          {isUnsaved && ' What you typed on this page and did not save is lost then.'}
         </p>
       </DialogContent>
       <DialogActions>

@@ -23,7 +23,7 @@ import { loginProblem } from './login-problem.ts'
 
 const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
 
-/** The router state that a page passes when it leads here. */
+/** The navigation state that a page passes when it leads here. */
 export interface LoginHint {
   /** The person who is signing in. */
   login?: string

@@ -25,7 +25,7 @@ interface MainMenuProps {
   open: boolean
   onClose: () => void
   destinations: Destination[]
-  /** Where the title bar has no room for its button. */
+  /** Set if the title bar has no room for the button. */
   onLogout: (() => void) | undefined
 }
 
@@ -69,7 +69,7 @@ export function MainMenu({ open, onClose, destinations, onLogout }: MainMenuProp
               type="button"
               className={styles.place}
               onClick={() => {
-                // Over a dialog the palette would leave out what concerns the page.
+                // Over a dialog the palette would leave out the page's actions.
                 flushSync(onClose)
                 runKeys(paletteKeys)
               }}

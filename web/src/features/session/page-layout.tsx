@@ -7,16 +7,16 @@ import { PageProblem } from './page-problem.tsx'
 import { TitleBar } from './title-bar.tsx'
 
 const loadReconnectDialog = async () => ({ default: (await import('./reconnect-dialog.tsx')).ReconnectDialog })
-/** What was clicked comes first, in milliseconds. */
+/** Delay in milliseconds, so that what was clicked loads first. */
 const loadDelay = 2000
 const IdentityDialog = lazy(async () => ({ default: (await import('./identity-dialog.tsx')).IdentityDialog }))
 const ReconnectDialog = lazy(loadReconnectDialog)
 
-/** Every page: the title bar above it with the actions of every page, the dialogs of the session over it. */
+/** The frame of every page: the title bar, the global actions, and the dialogs about the session. */
 export function PageLayout({ actions }: { actions: ReactNode }) {
   const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
   useEffect(() => {
-    // Here before it is needed, as the session may end together with the connection; a person who only reads has nothing to lose.
+    // Loaded before it is needed, because the session may end together with the connection; a person who only reads has nothing to lose.
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = () => {
       timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), loadDelay)

@@ -9,7 +9,7 @@ export function PageProblem({ problem }: { problem: unknown }) {
       <ErrorState
         isPage
         title="This page could not be shown"
-        // Browsers have words of their own for it, all about a module.
+        // Each browser has its own message for it; all of them mention a module.
         message={
           problem instanceof TypeError && problem.message.includes('module')
             ? partProblem

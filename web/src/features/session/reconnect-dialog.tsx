@@ -25,7 +25,7 @@ function isSamePerson({ idUser, orgid }: SignedIn) {
 export function ReconnectDialog() {
   const { register, handleSubmit, reset, resetField, setFocus, formState } = useForm({ defaultValues: { user: '', pass: '' } })
   const [error, setError] = useState<string>()
-  /** Somebody else, or another organization: asks before unsaved changes are discarded. */
+  /** Another person or organization has signed in: asks before unsaved changes are discarded. */
   const [other, ask] = useState<SignedIn>()
   const queries = useQueryClient()
   const isOnLogin = useLocation().pathname === '/login'

@@ -27,7 +27,7 @@ import { GlobalActions } from './global-actions.tsx'
 import type { Destination } from './main-menu.tsx'
 import styles from './title-bar.module.css'
 
-/** `actions` stand in its middle: what the person comes for most. */
+/** The title bar; `actions` are in its middle. */
 export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode }) {
   const session = useSession()
   const { authenticated, timedOut, idActiveProject } = session
@@ -83,7 +83,7 @@ export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode
   )
 })
 
-/** Makes the project of the page the active one; draws nothing, so that a new address alone draws no new bar. */
+/** Makes the page's project the active one. Renders nothing: a separate component, so that a new address alone does not re-render the bar. */
 function ProjectOfPage() {
   const { pathname } = useLocation()
   const routeProject = Number(matchPath('/:page/:id', pathname)?.id)
@@ -93,7 +93,7 @@ function ProjectOfPage() {
   return null
 }
 
-/** Draws nothing either. */
+/** Renders nothing either. */
 function WindowTitle({ product, isSignedIn }: { product: string; isSignedIn: boolean }) {
   useWindowTitle(product, isSignedIn)
   return null
@@ -115,7 +115,7 @@ function SkipLink() {
   )
 }
 
-/** With its name beside the icon where there is room, else in a tooltip. */
+/** Its name is beside the icon if there is room, otherwise in a tooltip. */
 function DestinationButton({ label, path, icon, isButton, isNamed }: Destination & { isNamed: boolean }) {
   const { pathname } = useLocation()
   const link = (
@@ -150,7 +150,7 @@ function LogoutButton({ isNamed }: { isNamed: boolean }) {
 
 const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
 const MainMenu = lazy(loadMainMenu)
-/** Ahead of the click, which says what fails. */
+/** Loads the menu ahead of the click; the click reports a failure. */
 const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)
 
 function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {

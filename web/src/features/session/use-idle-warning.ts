@@ -12,7 +12,7 @@ const minute = 60_000
 /** The server records activity at most once a minute, so the session may end that much earlier. */
 const granularity = minute
 const notice = 2 * minute
-/** Interval of the check in milliseconds. A timer for the end would be wrong after the machine has slept. */
+/** Interval of the check in milliseconds. A single timer for the end would be wrong after the machine has slept. */
 const interval = 5000
 
 /**

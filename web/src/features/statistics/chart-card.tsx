@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button/button.tsx'
 import { SectionCard } from '../../components/section-card/section-card.tsx'
-import { Unseen } from '../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../components/visually-hidden/visually-hidden.tsx'
 import { formatNumber } from '../../lib/display/format.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
 import styles from './charts.module.css'
 
-/** A number of tickets and the list of them. */
+/** A number of tickets, and the address of their list. */
 interface Point {
   value: number
   path: string
@@ -20,13 +20,13 @@ interface ChartTable {
 
 interface ChartCardProps {
   title: string
-  /** What the colours stand for. */
+  /** What the colours mean. */
   legend?: readonly { name: string; color: string }[]
-  /** One sentence with what matters, above the picture. */
+  /** One sentence with the essence, above the chart. */
   summary: string
-  /** The same numbers; screen readers have them always, others on demand. */
+  /** The same numbers; always available to screen readers, on demand for others. */
   table: ChartTable
-  /** The picture; hidden from screen readers. */
+  /** The chart; hidden from screen readers. */
   children: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function ChartCard({ title, legend = [], summary, table, children }: Char
     <SectionCard
       title={title}
       actions={
-        <Button aria-pressed={isTable} onClick={() => showTable(!isTable)}>
+        <Button aria-label={`TABLE: ${title}`} aria-pressed={isTable} onClick={() => showTable(!isTable)}>
           TABLE
         </Button>
       }
@@ -63,9 +63,9 @@ export function ChartCard({ title, legend = [], summary, table, children }: Char
             {children}
           </div>
           {/* Links that nobody sees would take the focus: those are in the table that is shown. */}
-          <Unseen>
+          <VisuallyHidden>
             <Numbers title={title} table={table} isLinked={false} />
-          </Unseen>
+          </VisuallyHidden>
         </>
       )}
     </SectionCard>

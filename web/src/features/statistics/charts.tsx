@@ -11,7 +11,7 @@ import { type Bucket, type Range, rangeName } from './range.ts'
 type Statistics = Response<typeof getProjectStatistics>
 interface ChartProps {
   buckets: readonly Bucket[]
-  /** The address of the list of what a condition finds. */
+  /** The address of the list of tickets that match a condition. */
   listOf: (condition: string) => string
 }
 
@@ -20,7 +20,7 @@ const events = [
   { name: 'Closed', key: 'closed', color: 'var(--phase-active)', condition: closedIn },
 ] as const
 
-/** What was created and what was closed, side by side. */
+/** Created and closed tickets, side by side. */
 export function CreatedAndClosed({ buckets, listOf }: ChartProps) {
   const sum = (key: 'created' | 'closed') => buckets.reduce((total, bucket) => total + bucket[key], 0)
   return (
@@ -71,7 +71,7 @@ const phases = [
   { name: 'Proposed', key: 'proposed', color: 'var(--phase-proposed)' },
 ] as const
 
-/** How many tickets stood in each phase, one above the other. */
+/** How many tickets were in each phase, stacked. */
 export function CumulativeFlow({ buckets, listOf }: ChartProps) {
   const total = ({ proposed, active, inactive }: Bucket) => proposed + active + inactive
   const floor = (bucket: Bucket, place: number) => phases.slice(0, place).reduce((sum, { key }) => sum + bucket[key], 0)
@@ -127,7 +127,7 @@ function days(value: number | null) {
   return `${shown} ${shown === 1 ? 'day' : 'days'}`
 }
 
-/** How long the open tickets have been there. */
+/** The age of open tickets. */
 export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; listOf: ChartProps['listOf'] }) {
   const ages = open.Ages.map(({ UpToDays, Tickets }, index) => {
     const after = open.Ages[index - 1]?.UpToDays ?? undefined
@@ -165,7 +165,7 @@ export function AgeOfOpenWork({ open, listOf }: { open: Statistics['Open']; list
   )
 }
 
-/** How long what was closed in the range took. */
+/** How long the tickets closed in the range took. */
 export function TimesToMove({ closed, range, listOf }: { closed: Statistics['Closed']; range: Range; listOf: ChartProps['listOf'] }) {
   const rows = [
     { name: 'To the first Active', spread: closed.ToActive },

@@ -2,7 +2,7 @@ import { parse } from '@tessera/contract/query-language/parse'
 import { print } from '@tessera/contract/query-language/print'
 import { dayBefore, type Range } from './range.ts'
 
-/** The address of the list of tickets behind a number: those of the charts' query that the condition finds too. */
+/** The address of the list of tickets behind a number: those that match the charts' query and the condition. */
 export function listPath(idProject: number, query: string, condition: string) {
   const [asked, behind] = [parse(query).where, parse(condition).where]
   const both = [asked, behind].filter(where => where !== null)

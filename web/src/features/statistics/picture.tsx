@@ -10,7 +10,7 @@ const [left, right, top, bottom] = [36, 8, 8, 24]
 interface PictureProps {
   /** The highest value. */
   most: number
-  /** Below the columns; as many are written as there is room for. */
+  /** Below the columns; as many are shown as there is room for. */
   names: readonly string[]
   children: (scale: { x: (column: number) => number; y: (value: number) => number; width: number }) => ReactNode
 }

@@ -27,7 +27,7 @@ const choices = [
   { value: 'own', label: 'Own' },
 ]
 
-/** What happened in a project, or to what a query finds in it. Range and query are in the address. */
+/** The charts of a project, or of the tickets that a query finds in it. Range and query are in the address. */
 export function ProjectChartsPage() {
   const idProject = Number(useParams().id)
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Charts key={idProject} idProject={idProject} /> : <NotFound noun="project" />

@@ -4,12 +4,12 @@ import type { getProjectStatistics } from '@tessera/contract/statistics'
 
 type Day = Response<typeof getProjectStatistics>['Days'][number]
 
-/** Days from the first to the last, both in it, as `2026-11-22`. */
+/** Days from the first to the last, inclusive, as `2026-11-22`. */
 export interface Range {
   from: string
   to: string
 }
-/** Some days of a chart in one: the sums of what happened, and where the tickets stood at the end. */
+/** Several days of a chart in one: the sums of the events, and the phases at the end. */
 export interface Bucket extends Range {
   created: number
   closed: number
@@ -19,7 +19,7 @@ export interface Bucket extends Range {
 }
 
 const dayLength = 86_400_000
-/** Up to so many days each has a column of its own; longer ranges go by week. */
+/** Up to so many days there is a column per day; longer ranges have one per week. */
 const daily = 45
 
 function dayText(time: number) {
@@ -33,7 +33,7 @@ export function dayBefore(day: string, days = 1) {
   return dayText(Date.parse(day) - days * dayLength)
 }
 
-/** The days that the address names: `days` up to today, or `from` and `to`. What is no range is the last 90 days. */
+/** The range in the address: `days` up to today, or `from` and `to`. Without a valid range, the last 90 days. */
 export function readRange(search: URLSearchParams, now = today()): Range & { days: string } {
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? '']
   const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text
@@ -43,7 +43,7 @@ export function readRange(search: URLSearchParams, now = today()): Range & { day
   return { from: dayBefore(now, Number(days) - 1), to: now, days }
 }
 
-/** The days, each for itself or week by week; the last week ends with the range, and the first may be shorter. */
+/** The days, one by one or week by week; the last week ends with the range, and the first may be shorter. */
 export function bucketsOf(days: readonly Day[]): Bucket[] {
   const size = days.length > daily ? 7 : 1
   const groups: Day[][] = []
@@ -70,7 +70,7 @@ export function rangeName({ from, to }: Range) {
   return from === to ? name(from) : `${name(from)} – ${name(to)}`
 }
 
-/** The numbers at an axis from 0 to at least `most`: at most five, and round. */
+/** The ticks of an axis from 0 to at least `most`: at most five round numbers. */
 export function ticksTo(most: number): number[] {
   const rough = Math.max(1, most) / 4
   const power = 10 ** Math.floor(Math.log10(rough))

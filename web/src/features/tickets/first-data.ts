@@ -11,7 +11,7 @@ import { ticketPages } from './list/rows/ticket-pages.ts'
 import { firstView } from './list/view/first-view.ts'
 import { viewRequest } from './list/view/ticket-view.ts'
 
-/** How much longer a page may show nothing to be drawn once, with its data, in milliseconds. */
+/** How long rendering is delayed at most so that a page is rendered only once, with its data, in milliseconds. */
 const timeout = 100
 
 async function first<C extends Call<'query'>>(call: C, input: Request<C>) {
@@ -23,12 +23,12 @@ async function keep<C extends Call<'query'>>(call: C, input: Request<C>) {
   if (data) queryClient.setQueryData(callQuery(call, input).queryKey, data)
 }
 
-/** Puts what was asked for ahead of the application where the project's page looks for it. */
+/** Puts the answers of calls sent ahead of the application into the query cache, where the project's page finds them. */
 export async function takeProject({ params, search }: Visit) {
   const idProject = Number(params.id)
   const view = firstView(search, idProject)
   if (view.layout === 'board') {
-    // What draws it comes along with the page around it.
+    // Loads the board's code together with the page.
     void import('./board/board.tsx').catch(() => undefined)
     return keep(getProjectData, { idProject })
   }

@@ -8,7 +8,7 @@ export type Ticket = Response<typeof getTicketData>
 type Save = Request<typeof setTicketData>
 export type Assignment = NonNullable<Save['TicketAssign']>[number]
 
-/** Why the person may not do this to the ticket; undefined when they may. `blocked` says why nobody may at present. */
+/** Why the person may not do this to the ticket; undefined when they may. `blocked` is the reason why nobody may at present. */
 export function refusalOf({ Permissions }: Pick<Ticket, 'Permissions'>, needed: PermissionId, blocked: string | undefined) {
   if (blocked) return blocked
   return Permissions.includes(needed) ? undefined : `Needs the permission ${permissionName(needed)}`
@@ -20,7 +20,7 @@ export type LabelChange = NonNullable<Save['Labels']>[number]
 export interface TicketDraft {
   Title: string
   State: number
-  /** The pairs that are given or taken, not all that hold: what others assign meanwhile stays. */
+  /** The pairs to add or remove, not the complete list: other people's assignments in the meantime stay. */
   TicketAssign: Assignment[]
   /** The same for labels. */
   Labels: LabelChange[]
@@ -35,7 +35,7 @@ export function carriedLabels(carried: readonly TicketLabel[], changes: readonly
   const added = known.filter(({ idLabel }) => changeOf.get(idLabel) === 1 && !carried.some(label => label.idLabel === idLabel))
   return [...kept, ...added].sort((one, other) => one.Label.localeCompare(other.Label, 'en'))
 }
-/** What makes the ticket carry the labels with these ids, and no others. */
+/** The changes after which the ticket carries exactly the labels with these ids. */
 export function labelChanges(carried: readonly TicketLabel[], ids: readonly number[]): LabelChange[] {
   const now = carried.map(({ idLabel }) => idLabel)
   return [
@@ -45,8 +45,8 @@ export function labelChanges(carried: readonly TicketLabel[], ids: readonly numb
 }
 
 /**
- * What `set-ticket-data` gets: the changed fields and nothing else. `version` is that of the last load, also when a change was begun
- * before it: a field that moved since then would show as a clash.
+ * The request for `set-ticket-data`: the changed fields only. `version` is that of the last load, even for edits begun before it: a field that has
+ * changed since then would show as a clash.
  */
 export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, version: number): Save {
   const { Title, State, TicketAssign, Labels, ...rest } = changed
@@ -63,8 +63,8 @@ export function saveRequest(idTicket: number, changed: Partial<TicketDraft>, ver
 }
 
 /**
- * The ticket as it is once `sent` is stored, until the next load brings it. Where somebody else saved in between, it keeps its version: their
- * fields are not in it, and a save must not pass for one that knew them.
+ * The ticket after `sent` is stored, until the next load. If somebody else saved in between, it keeps its version: it does not have their changes, and
+ * the next save must not look as if it knew them.
  */
 export function withSaved(
   ticket: Ticket,

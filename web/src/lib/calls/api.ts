@@ -5,6 +5,7 @@ import { connstate } from '@tessera/contract/session'
 import { useRef } from 'react'
 import { noteSeen } from '../session/activity.ts'
 import { changeIdentity, currentSession, onSessionChange, type Session, timeOutSession } from '../session/session.tsx'
+import { endAttempt, keyOfAttempt, uuid } from './attempts.ts'
 import { isInBackground } from './background.ts'
 import { type Answer, takeFirst } from './first-calls.ts'
 import { noteReach, unreachableMessage } from './reach.ts'
@@ -32,7 +33,7 @@ export class CallError extends Error {
   }
 }
 
-/** The session ended: the reconnect dialog says so already, the caller need not. */
+/** The session ended: the reconnect dialog says so, the caller need not. */
 export class SessionTimedOut extends CallError {
   constructor() {
     super(403, { error: 'Your session has timed out.', code: 'session' })
@@ -42,13 +43,13 @@ export class SessionTimedOut extends CallError {
 
 interface PostOptions {
   signal?: AbortSignal
-  /** Makes a repeated create answer as the first one did. */
+  /** A repeated request with the same key gets the first one's answer. */
   idempotencyKey?: string
-  /** Nobody asked for it, so it must not extend the session. */
+  /** Not caused by the user, so it must not extend the session. */
   isBackground?: boolean
 }
 
-/** Counts sign-ins, so that a 403 that was under way during one does not ask for another. */
+/** Counts sign-ins, so that a late 403 of a call from before a sign-in does not open the dialog again. */
 let epoch = 0
 let lastAuthenticated = false
 onSessionChange(() => {
@@ -89,6 +90,9 @@ function requestHeaders(call: Call, { idempotencyKey, isBackground }: PostOption
   return headers
 }
 
+/** No call takes longer; the connection is gone then, even if nothing says so. In milliseconds. */
+const callTimeout = 120_000
+
 async function send(call: Call, input: unknown, options: PostOptions): Promise<Answer> {
   const first = await takeFirst(call, input)
   options.signal?.throwIfAborted()
@@ -102,7 +106,7 @@ async function send(call: Call, input: unknown, options: PostOptions): Promise<A
       method: call.method,
       headers,
       ...(call.method === 'POST' ? { body: JSON.stringify(input) } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
+      signal: AbortSignal.any([AbortSignal.timeout(callTimeout), ...(options.signal ? [options.signal] : [])]),
     })
     const text = await answer.text()
     noteReach(true)
@@ -126,7 +130,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The specification has calls that say `Success: 0` in a good answer: they failed all the same. */
+/** Some calls of the specification answer 200 with `Success: 0`, which is a failure. */
 function isRefusal(body: unknown): body is Partial<ErrorAnswer> {
   return typeof body === 'object' && body !== null && (body as Partial<ErrorAnswer>).Success === 0
 }
@@ -158,7 +162,7 @@ function isCsrfRefusal({ status, text }: Answer) {
   return status === 400 && (parsed(text) as Partial<ErrorAnswer> | undefined)?.code === 'csrf'
 }
 
-/** Attempts it, and again with a new token where the token was refused: twice, as another tab may have got a newer one in between. */
+/** Retries with a new token if the CSRF token was refused: up to twice, because another tab may have replaced the token in between. */
 async function withToken(options: PostOptions, attempt: () => Promise<Answer>) {
   let answer = await attempt()
   for (let renewals = 0; renewals < 2 && isCsrfRefusal(answer); renewals++) {
@@ -182,7 +186,7 @@ async function exchange(call: Call, options: PostOptions, attempt: () => Promise
   const before = currentSession()
   let sent = epoch
   let answer = await withToken(options, attempt)
-  // A query is repeated by the code that needs its answer. What somebody wanted to save would have to be saved again by hand.
+  // Queries are repeated by the code that needs the answer, but a failed save would have to be repeated by hand.
   if (answer.status === 403 && call.kind === 'mutation') {
     await personBack(before, sent, options.signal)
     sent = epoch
@@ -193,14 +197,14 @@ async function exchange(call: Call, options: PostOptions, attempt: () => Promise
   return value
 }
 
-/** Sends one call and answers its response, or throws a `CallError`. */
+/** Sends one call and returns its response, or throws a `CallError`. */
 export function post<C extends Call>(call: C, input: Request<C>, options: PostOptions = {}) {
   return exchange(call, options, () => send(call, input, options)) as Promise<Response<C>>
 }
 
 /**
- * Sends a form with files; `onProgress` gets the share that is on its way, 0 to 1, and `onSent` is told when all of it is. Carries an
- * Idempotency-Key, of its own unless given: a caller that may try again gives the same one.
+ * Sends a form with files; `onProgress` gets the share that was sent, 0 to 1, and `onSent` is called when all of it was. Has a new Idempotency-Key
+ * unless one is given: a caller that retries gives the same one.
  */
 export function upload<C extends Call>(
   call: C,
@@ -247,32 +251,30 @@ export function callPages<C extends Call<'query'>>(call: C, input: Request<C>) {
 }
 
 /**
- * A mutation as a hook. What was read before it is stale after it; what is shown is fetched again at once, or by `readAgain` where the mutation is known
- * to change little. A call that may be repeated carries one Idempotency-Key until it succeeds or its input changes.
+ * A mutation as a hook. Afterwards all queries are stale, and visible ones are refetched at once, or as `readAgain` says if the mutation is known to
+ * change little. An idempotent call keeps its Idempotency-Key until it succeeds or its input changes; with `survivesReload` also when the page is
+ * loaded again, for input that is kept in the browser as well.
  */
-export function useCallMutation<C extends Call<'mutation'>>(call: C, readAgain?: (queries: QueryClient, input: Request<C>) => void) {
+export function useCallMutation<C extends Call<'mutation'>>(
+  call: C,
+  readAgain?: (queries: QueryClient, input: Request<C>) => void,
+  { survivesReload = false } = {},
+) {
   const queries = useQueryClient()
   const attempt = useRef({ body: '', key: '' })
   return useMutation<Response<C>, CallError, Request<C>>({
     mutationFn: input => {
       if (!call.idempotent) return post(call, input)
       const body = JSON.stringify(input)
-      if (attempt.current.body !== body) attempt.current = { body, key: uuid() }
+      if (attempt.current.body !== body) attempt.current = { body, key: survivesReload ? keyOfAttempt(call, body) : uuid() }
       return post(call, input, { idempotencyKey: attempt.current.key })
     },
     onSuccess: (_answer, input) => {
       attempt.current = { body: '', key: '' }
+      if (survivesReload) endAttempt(call)
       if (!readAgain) return void queries.invalidateQueries()
       void queries.invalidateQueries({ refetchType: 'none' })
       readAgain(queries, input)
     },
-  })
-}
-
-/** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */
-export function uuid() {
-  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, digit => {
-    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
-    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16)
   })
 }

@@ -1,6 +1,6 @@
 import type { Call, Request } from '@tessera/contract/call'
 
-/** A finished answer, before it is known what it means. */
+/** A raw answer, not yet interpreted. */
 export interface Answer {
   status: number
   text: string
@@ -9,7 +9,7 @@ export interface Answer {
 
 declare global {
   interface Window {
-    /** Calls under way since before the application was here, by path and body. */
+    /** Calls sent before the application was loaded, by path and body. */
     firstCalls?: Map<string, Promise<Answer>>
   }
 }
@@ -18,7 +18,7 @@ function keyOf(call: Call, input: unknown) {
   return call.method === 'GET' ? call.path : `${call.path} ${JSON.stringify(input)}`
 }
 
-/** Sends a call ahead of the application; what is not asked for within seconds is forgotten. */
+/** Sends a call ahead of the application; an answer that is not used within seconds is dropped. */
 export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   window.firstCalls ??= new Map()
   const calls = window.firstCalls
@@ -35,11 +35,11 @@ export function sendFirst<C extends Call<'query'>>(call: C, input: Request<C>) {
   const key = keyOf(call, input)
   calls.set(key, answer)
   setTimeout(() => calls.delete(key), 10_000)
-  // The code that takes the answer learns of a failure; if none does, it does not matter.
+  // The code that uses the answer handles a failure; if none does, it does not matter.
   answer.catch(() => undefined)
 }
 
-/** The good answer of a call that was sent ahead, once; a refusal counts for nothing, the call is then made as any other. */
+/** The successful answer of a call that was sent ahead; can be taken once. A refusal is ignored: the call is then sent in the normal way. */
 export async function takeFirst(call: Call, input: unknown): Promise<Answer | undefined> {
   const key = keyOf(call, input)
   const answer = window.firstCalls?.get(key)
@@ -48,7 +48,7 @@ export async function takeFirst(call: Call, input: unknown): Promise<Answer | un
   return received?.status === 200 ? received : undefined
 }
 
-/** The same, once it is here, within `timeout` milliseconds. After that the caller goes on without it, and the next one may take it. */
+/** The same, waiting up to `timeout` milliseconds. After that the caller continues without it, and a later one may take it. */
 export async function awaitFirst(call: Call, input: unknown, timeout: number): Promise<Answer | undefined> {
   const answer = window.firstCalls?.get(keyOf(call, input))
   if (!answer) return

@@ -5,7 +5,7 @@ import { searchTickets } from '@tessera/contract/search'
 import { queryTickets } from '@tessera/contract/tickets'
 import { getViewList } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
-import { followsTickets, isConcerned, readAgainAfter, watchTickets } from './live.ts'
+import { followsTickets, isConcerned, refetchAfter, watchTickets } from './live.ts'
 
 const queries = {
   ticket7: ['/get-ticket-data', { idTicket: 7 }],
@@ -81,8 +81,8 @@ test('a board is told which single tickets changed, and read again only for what
   const told: string[] = []
   const stop = watchTickets(changes => told.push(...changes.map(({ kind, idTicket }) => `${kind} ${idTicket}`)))
   const queries = new QueryClient()
-  for (const kind of kinds) readAgainAfter(queries, { idProject: 1, idTicket: 7, kind })
+  for (const kind of kinds) refetchAfter(queries, { idProject: 1, idTicket: 7, kind })
   stop()
-  readAgainAfter(queries, { idProject: 1, idTicket: 8, kind: 'set-ticket-data' })
+  refetchAfter(queries, { idProject: 1, idTicket: 8, kind: 'set-ticket-data' })
   expect(told).toEqual(['move-on-board 7', 'set-ticket-data 7'])
 })

@@ -10,22 +10,22 @@ import { currentSession, useSession } from '../session/session.tsx'
 import { refetchInBackground } from './background.ts'
 import { noteReach } from './reach.ts'
 
-/** Changes are gathered this long before anything is read again, in milliseconds. */
+/** Changes are batched for this long before anything is refetched, in milliseconds. */
 const gathering = 100
-/** How long a change of this page waits for its echo in the stream, in milliseconds, and how long an echo that came first is remembered. */
+/** How long a change of this page waits for its echo in the stream, and how long an earlier echo is remembered, in milliseconds. */
 const echoTimeout = 1000
-/** Between two readings in a storm of changes. */
+/** Minimum interval between refetches during many changes. */
 const spacing = 500
-/** The same for what takes a search to read: counts of views, and lists over all projects. */
+/** The same for queries that need a search: counts of views, and lists over all projects. */
 const searchSpacing = 5000
-/** A hidden page gives its connection back after this long: a browser has six for a server. */
+/** A hidden page closes its stream after this long: a browser has only six connections per server. */
 const hiddenTimeout = 20_000
 const firstRetry = 2000
 const lastRetry = 60_000
 
-/** A move or a trip to the trash takes the tickets below along. */
+/** Calls that also affect a ticket's descendants. */
 const ofTree = ['move-ticket', 'trash-ticket', 'restore-ticket', 'purge-ticket']
-/** What no list shows. */
+/** Calls whose changes no list shows. */
 const ofPage = [
   'set-ticket-comment',
   'delete-comment',
@@ -35,7 +35,7 @@ const ofPage = [
   'move-ticket-watchers',
   'attachment-upload',
 ]
-/** What changes two tickets, in any projects. */
+/** Calls that change two tickets, in any projects. */
 const ofLinks = ['set-ticket-link', 'remove-ticket-link']
 
 /** Whether a change leaves every other ticket as it was, so that a board asks for this one alone. */
@@ -43,7 +43,7 @@ function isOfOneTicket({ idTicket, kind }: LiveEvent) {
   return idTicket !== undefined && !ofTree.includes(kind) && !ofLinks.includes(kind)
 }
 const watchers = new Set<(changes: readonly Required<LiveEvent>[]) => void>()
-/** Tells of changes of single tickets, for what takes them in without being read again. */
+/** Registers a watcher for changes of single tickets, for components that apply them without a refetch. */
 export function watchTickets(watcher: (changes: readonly Required<LiveEvent>[]) => void) {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
@@ -53,10 +53,10 @@ function tellWatchers(changes: readonly LiveEvent[]) {
   if (ofOne.length > 0) for (const watcher of watchers) watcher(ofOne)
 }
 
-/** What `isConcerned` reads of a query. */
+/** The parts of a query that `isConcerned` reads. */
 type Known = Pick<Query, 'queryKey'> & Partial<Pick<Query, 'meta'>>
 
-/** The `meta` of a search that is read again when any ticket changes; others stay as they were found. */
+/** The `meta` of a search that is refetched when any ticket changes; other searches stay as they are. */
 export const followsTickets = { followsTickets: true }
 function doesFollow({ meta }: Known) {
   return meta?.followsTickets === true
@@ -70,7 +70,7 @@ function isSearch(query: Known) {
   return isCount(query) || doesFollow(query)
 }
 
-/** Whether a change makes what the query holds old. What is not about one ticket may concern anything of the project's. */
+/** Whether a change makes the query's data stale. A change that is not about one ticket may concern everything in the project. */
 export function isConcerned(query: Known, change: LiveEvent) {
   const { queryKey } = query
   const { idProject, idTicket, kind } = change
@@ -80,7 +80,7 @@ export function isConcerned(query: Known, change: LiveEvent) {
   const isOfProject = input?.idProject === idProject
   if (kind === 'create-new-ticket')
     return isOfProject && (queryKey[0] === queryTickets.path || queryKey[0] === queryBoard.path || isCount(query))
-  // A view may ask for anything of a ticket: its comments, who watches it, what blocks it.
+  // A view's query may depend on anything about a ticket: its comments, watchers or blockers.
   if (queryKey[0] === getViewList.path && idTicket !== undefined) return isCount(query) && (isOfProject || ofLinks.includes(kind))
   if (queryKey[0] === queryBoard.path && isOfOneTicket(change)) return false
   if (idTicket === undefined) return true
@@ -91,14 +91,14 @@ export function isConcerned(query: Known, change: LiveEvent) {
   return isOfTicket ? input.idTicket === idTicket || ofTree.includes(kind) : isOfProject && !ofPage.includes(kind)
 }
 
-/** Adds a change of this page to those that are gathered; undefined while no stream is open. */
+/** Adds a change of this page to the batch; undefined while no stream is open. */
 let gather: ((change: LiveEvent) => void) | undefined
 
 /**
- * Reads again what a change of this page concerns. While changes are streamed it waits for the change to come back that way, so that
- * what it concerns is read once and not twice.
+ * Refetches what a change of this page concerns. While the stream is open it waits for the change's echo, so that everything is refetched once and not
+ * twice.
  */
-export function readAgainAfter(queries: QueryClient, change: LiveEvent) {
+export function refetchAfter(queries: QueryClient, change: LiveEvent) {
   if (gather) gather(change)
   else {
     tellWatchers([change])
@@ -106,7 +106,7 @@ export function readAgainAfter(queries: QueryClient, change: LiveEvent) {
   }
 }
 
-/** Reads again what others change, and what they changed in the `behind` milliseconds before; ends with what it returns. */
+/** Refetches what others change, including changes of the `behind` milliseconds before. Returns a function that stops it. */
 function listen(queries: QueryClient, behind: number) {
   let source: EventSource | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -122,7 +122,7 @@ function listen(queries: QueryClient, behind: number) {
   let searching: ReturnType<typeof setTimeout> | undefined
   let searched = 0
 
-  /** Searches again what the changes concern. */
+  /** Refetches the searches that the changes concern. */
   const searchSoon = (isOld: (query: Query) => boolean) => {
     unsearched.push(isOld)
     searching ??= setTimeout(
@@ -163,7 +163,7 @@ function listen(queries: QueryClient, behind: number) {
     echoes = [...echoes.filter(({ at }) => at > now - echoTimeout), { change, at: now }]
     add(change)
   }
-  /** A change of this page. Its echo may have come before the answer; otherwise it is awaited. */
+  /** Handles a change of this page. Its echo may have arrived before the answer; otherwise it is awaited. */
   const addOwn = (own: LiveEvent) => {
     const isEcho = ({ change, at }: (typeof echoes)[number]) =>
       at > Date.now() - echoTimeout &&
@@ -234,11 +234,11 @@ function listen(queries: QueryClient, behind: number) {
   }
 }
 
-/** Keeps every page true while somebody is signed in: what others save shows within a second. */
+/** Keeps every page up to date while somebody is signed in: what others save appears within a second. */
 export function useLive() {
   const queries = useQueryClient()
   const { authenticated, idUser, idOrganization } = useSession()
-  /** Since when the page may have read what it shows: its opening, or the sign-in in it. */
+  /** The earliest time at which the page may have read its data: when it was opened, or the sign-in in it. */
   const readsSince = useRef(0)
   // Another session has another stream.
   useEffect(() => {

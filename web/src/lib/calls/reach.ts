@@ -1,25 +1,21 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../state/listeners.ts'
 
 export const unreachableMessage = 'The server cannot be reached. Check the connection and try again.'
 
 let isOffline = false
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
-/** Told by every call and by the stream of changes: whether the server answered, whatever it said. */
+/** Called by every call and by the stream of changes: whether the server answered, with any status. */
 export function noteReach(isReached: boolean) {
   if (isOffline === !isReached) return
   isOffline = !isReached
-  for (const tell of listeners) tell()
+  notify()
 }
 addEventListener('online', () => noteReach(true))
 addEventListener('offline', () => noteReach(false))
 
-function listen(changed: () => void) {
-  listeners.add(changed)
-  return () => listeners.delete(changed)
-}
-
-/** Whether the last call found no server, or the browser has no connection. */
+/** Whether the last call could not reach the server, or the browser is offline. */
 export function useOffline() {
-  return useSyncExternalStore(listen, () => isOffline)
+  return useSyncExternalStore(subscribe, () => isOffline)
 }

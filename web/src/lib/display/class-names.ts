@@ -1,4 +1,4 @@
-/** The class names that hold, as one attribute. */
+/** Joins the class names that are not false or undefined. */
 export function classNames(...names: (string | false | undefined)[]) {
   return names.filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import { attachmentNameShown } from '@tessera/contract/limits'
 
-// Written out: the first formatter of Intl takes a browser 20 to 60 ms, a twentieth or more of the time in which a ticket's page is there.
+// Without Intl: creating its first formatter takes 20 to 60 ms, a twentieth or more of the time until a ticket's page is shown.
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** `Nov 3, 2026`, of seconds since 1970, in the browser's time zone. */

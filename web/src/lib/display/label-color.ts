@@ -7,8 +7,8 @@ function luminance(color: string) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Black or white, whichever is easier to read on `#rrggbb`: at least 4.5 to 1 on any colour. */
+/** Black or white, whichever has more contrast with `#rrggbb`: at least 4.5 to 1 on any colour. */
 export function readableOn(color: string) {
-  // The two are equally far from this luminance.
+  // At this luminance both have the same contrast.
   return luminance(color) > 0.179 ? '#000000' : '#ffffff'
 }

@@ -10,7 +10,7 @@ export function useMediaQuery(query: string) {
     },
     [query],
   )
-  // jsdom has no media.
+  // jsdom does not implement matchMedia.
   return useSyncExternalStore(typeof matchMedia === 'undefined' ? () => () => undefined : listen, () =>
     typeof matchMedia === 'undefined' ? false : matchMedia(query).matches,
   )

@@ -1,18 +1,18 @@
 import { type RefObject, useDeferredValue, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Rows rendered beyond the edges of the window, so that a scroll step shows them at once. */
+/** Rows rendered beyond the edges of the window (overscan), so that a scroll step shows them at once. */
 export const rowsBeyond = 6
 
 interface Rows {
   count: number
   /** Of each row, in pixels. */
   height: number
-  /** Whether rows out of sight are in the page too, once what is in sight has been drawn. */
+  /** Whether invisible rows are rendered too, once the visible ones are. */
   isWhole: boolean
 }
 
-/** Which rows of a list that scrolls with the page are in the page: from `first` to before `end`. `list` begins where the first row does. */
+/** Which rows of a list that scrolls with the page are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
   const [sight, setSight] = useState(() => ({ first: 0, end: Math.ceil(window.innerHeight / height) }))
   const isDrawn = useDeferredValue(true, false)
@@ -22,7 +22,7 @@ export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, hei
     const first = Math.max(0, Math.floor(above / height) - rowsBeyond)
     const end = Math.max(first, Math.ceil((above + window.innerHeight) / height) + rowsBeyond)
     if (first === sight.first && end === sight.end) return
-    // In the frame that shows the scrolling, or it would show gaps.
+    // Synchronously in the same frame, or there would be gaps.
     if (isScroll) flushSync(() => setSight({ first, end }))
     else setSight({ first, end })
   })

@@ -19,7 +19,7 @@ export function emailRule(value: string): Verdict {
   const address = value.trim()
   return address === '' || (address.length <= limits.email && email.test(address)) || 'Enter a valid email address'
 }
-/** A login that somebody may have. */
+/** The rule for an existing login. */
 export function loginRule(value: string): Verdict {
   const login = value.trim()
   if (login === '') return 'Enter a login name'
@@ -27,7 +27,7 @@ export function loginRule(value: string): Verdict {
   if (/[\s\u0000-\u001f\u007f-\u009f]/.test(login)) return 'A login name has no blanks'
   return lengthRule(limits.login)(login)
 }
-/** A login that somebody is given now. */
+/** The stricter rule for a new login. */
 export function newLoginRule(value: string): Verdict {
   const verdict = loginRule(value)
   const problem = problemOfLogin(value.trim())

@@ -2,21 +2,21 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { keptFor } from '../session/private-storage.ts'
 import { currentSession } from '../session/session.tsx'
 
-/** How long something typed may be on the screen alone, in milliseconds. */
+/** How long typed text may exist only on the screen, in milliseconds. */
 const delay = 300
 
-/** What was typed and not saved, and when. */
+/** Unsaved input, and when it was typed. */
 export interface Kept<T> {
   at: number
   value: T
 }
 interface Entry extends Kept<unknown> {
   key: string
-  /** The entries that it was typed over, each with its time. */
+  /** The entries that it replaces, each with its time. */
   over?: [key: string, at: number][]
 }
 
-/** This window, as far as what it keeps is concerned: two that type at the same place keep two texts. */
+/** Identifies this window in storage keys: two windows in which the same field is edited keep two texts. */
 const ownWindow = Math.random().toString(36).slice(2, 10)
 
 const placeKey = ({ idUser, idOrganization }: { idUser: number; idOrganization: number }, place: string) =>
@@ -31,7 +31,7 @@ function readEntry(key: string): Entry | undefined {
   }
 }
 
-/** What windows kept at a place: this one's, then the newest first. */
+/** What all windows kept for a place: this one's, then the newest first. */
 function entriesAt(place: string): Entry[] {
   const key = placeKey(currentSession(), place)
   const keys = Object.keys(localStorage).filter(each => each === key || each.startsWith(`${key}.`))
@@ -39,13 +39,13 @@ function entriesAt(place: string): Entry[] {
   return keys.flatMap(each => readEntry(each) ?? []).sort((one, other) => isOwn(other) - isOwn(one) || other.at - one.at)
 }
 
-/** What this person typed at a place, such as `comment-12`, and has not saved: in this window, else the latest. */
+/** The person's unsaved input for a place such as `comment-12`: this window's, or else the latest. */
 export function readKept<T>(place: string): Kept<T> | undefined {
   const [shown] = entriesAt(place)
   return shown && { at: shown.at, value: shown.value as T }
 }
 
-/** The entries that what is shown at a place comes from. */
+/** The entries that the shown input of a place comes from. */
 function originsOf(place: string): [key: string, at: number][] {
   const [shown] = entriesAt(place)
   return shown ? [[shown.key, shown.at], ...(shown.over ?? [])] : []
@@ -55,13 +55,13 @@ function store(key: string, entry: string) {
   try {
     localStorage.setItem(key, entry)
   } catch {
-    // The browser keeps no more, or nothing at all. What is on the screen stays there.
+    // localStorage is full or unavailable. The text stays on the screen.
   }
 }
 
 /**
- * Keeps a value in this browser while it is not undefined: it is there again after a reload or a crash, for this person only. When it is
- * undefined, what it was typed over goes as well, unless another window has typed on there.
+ * Keeps a value in this browser while it is not undefined, so that it survives a reload or a crash, for this person only. When it becomes undefined,
+ * the entries that it replaced are removed too, unless another window has updated them.
  */
 export function useKept(place: string, value: unknown) {
   const text = value === undefined ? undefined : JSON.stringify(value)
@@ -73,7 +73,7 @@ export function useKept(place: string, value: unknown) {
     clearTimeout(timer.current)
     if (timer.current === undefined) return
     timer.current = undefined
-    // Whoever signed out leaves nothing behind.
+    // Nothing is kept after a sign-out.
     if (currentSession().idUser !== owner.current.idUser) return
     const key = `${placeKey(owner.current, last.current.place)}.${ownWindow}`
     const origins = (first.place === last.current.place ? first.origins : []).filter(([origin]) => origin !== key)
@@ -88,7 +88,7 @@ export function useKept(place: string, value: unknown) {
   useEffect(() => {
     if (text === last.current.text) return
     last.current = { place, text }
-    // Who types on without a pause is not waited for.
+    // Also writes while somebody types without a pause.
     timer.current ??= setTimeout(() => write(), delay)
     if (text === undefined) write()
   }, [place, text])

@@ -1,10 +1,20 @@
 import type { CallError } from '../calls/api.ts'
 
-/** The words of a refusal because the name is taken: they belong to the field of the name. */
+/** The message if the name is taken: it belongs to the name's field. */
 export function takenMessage(problem: CallError | null) {
   return problem?.code === 'duplicate' ? problem.message : undefined
 }
-/** The words of any other refusal, which is about the whole form. */
-export function formMessage(problem: CallError | null) {
-  return problem?.code === 'duplicate' ? undefined : problem?.message
+/**
+ * The message of any other refusal, which is about the whole form. `noun` is what the form changes: somebody may have deleted it since the form
+ * was opened.
+ */
+export function formMessage(problem: CallError | null, noun?: string) {
+  if (problem?.code === 'duplicate') return undefined
+  if (noun && problem?.code === 'not_found')
+    return problem.fields.length > 0
+      ? 'Something that is chosen here was deleted meanwhile. Choose again.'
+      : `This ${noun} was deleted meanwhile. What you typed stays here until you close the dialog.`
+  if (noun && problem?.code === 'conflict')
+    return `${problem.message}. Their changes are here now, with yours: check them, then save again.`
+  return problem?.message
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 type Same = (a: unknown, b: unknown) => boolean
 
-/** Equal by value; the order of lists counts, that of members does not. */
+/** Deep equality; the order of lists matters, that of members does not. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false

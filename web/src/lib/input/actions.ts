@@ -1,35 +1,30 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { createListeners } from '../state/listeners.ts'
 
-/** Something that a person can do on the screen as it is: by its keys, in a menu, from the palette. */
+/** Something that a person can do on the current screen: by its keys, in a menu, or from the palette. */
 export interface Action {
   /** What it does, in the words of the screen. */
   label: string
-  /** One key (`c`, `/`, `?`), two after each other (`g h`), or `Ctrl+S`, which is Cmd+S too and works while typing. */
+  /** One key (`c`, `/`, `?`), two after each other (`g h`), or `Ctrl+S`, which is Cmd+S too. That one and `F6` work while typing. */
   keys?: string
   /** Why it cannot be done at present. It is still listed, with the reason. */
   refused?: string | undefined
   /** Without it the action is only listed: the element that has the focus does it. */
   run?: (event?: KeyboardEvent) => void
-  /** The palette has it before the others: it is about what is selected. */
+  /** The palette lists it first, because it is about the selection. */
   isFirst?: boolean
   /** Its keys work in a dialog too. */
   isEverywhere?: boolean
 }
 
 let active: Action[] = []
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function change(next: Action[]) {
   active = next
-  for (const listener of listeners) listener()
+  notify()
 }
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-/** Every action of the screen; those of its innermost parts come last. */
+/** Every action of the screen; those of the innermost components come last. */
 export function useActiveActions(): readonly Action[] {
   return useSyncExternalStore(subscribe, () => active)
 }
@@ -38,7 +33,7 @@ export function useActiveActions(): readonly Action[] {
 export function useActions(actions: readonly Action[]) {
   const run = useEffectEvent((position: number, event?: KeyboardEvent) => actions[position]?.run?.(event))
   const described = JSON.stringify(actions.map(({ run: itsRun, ...action }) => ({ ...action, canRun: itsRun !== undefined })))
-  // Before the first paint: who sees the screen can use its keys at once.
+  // Before the first paint, so that keys work as soon as the screen is visible.
   useLayoutEffect(() => {
     const own = (JSON.parse(described) as (Action & { canRun: boolean })[]).map(({ canRun, ...action }, position) => ({
       ...action,
@@ -50,11 +45,11 @@ export function useActions(actions: readonly Action[]) {
   }, [described])
 }
 
-/** A page that does not come within this time, in milliseconds, is not waited for any longer. */
+/** How long to wait for a page to load, in milliseconds. */
 const patience = 5000
 let awaited: { keys: string; pathname: string; until: number } | undefined
 
-/** Runs the action of these keys as soon as the page at this address has it. */
+/** Runs the action of these keys as soon as the page at this address registers it. */
 export function runOnArrival(keys: string, pathname: string) {
   awaited = { keys, pathname, until: Date.now() + patience }
 }
@@ -64,7 +59,7 @@ function runAwaited(actions: readonly Action[]) {
   if (!found) return
   const isInTime = Date.now() < awaited.until
   awaited = undefined
-  // After the page is in its place.
+  // After the page is mounted.
   if (isInTime && !found.refused) setTimeout(() => found.run?.())
 }
 
@@ -77,7 +72,7 @@ let prefix = { key: '', at: 0 }
 function isTyping(target: EventTarget | null) {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 }
-/** A dialog or an open menu takes the keys for itself. */
+/** Whether a dialog or an open menu covers the page and takes the keys. */
 export function isCovered() {
   return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
 }
@@ -88,30 +83,34 @@ function isForOther(event: KeyboardEvent) {
   return event.ctrlKey || event.metaKey || (event.altKey && /^[\p{L}\d]$|^\w{2,}$/u.test(event.key))
 }
 
-/** The action that came last belongs to the innermost screen. */
+function isFunctionKey(event: KeyboardEvent) {
+  return /^F\d+$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+}
+
+/** The last registered action with these keys, which belongs to the innermost component. */
 function actionOf(wanted: string) {
   return active.findLast(({ keys, run, refused }) => run && !refused && keys === wanted)
 }
 
-/** Runs the action of these keys, for those who have none to press. */
+/** Runs the action of these keys, for people without a keyboard. */
 export function runKeys(keys: string) {
   actionOf(keys)?.run?.()
 }
 
 function onChord(event: KeyboardEvent) {
   const isControl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-  const match = isControl && actionOf(`Ctrl+${event.key.toUpperCase()}`)
+  const match = isFunctionKey(event) ? actionOf(event.key) : isControl && actionOf(`Ctrl+${event.key.toUpperCase()}`)
   if (!match) return
-  // Under a dialog most do nothing, but the browser does not save the page either.
+  // Under a dialog most keys do nothing, but Ctrl+S must not make the browser save the page.
   event.preventDefault()
   if (match.isEverywhere || !isCovered()) match.run?.(event)
 }
 
 function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing) return
-  if (isForOther(event)) return onChord(event)
+  if (isForOther(event) || isFunctionKey(event)) return onChord(event)
   if (!shortcutsEnabled() || isTyping(event.target) || isCovered()) return
-  // Enter on a button or a link is theirs.
+  // Enter on a button or a link activates that.
   if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('a, button, [role=button]')) return
   const isFresh = event.timeStamp - prefix.at < prefixTimeout
   const pressed = isFresh && prefix.key ? `${prefix.key} ${event.key}` : event.key

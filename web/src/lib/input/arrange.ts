@@ -17,7 +17,7 @@ export function placed(lists: Lists, id: number, to: { list: string; index: numb
   )
 }
 
-/** Where an arrow key takes an id: up and down within its list, left and right to what stands beside it in the next list. */
+/** Where an arrow key moves an id: up and down within its list, left and right to the same position in the next list. */
 export function stepped(lists: Lists, id: number, key: string) {
   const from = placeOf(lists, id)
   if (!from) return

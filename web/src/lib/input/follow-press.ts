@@ -1,18 +1,18 @@
 import { swallowClick } from './swallow-click.ts'
 
-/** A mouse that moves this far drags, in pixels; a finger has to rest first, in milliseconds. */
+/** A mouse starts dragging after this distance, in pixels; a finger has to rest first, in milliseconds. */
 const threshold = 5
 const hold = 400
 
-/** A press that becomes a drag: of a mouse by moving, of a finger by resting. */
+/** A press that may become a drag: with a mouse by moving, with a finger by resting. */
 interface Press {
-  /** The drag begins; answers what goes along with the pointer. */
+  /** The drag begins; returns the element that follows the pointer. */
   lift: () => HTMLElement
   /** The pointer is here now, or what is below it has moved. */
   over: (x: number, y: number) => void
-  /** Scrolls where the pointer is near an edge, in each frame; answers whether it did. */
+  /** Called in each frame: scrolls if the pointer is near an edge; returns whether it did. */
   scroll: (x: number, y: number) => boolean
-  /** It is over, whether a drag began or not. `isDropped`: the pointer was released in a drag. */
+  /** The press has ended, with or without a drag. `isDropped`: the pointer was released during a drag. */
   end: (isDropped: boolean) => void
 }
 

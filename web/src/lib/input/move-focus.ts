@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 const vertical = { back: 'ArrowUp', on: 'ArrowDown' }
-/** Letters that follow each other this fast, in milliseconds, are one word. */
+/** Letters typed within this time, in milliseconds, are one word. */
 const pause = 500
 let typed = { word: '', at: 0 }
 

@@ -1,4 +1,4 @@
-/** The release of a drag or of a long press is no click on what is below the pointer. */
+/** Suppresses the click that the browser fires when a drag or a long press ends. */
 export function swallowClick() {
   const swallow = (event: Event) => {
     event.preventDefault()

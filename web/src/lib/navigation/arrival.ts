@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { currentPage } from './navigation.ts'
 
-/** Nothing has the focus, as after a page whose link or button had it is gone, or only the new page's heading. */
+/** Whether nothing has the focus, as after leaving a page whose link or button had it, or only the new page's heading has it. */
 export function isFocusNowhere() {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.tagName === 'H1'
 }
 
 /**
- * The element takes the focus that the page before has left behind; nothing is taken from what still has it. On the page that the browser
- * opened the focus begins at the top, as everywhere.
+ * Focuses the element if the previous page's focus was lost; never takes the focus from another element. On the first page that the browser loads, the
+ * focus starts at the top, as usual.
  */
 export function useArrivalFocus<Element extends HTMLElement>() {
   const ref = useRef<Element>(null)

@@ -16,7 +16,7 @@ type Problem = ComponentType<{ problem: unknown }>
 export function CurrentPage({ Problem }: { Problem: Problem }) {
   const shown = useSyncExternalStore(subscribe, currentPage)
   const { location, route, Component, problem } = shown
-  // A new address alone draws nothing again.
+  // A new address alone does not re-render the page.
   const page = useMemo(() => Component && <Component />, [Component])
   const Frame = route?.Frame ?? Fragment
   return (
@@ -26,7 +26,7 @@ export function CurrentPage({ Problem }: { Problem: Problem }) {
   )
 }
 
-/** Stands after the page, whose new height it needs. */
+/** Rendered after the page, because it needs the new height. */
 export function ScrollRestoration() {
   const shown = useSyncExternalStore(subscribe, currentPage)
   useLayoutEffect(() => {

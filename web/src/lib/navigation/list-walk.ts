@@ -22,10 +22,10 @@ interface Walk {
   shown: number
 }
 
-/** The list that was used last is the last one. */
+/** In the order of use, the most recent last. */
 const walks = new Map<string, Walk>()
 
-/** Another person's or organization's lists are none. */
+/** The key includes person and organization, so that lists of another session do not match. */
 function keyOf(list: readonly unknown[]) {
   const { idUser, idOrganization } = currentSession()
   return hashKey([idUser, idOrganization, list])
@@ -62,13 +62,13 @@ async function readOn(walk: Walk, cursor: string) {
   if (!page) return
   walk.cursor = page.NextCursor
   walk.tickets.push(...page.Tickets.map(({ id }) => id).filter(id => !walk.tickets.includes(id)))
-  // The list goes on as well, so that the row to come back to is there.
+  // Extends the list too, so that the row to return to exists.
   queryClient.setQueryData<InfiniteData<Page>>(walk.list, list =>
     list?.pages?.at(-1)?.NextCursor === cursor ? { pages: [...list.pages, page], pageParams: [...list.pageParams, cursor] } : list,
   )
 }
 
-/** On the way back the link to the ticket that was shown last takes the focus, if the list was the last one that was used. */
+/** When going back, focuses the link to the ticket that was shown last, if this list was the last one used. */
 export function useWayBackFocus<Element extends HTMLElement>(list: readonly unknown[]) {
   const ref = useRef<Element>(null)
   useEffect(() => {

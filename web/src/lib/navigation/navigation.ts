@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
+import { createListeners } from '../state/listeners.ts'
 import { keepScroll } from './scroll.ts'
 
 export interface Location {
@@ -7,9 +8,9 @@ export interface Location {
   hash: string
   /** What the page that led here passed on. */
   state: unknown
-  /** Names the entry of the browser's history. */
+  /** Identifies the entry in the browser's history. */
   key: string
-  /** Its place there, which tells how far a step back or forward goes. */
+  /** Its position there, which tells how far a step back or forward goes. */
   index: number
 }
 
@@ -27,9 +28,9 @@ interface Page {
 export interface Route {
   /** `/view-ticket/:id`; `*` stands for every other address. */
   path: string
-  /** Answers another address to go to instead. Not asked again between pages that share it. */
+  /** Returns another address to go to instead. Not called again between pages that share it. */
   enter?: (to: Location) => string | undefined | Promise<string | undefined>
-  /** Loads the page while `enter` is asked. */
+  /** Loads the page while `enter` runs. */
   load?: () => Promise<Page>
   /** A page that needs no loading. */
   Component?: ComponentType
@@ -47,7 +48,7 @@ interface Shown {
   /** Why there is no page. */
   problem?: unknown
   keepsScroll: boolean
-  /** How it came: opened by the browser, by a link, in place of another page, or by the way back or forward. */
+  /** How it was reached: opened by the browser, by a link, in place of another page, or by going back or forward. */
   how: 'opened' | How
 }
 
@@ -68,18 +69,13 @@ let routes: Route[] = []
 let shown: Shown = { location: here(), params: {}, keepsScroll: false, how: 'opened' }
 let isLoading = false
 let latest = 0
-const listeners = new Set<() => void>()
 const guards = new Set<Guard>()
 
 export const currentPage = () => shown
 export const isLoadingPage = () => isLoading
-export function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-function tell() {
-  for (const listener of listeners) listener()
-}
+const { subscribe, notify } = createListeners()
+
+export { subscribe }
 
 /** Asks `guard` before another page is shown, until the returned function is called. */
 export function guardPage(guard: Guard) {
@@ -101,7 +97,7 @@ function locationOf(to: string, index: number, state: unknown = null): Location 
   return { pathname, search, hash, key: newKey(), index, state }
 }
 
-/** What stands in the path for the pattern's `:names`; undefined if they do not match. */
+/** The values in the path for the pattern's `:names`; undefined if they do not match. */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | undefined {
   if (pattern === '*') return {}
   const given = partsOf(pathname)
@@ -141,7 +137,7 @@ function show(next: Omit<Shown, 'keepsScroll' | 'how'>, how: How, keepsScroll = 
   if (how === 'push') history.pushState(entry, '', pathOf(to))
   if (how === 'replace') history.replaceState(entry, '', pathOf(to))
   shown = { ...next, keepsScroll, how: shown.route ? how : 'opened' }
-  tell()
+  notify()
 }
 
 async function open(to: Location, how: How, keepsScroll = false): Promise<void> {
@@ -152,13 +148,13 @@ async function open(to: Location, how: How, keepsScroll = false): Promise<void> 
   const { enter, load, Component } = route
   if (!enter && Component) return show({ location: to, route, params, Component }, how, keepsScroll)
   isLoading = true
-  tell()
+  notify()
   try {
     const loading = load?.().then(async page => {
       await page.prepare?.({ params, search: to.search })
       return page
     })
-    // `enter` decides first; if it leads elsewhere, nobody waits for the page.
+    // `enter` decides first; if it leads elsewhere, the page is not awaited.
     loading?.catch(() => undefined)
     const elsewhere = enter === shown.route?.enter ? undefined : await enter?.(to)
     if (mine !== latest) return
@@ -185,7 +181,7 @@ export async function navigate(to: string, { replace = false, state, preventScro
 
 let isReturning = false
 let isConfirmed = false
-/** The browser has already changed the address: a page that is held takes it back. */
+/** The browser has already changed the address: if the page is held, the old address is restored. */
 function onPopState() {
   if (isReturning) {
     isReturning = false

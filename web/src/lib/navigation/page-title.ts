@@ -1,19 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { createListeners } from '../state/listeners.ts'
 
 let title: string | undefined
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 function become(next: string | undefined) {
   title = next
-  for (const listener of listeners) listener()
-}
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  notify()
 }
 
-/** Puts what the page shows before the product's name in the window's title, while it shows it. */
+/** Puts the page's subject before the product's name in the window's title, while the component is mounted. */
 export function usePageTitle(of: string | undefined) {
   useEffect(() => {
     become(of)

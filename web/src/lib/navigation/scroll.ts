@@ -23,12 +23,12 @@ addEventListener('pagehide', () => {
   }
 })
 
-/** Remembers how far the page is scrolled, under the name of its entry in the history. */
+/** Stores the scroll position under the key of the page's history entry. */
 export function keepScroll(key: string) {
   positions[key] = window.scrollY
 }
 
-/** Scrolls to where the page was left, to what its hash names, or to the top. */
+/** Scrolls to where the page was left, to its hash, or to the top. */
 export function restoreScroll({ key, hash }: Location) {
   const kept = positions[key]
   if (kept !== undefined) return window.scrollTo(0, kept)

@@ -5,17 +5,17 @@ export function useLocation() {
   return useSyncExternalStore(subscribe, () => currentPage().location)
 }
 
-/** What stands in the address for the route's `:names`. */
+/** The values in the address for the route's `:names`. */
 export function useParams() {
   return useSyncExternalStore(subscribe, () => currentPage().params)
 }
 
-/** Whether another page is on its way. */
+/** Whether another page is being loaded. */
 export function useIsLoadingPage() {
   return useSyncExternalStore(subscribe, isLoadingPage)
 }
 
-/** Holds the page while `holds` says so. While somebody wants to leave it, returns what the two answers do. */
+/** Holds the page while `holds` returns true. While a navigation waits for confirmation, returns functions for the two answers. */
 export function useGuard(holds: (to: Location) => boolean) {
   const [leave, setLeave] = useState<() => void>()
   const isHeld = useEffectEvent(holds)

@@ -7,7 +7,7 @@ export function useSearch() {
   const { search: text } = useLocation()
   const search = useMemo(() => new URLSearchParams(text), [text])
   const change = useCallback((next: (now: URLSearchParams) => URLSearchParams) => {
-    // It would take the place of the page that is on its way.
+    // It would replace the page that is being loaded.
     if (isLoadingPage()) return
     const now = new URLSearchParams(currentPage().location.search)
     void navigate(`?${next(now)}`, { replace: true, preventScrollReset: true })

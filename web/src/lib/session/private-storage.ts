@@ -1,4 +1,4 @@
-/** What a person set once and says nothing of tickets: the theme, whether shortcuts are on, the columns of lists, what of a board is folded. */
+/** Preferences, which reveal nothing about tickets: the theme, whether shortcuts are on, the columns of lists, what is folded on a board. */
 const preference = /^(color-scheme|tessera\.shortcuts|tessera\.(columns|board)\..*)$/
 
 /** At logout: removes everything this browser keeps for the page but its preferences. */
@@ -9,10 +9,10 @@ export function clearPrivateStorage() {
 
 const kept = 'tessera.kept.'
 
-/** How the keys begin under which a person's unsaved texts are kept. */
+/** The prefix of the keys of a person's unsaved texts. */
 export const keptFor = (idUser: number) => `${kept}${idUser}.`
 
-/** When somebody signs in: removes the texts that others left in this browser. */
+/** At sign-in: removes the unsaved texts of other people in this browser. */
 export function forgetOthers(idUser: number) {
   for (const key of Object.keys(localStorage)) if (key.startsWith(kept) && !key.startsWith(keptFor(idUser))) localStorage.removeItem(key)
 }

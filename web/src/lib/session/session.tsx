@@ -2,9 +2,10 @@ import type { PermissionId } from '@tessera/contract/permissions'
 import { organizationAdmin } from '@tessera/contract/permissions'
 import type { SignedIn } from '@tessera/contract/session'
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../state/listeners.ts'
 import { forgetOthers } from './private-storage.ts'
 
-/** The page's knowledge of who is signed in: hints for the screens only; the server decides. */
+/** What the page knows about who is signed in: hints for the screens only; the server decides. */
 export interface Session {
   authenticated: boolean
   /** The session ended while the page was open; the person is remembered until somebody signs in or out. */
@@ -48,24 +49,20 @@ const nobody: Session = {
 }
 
 let session = nobody
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
+
+export { subscribe as onSessionChange }
 
 function become(next: Session) {
   session = next
-  for (const listener of listeners) listener()
+  notify()
 }
 
 export function currentSession() {
   return session
 }
-export function onSessionChange(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
 export function useSession() {
-  return useSyncExternalStore(onSessionChange, currentSession)
+  return useSyncExternalStore(subscribe, currentSession)
 }
 
 /** Stores the answer of `authenticate` or `connstate`; the active project is kept while it exists. */

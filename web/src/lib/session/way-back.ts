@@ -1,6 +1,6 @@
 /** In sessionStorage: it survives a reload of the login page, stays in its tab and is gone after a sign-out. */
 const stored = 'tessera.way-back'
-/** Nobody is led back to these: the pages before the sign-in, and home, where a sign-in decides by itself where it leads. */
+/** Pages that are not remembered: those before the sign-in, and home, because the sign-in itself decides whether it leads there. */
 const isNoPlace = /^\/(login|logout|reset-password|reset-password-verify|confirm-email|invitation|set-up|home|api)?(\/|$)/
 
 /** The path, if it is one of the product's own pages: never another site, however it is written. */
@@ -18,14 +18,14 @@ export function rememberWayBack(path: string) {
   else sessionStorage.removeItem(stored)
 }
 
-/** The page that the sign-in was for, once; undefined if the user opened the login page itself. */
+/** Returns and forgets the page that the sign-in was for; undefined if the user opened the login page directly. */
 export function takeWayBack() {
   const path = sessionStorage.getItem(stored)
   sessionStorage.removeItem(stored)
   return path === null ? undefined : ownPath(path)
 }
 
-/** Forgets it where the browser opened the login page anew instead of loading it again. */
+/** Forgets it if the login page was opened directly and not reloaded. */
 export function forgetWayBack() {
   const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   if (opened?.type === 'navigate') sessionStorage.removeItem(stored)

@@ -9,12 +9,12 @@ import { invalid, notFound } from '../../../lib/failure.ts'
 import { columnsAnswer, columnsRow, valuesText } from '../../tickets/columns/queries.ts'
 import { requireKnown, shownColumns } from '../../tickets/columns/rules.ts'
 import { pathRow, pathsAnswer } from '../../tickets/finding/queries.ts'
-import { isFiltered, once } from '../../tickets/finding/rules.ts'
+import { isFiltered, memoize } from '../../tickets/finding/rules.ts'
 import { ancestors, type ListedTickets, listAnswer, listRow, listText, pageColumns, readTickets } from '../../tickets/queries.ts'
 import { readBoardCursor, requireValue, usualLimit, writeBoardCursor } from '../rules.ts'
 
-// A board by state that filters by state, phase and type at most: the index `ticket_board` has each state's tickets in the order of the board, so that only those that are
-// answered are read, and `ticket_tally` has the totals. One statement, as for a list.
+// A board by state with no other filters than state, phase and type: the index `ticket_board` has each state's tickets in the order of the board, so
+// only those that are returned are read, and `ticket_tally` has the totals. One statement, as for a list.
 
 type Input = Request<typeof queryBoard>
 
@@ -26,7 +26,7 @@ export function isByState(input: Input) {
 const rows = {
   ...listRow,
   /** Every state of the project, in the order of the board. */
-  columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number][]>()),
+  columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number, limit: number | null][]>()),
   /** The rank of each ticket as text and the ticket before it, in the order of `tickets`. */
   places: nullable(json<[rank: string, before: number | null][]>()),
 }
@@ -36,7 +36,7 @@ const rank = (t: string) => `coalesce(${t}.rank, -${t}.id)`
 const inState = (t: string) => `${t}.organization_id = $1 and ${t}.project_id = $5 and ${t}.state_id = state.id and ${t}.trashed_at is null`
 
 /** `limit` is the number of tickets of each column, or the parameter with it; empty for the tickets that $10 names. */
-const boardStatement = once((columns: string, keys: string, limit: string, filtered: boolean, typed: boolean) => {
+const boardStatement = memoize((columns: string, keys: string, limit: string, filtered: boolean, typed: boolean) => {
   const shown = columnsAnswer(columns, '$5', 'scope.user_id', keys)
   const ofType = (t: string) => (typed ? `${t}.template_id = any($9::bigint[])` : 'true')
   const from = `from state cross join lateral (
@@ -56,7 +56,7 @@ const boardStatement = once((columns: string, keys: string, limit: string, filte
     ${filtered ? `, ${ancestors}` : ''}
     select (select json_agg(json_build_array(s.id, s.name, s.phase, coalesce((select sum(c.tickets) from ticket_tally c
         where c.organization_id = $1 and c.project_id = $5 and c.state_id = s.id
-          and ($9::bigint[] is null or c.template_id = any($9))), 0)) order by s.phase, s.position, s.id)
+          and ($9::bigint[] is null or c.template_id = any($9))), 0), s.board_limit) order by s.phase, s.position, s.id)
       from state s where s.organization_id = $1 and s.project_id = $5) as columns,
     (select json_agg(json_build_array(page.at::text, page.before) order by page.at) from page) as places,
     ${filtered ? `${pathsAnswer},` : ''}
@@ -104,19 +104,20 @@ export function answerByState(input: Input, page: Answer) {
   const after = (id: number) => (Tickets ? `,"After":${placeOf.get(id)?.[1] ?? null}` : '')
   const more = (id: number) => `,"idProject":${input.idProject}${path(id)}${values(id)}${after(id)}`
   const ofState = Map.groupBy(listed.ids.keys(), index => listed.stateIds[index])
-  const columns = states.flatMap(([id, name, phase, tickets]) => {
+  const columns = states.flatMap(([id, name, phase, tickets, columnLimit]) => {
     if (Value !== undefined && id !== Value) return []
     const isShown = (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase))
     const own = some(listed, ofState.get(id) ?? [])
     const most = Tickets ? own.ids.length : Limit
     const last = own.ids.length > most ? own.ids[most - 1] : undefined
     const next = last === undefined ? null : writeBoardCursor({ lane: '0', rank: placeOf.get(last)?.[0] ?? '0', id: last })
-    return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${isShown ? tickets : 0},"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
+    const limit = columnLimit === null ? '' : `"Limit":${columnLimit},`
+    return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${isShown ? tickets : 0},${limit}"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
   })
   return new JsonText(`{"Columns":[${columns.join()}]}`)
 }
 
-/** These of the tickets. */
+/** The tickets at these indexes. */
 function some({ ids, templateIds, stateIds, parentIds, titles }: ListedTickets, indexes: readonly number[]): ListedTickets {
   const of = <T>(list: readonly T[]) => indexes.map(index => list[index] as T)
   return { ids: of(ids), templateIds: of(templateIds), stateIds: of(stateIds), parentIds: of(parentIds), titles: of(titles) }

@@ -4,9 +4,8 @@ import { isFiltered } from '../../tickets/finding/rules.ts'
 import type { Group } from '../queries.ts'
 import { type BoardPosition, nameOf } from '../rules.ts'
 
-// A board of all tickets by assignee or by a SELECT field. The tickets of each column are counted from assignments or values alone. Tickets
-// that nobody gave a place stand in the order of their ids, so the first of a column are known before a ticket is read; those that people placed are
-// few.
+// A board of all tickets by assignee or by a SELECT field. The tickets of each column are counted from assignments or values alone. Unplaced tickets,
+// which nobody has moved on the board, are in the order of their ids, so the first of a column are known before a ticket is read; placed ones are few.
 
 type Input = Request<typeof queryBoard>
 type Bind = (value: unknown) => string
@@ -51,12 +50,12 @@ interface Parts {
 }
 
 const allTickets = '(select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = $2)'
-/** Tickets `t` that nobody placed. */
+/** Tickets `t` that nobody has placed. */
 const unplaced = 't.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and t.rank is null'
-/** The tickets of a column with at least this share of all are looked for from the newest ticket back: its first ones are soon found. */
+/** In a column with at least this share of all tickets, a scan from the newest ticket backwards finds the first ones soon. */
 const frequentShare = 0.02
 
-/** An index has the assignments of each person in a project, the newest ticket first. Somebody may hold several roles on a ticket. */
+/** An index has the assignments of each person in a project, the newest ticket first. A person may hold several roles on a ticket. */
 function byAssignee(parts: Parts) {
   const { isWanted, follows } = parts
   const heldBy = (person: string) => `a.organization_id = $1 and a.user_id = ${person} and a.project_id = $2`
@@ -88,7 +87,7 @@ function byAssignee(parts: Parts) {
   }
 }
 
-/** To count them, all values of the field are read. */
+/** To count the tickets, all values of the field are read. */
 function byField(field: string, parts: Parts) {
   const { isWanted, follows } = parts
   const ofField = `v.organization_id = $1 and v.field_id = ${field} and v.value <> ''`
@@ -131,8 +130,8 @@ function byField(field: string, parts: Parts) {
 }
 
 /**
- * The newest tickets that stand in no other column and have no place; no more are looked for than there are. Where they are few, all ids are compared,
- * by indexes alone: `offset 0` keeps the planner from going back ticket by ticket, which it prefers wherever there is a limit.
+ * The newest unplaced tickets that are in no other column; the limit is never more than there are. Where they are few, all ids are compared, by
+ * index-only scans: `offset 0` keeps the planner from scanning backwards ticket by ticket, which it prefers wherever there is a limit.
  */
 function withoutValue(hasValue: string, { isWanted, follows }: Parts) {
   const isNext = follows('-t.id::numeric', 't.id')

@@ -117,6 +117,22 @@ test('set-ticket-field: label, order and labels of options are free; an option t
   })
 })
 
+test('options that somebody else changed since they were read are refused with the stored ones', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller } = await setUp(server)
+  const idField = project.fields.size
+  const read = (await server.as(caller, getTicketFieldList, { idProject })).body.find(({ id }) => id === idField)?.FieldProps ?? []
+  const medium = { value: 'm', label: 'Medium' }
+  const theirs = [...read, medium]
+  const save = (FieldProps: object[], FieldPropsBefore: object[]) =>
+    server.as(caller, setTicketField, { idProject, idField, FieldProps, FieldPropsBefore })
+  expect((await save(theirs, read)).body).toEqual({ Success: 1 })
+  const before = await databaseDigest(server.db)
+  expect(await save([small], read)).toMatchObject({ status: 409, body: { code: 'conflict', FieldProps: theirs } })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await save([small], theirs)).body).toEqual({ Success: 1 })
+})
+
 test('an option of a MULTISELECT is found in the lists of the tickets', async () => {
   await using server = await startServer()
   const { project, idProject, everything } = await setUp(server)

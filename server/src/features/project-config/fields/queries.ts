@@ -17,10 +17,10 @@ export async function fieldUsage(db: Db, scope: ProjectScope, ids: readonly numb
     order by f.position, f.id`
 }
 
-/** So many different values are looked at. */
+/** Maximum number of distinct values that are read. */
 const valuesAtMost = 10_000
 
-/** The field, locked if it is to change, and what another type would make of it. */
+/** The field, locked if it is about to change, and the result of changing its type. */
 export async function readTypeChange(db: Db, scope: ProjectScope, idField: number, to: number, lock = false) {
   const rows = await queryRows(db, { type_id: int2, options: jsonb<Option[]>() })`
     select type_id, options from field
@@ -31,7 +31,8 @@ export async function readTypeChange(db: Db, scope: ProjectScope, idField: numbe
     select value, count(*)::int as tickets from ticket_value
     where organization_id = ${scope.organizationId} and field_id = ${idField} and value <> ''
     group by value order by tickets desc, value limit ${valuesAtMost + 1}`
-  if (values.length > valuesAtMost) throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values stays`)
+  if (values.length > valuesAtMost)
+    throw new Failure('rule', `The type of a field with more than ${valuesAtMost} different values cannot be changed`)
   return {
     typeId: field.type_id,
     before: field.options,

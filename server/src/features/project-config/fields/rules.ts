@@ -43,7 +43,7 @@ export interface TypeChange {
   unfit: (StoredValue & { reason: string })[]
 }
 
-/** A text of more different values than this is no choice. */
+/** A text field with more distinct values than this does not become a SELECT. */
 const fewValues = 100
 
 function nameOf(typeId: number) {
@@ -81,7 +81,7 @@ function problemOfOption(value: string) {
     : undefined
 }
 
-/** Why a value would be read as something else. */
+/** Why a value would be misread. */
 function problemOfMeaning(from: string | undefined, to: string | undefined, options: readonly Option[], value: string) {
   if (from === to) return undefined
   if (to === 'TEXT' && /[\r\n]/.test(value)) return 'has several lines'

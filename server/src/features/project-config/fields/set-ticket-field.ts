@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
@@ -20,6 +21,8 @@ export const setTicketField = implement(contract.setTicketField, async ({ db, sc
   const [field] = rows
   if (!field) throw notFound()
   requireOptions(field.type_id, input.FieldProps, field.options)
+  if (input.FieldPropsBefore && !isDeepStrictEqual(input.FieldPropsBefore, field.options))
+    throw new Failure('conflict', 'Somebody else changed the options meanwhile', { current: { FieldProps: field.options } })
   const label = input.Label ?? field.label
   const options = input.FieldProps ?? field.options
   await requireUnused(db, scope, input.idField, field.type_id, removedOptions(field.options, options))

@@ -25,7 +25,7 @@ export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope,
   return { Success: 1 as const }
 })
 
-/** Every ticket that carries one of the labels carries the replacement, once, or one label less. */
+/** Replaces the labels on every ticket that carries them, or removes them if there is no replacement. */
 async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[], replacement: Label | undefined): Promise<Change[]> {
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, labelId: int8, isNew: bool })`
     with held as (
@@ -42,7 +42,7 @@ async function takeOff(db: Db, { organizationId }: ProjectScope, labels: Label[]
     from held join ticket t on t.organization_id = ${organizationId} and t.id = held.ticket_id left join given on given.ticket_id = held.ticket_id
     order by t.id, held.label_id`
   const names = new Map(labels.map(({ id, name }) => [id, name]))
-  // What carried the replacement before got nothing: bringing the label back must not take it away.
+  // Tickets that carried the replacement before are left out: restoring the label must not remove it from them.
   return rows.map(({ ticketId, projectId, labelId, isNew }) => ({
     subject: 'ticket',
     subjectId: ticketId,

@@ -10,14 +10,14 @@ import { partChanges, requireAll } from '../queries.ts'
 
 const labelShape = {
   id: int8,
-  /** Null: of the whole organization. */
+  /** Null for a label of the whole organization. */
   projectId: nullable(int8),
   name: text,
   color: text,
 }
 export type Label = RowOf<typeof labelShape>
 
-/** Every change of labels begins here: those of one organization run one after the other, so that a name stays the only one. */
+/** Every change of labels takes this lock first: those of one organization run one at a time, so that names stay unique. */
 export async function lockLabels(db: Db, scope: ProjectScope) {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${scope.organizationId}::bigint))`.execute(db)
@@ -69,7 +69,7 @@ export async function requireRoom(db: Db, scope: ProjectScope, projectId: number
   throw new Failure('rule', `${projectId === null ? 'An organization' : 'A project'} has at most ${limits.labels} labels`)
 }
 
-/** History of a label that came or went. */
+/** History of a label that was created, restored or deleted. */
 export function labelChanges({ id, projectId, name, color }: Label, isBack: boolean): Change[] {
   return partChanges('label', id, projectId ?? undefined, { Name: name, Color: color }, isBack)
 }

@@ -47,7 +47,7 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
   return { Success: 1 as const, Tickets: new Set(carried.map(({ ticketId }) => ticketId)).size }
 })
 
-/** What still carries the label's replacement carries the label again; so does what lost it and has room. */
+/** Tickets that still carry the replacement get the label again, and so do those that lost it and have room. */
 async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, before: nullable(text), after: text })`
     with taken as materialized (

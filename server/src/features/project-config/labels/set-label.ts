@@ -30,7 +30,7 @@ export const setLabel = implement(contract.setLabel, async ({ db, scope, input }
   const [label] = await changeableLabels(db, scope, [input.idLabel])
   if (!label) throw new Error('changeableLabels answers every label it is asked for')
   if (input.Scope !== undefined && (input.Scope === 'organization') !== (label.projectId === null))
-    throw new Failure('rule', 'A label keeps its scope: make a new one and let it take the place of this one')
+    throw new Failure('rule', 'The scope of a label cannot be changed: create a new label and replace this one with it')
   const after = { Name: input.Label ?? label.name, Color: color ?? label.color }
   const before = { Name: label.name, Color: label.color }
   const changed = (['Name', 'Color'] as const).filter(field => after[field] !== before[field])

@@ -39,7 +39,7 @@ export async function removeMember(
   ]
 }
 
-/** History of somebody joining a project. */
+/** History of a person joining a project. */
 export function memberChange(projectId: number, userId: number): Change {
   return { subject: 'project_member', subjectId: userId, projectId, field: 'Member', before: null, after: String(userId) }
 }
@@ -71,7 +71,7 @@ export async function leavingsIn(db: Db, organizationId: number, userId: number,
  * Reverts `removeMember`: the person becomes a member with the given permissions, and gets back the roles on tickets that ended with that
  * change set, as far as the roles still exist. Returns the changes; a project they have rejoined in between is left alone.
  */
-export async function bringMemberBack(
+export async function restoreMembership(
   db: Db,
   { organizationId }: Pick<SessionScope, 'organizationId'>,
   userId: number,

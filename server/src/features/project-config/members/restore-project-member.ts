@@ -5,7 +5,7 @@ import { permissionList } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { lastDeletions, lockConfiguration } from '../queries.ts'
-import { bringMemberBack, lockMembers, parsePermissions } from './queries.ts'
+import { lockMembers, parsePermissions, restoreMembership } from './queries.ts'
 
 export const restoreProjectMember = implement(contract.restoreProjectMember, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -20,7 +20,7 @@ export const restoreProjectMember = implement(contract.restoreProjectMember, asy
   // Nobody grants what they do not hold.
   const [had, held] = [parsePermissions(deletion.parts.Permissions), scope.permissions]
   const back = [{ projectId, permissions: had & held }]
-  await recordChanges(db, scope, await bringMemberBack(db, scope, input.idUser, deletion.changeSetId, back), {
+  await recordChanges(db, scope, await restoreMembership(db, scope, input.idUser, deletion.changeSetId, back), {
     what: 'restore',
     projectId: scope.projectId,
   })

@@ -33,7 +33,7 @@ async function requireUnused(db: Db, scope: ProjectScope, roles: readonly Row[])
   if (used.length > 0) throw new Failure('in_use', `${used.join('; ')}: choose a role to take its place`)
 }
 
-/** Who holds one of the roles on a ticket holds the replacement there, once. */
+/** Gives the replacement, once, to everybody who holds one of the roles on a ticket. */
 async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], replacement: Row): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const rows = await queryRows(db, { ticketId: int8, idUser: int8, idRole: int8, isNew: bool })`
@@ -50,7 +50,7 @@ async function replaceRole(db: Db, scope: ProjectScope, ids: readonly number[], 
     )
     select ticket_id as "ticketId", user_id as "idUser", role_id as "idRole", given.user_id is not null as "isNew"
     from held left join given using (ticket_id, user_id) order by ticket_id`
-  // Who had the replacement before got nothing: bringing the role back must not take it away.
+  // People who held the replacement before are left out: restoring the role must not take it from them.
   return rows.map(({ ticketId, idUser, idRole, isNew }) =>
     assigneeChange(ticketId, projectId, assigneePair(idUser, idRole), isNew ? assigneePair(idUser, replacement.id) : null),
   )

@@ -21,14 +21,14 @@ export const restoreProjectRoles = implement(contract.restoreProjectRoles, async
   const held: Change[] = []
   // The latest deletion first: what it replaced may itself have replaced an earlier one.
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
-    held.push(...(await giveAssignmentsBack(db, scope, changeSetId, ids)))
+    held.push(...(await restoreAssignments(db, scope, changeSetId, ids)))
   }
   await recordChanges(db, scope, [...changes, ...held], { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Assignments: held.length }
 })
 
-/** Who still holds what took the role's place holds the role again; who held both before the deletion keeps the other. */
-async function giveAssignmentsBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+/** Gives the role back to everybody who still holds its replacement; people who held both before the deletion keep the other one. */
+async function restoreAssignments(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const rows = await queryRows(db, { ticketId: int8, idUser: int8, idRole: int8, replacement: nullable(int8) })`
     with change_set as materialized (

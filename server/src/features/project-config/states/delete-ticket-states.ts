@@ -10,7 +10,7 @@ import { requireUnblocked } from '../../tickets/links/queries.ts'
 import { configurationChange, deleteRows, lockConfiguration, lockRows } from '../queries.ts'
 import {
   countMoves,
-  countWorkflow,
+  incrementWorkflowVersion,
   movedColumns,
   type TicketMove,
   templatesStartingIn,
@@ -43,7 +43,7 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   if (!replacement) throw new Error('unreachable: the last state is refused')
 
   const changes: Change[] = []
-  // An archived template is not worth a refusal: brought back, it starts in the state that takes over.
+  // An archived template does not prevent the deletion: if restored, it starts in the replacement.
   for (const { id, entryStateId } of templates) {
     changes.push(configurationChange(scope, 'template', id, 'EntryState', String(entryStateId), String(replacement.id)))
   }
@@ -60,7 +60,7 @@ export const deleteTicketStates = implement(contract.deleteTicketStates, async (
   return { Success: 1 as const }
 })
 
-/** Moves all tickets, those in the trash too, and what is counted about them. */
+/** Moves all tickets, including those in the trash, and their counters. */
 async function moveTickets(
   db: Db,
   scope: ProjectScope,
@@ -90,7 +90,7 @@ async function moveTickets(
   return changes
 }
 
-/** Takes the moves from and to the states out of the workflow. */
+/** Removes the states' transitions from the workflow. */
 async function cutTransitions(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<Change[]> {
   const before = await workflowOf(db, scope)
   const { rows } = await sql`
@@ -99,6 +99,6 @@ async function cutTransitions(db: Db, scope: ProjectScope, ids: readonly number[
       and (from_state_id = any(${ids}) or to_state_id = any(${ids})) returning 1`.execute(db)
   if (rows.length === 0) return []
   const kept = before.Transitions.filter(({ from, to }) => !ids.includes(from) && !ids.includes(to))
-  await countWorkflow(db, scope)
+  await incrementWorkflowVersion(db, scope)
   return [workflowChange(scope, before.Transitions, kept)]
 }

@@ -7,7 +7,7 @@ import { countTickets } from '../../tickets/queries.ts'
 import { configurationChange } from '../queries.ts'
 import { type Transition, transitionPairs } from './rules.ts'
 
-/** Tickets per state, those in the trash too: they stand in the way of a delete as well. */
+/** Tickets per state, including those in the trash, which also prevent a deletion. */
 export async function ticketsInStates(db: Db, scope: ProjectScope, ids: readonly number[]) {
   const rows = await queryRows(db, { id: int8, tickets: int4, trashed: int4 })`
     select state_id as id, count(*)::int as tickets, count(trashed_at)::int as trashed from ticket
@@ -39,14 +39,14 @@ export function workflowChange(scope: ProjectScope, before: readonly Transition[
   return configurationChange(scope, 'workflow', null, 'Transitions', transitionPairs(before), transitionPairs(after))
 }
 
-/** A diagram drawn before must not be saved over this workflow. */
-export async function countWorkflow(db: Db, scope: ProjectScope) {
+/** Increments the workflow's version: a diagram opened before must not be saved over this workflow. */
+export async function incrementWorkflowVersion(db: Db, scope: ProjectScope) {
   await sql`
     update project set workflow_version = workflow_version + 1
     where organization_id = ${scope.organizationId} and id = ${scope.projectId}`.execute(db)
 }
 
-/** A ticket that a change of the configuration took from one state to another. */
+/** A ticket that a change of the configuration moved from one state to another. */
 export interface TicketMove {
   id: number
   templateId: number
@@ -57,7 +57,7 @@ export interface TicketMove {
 }
 export const movedColumns = sql`ticket.id, template_id as "templateId", parent_id as "parentId", trashed_at is not null as trashed`
 
-/** Counts moved tickets where they are now, and answers the history of it; call it once, after the last move. */
+/** Updates the counters for moved tickets and returns the history; call it once, after the last move. */
 export async function countMoves(db: Db, scope: ProjectScope, moves: readonly TicketMove[]): Promise<Change[]> {
   await countTickets(
     db,

@@ -7,22 +7,28 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { requireUnblocked } from '../../tickets/links/queries.ts'
 import { configurationChange, lockConfiguration, requireFreeName, restoreDeleted } from '../queries.ts'
-import { countMoves, countWorkflow, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
+import { countMoves, incrementWorkflowVersion, movedColumns, type TicketMove, workflowChange, workflowOf } from './queries.ts'
 import { parseTransitions, type Transition } from './rules.ts'
 
 export const restoreTicketStates = implement(contract.restoreTicketStates, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
-  const { deletions, changes } = await restoreDeleted(db, scope, 'state', input.ids, async (id, { Name = '', Phase, Position }) => {
-    await requireFreeName(db, scope, 'state', Name)
-    await sql`
-      insert into state (organization_id, id, project_id, name, phase, position)
-      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int)`.execute(db)
-  })
+  const { deletions, changes } = await restoreDeleted(
+    db,
+    scope,
+    'state',
+    input.ids,
+    async (id, { Name = '', Phase, Position, Limit = null }) => {
+      await requireFreeName(db, scope, 'state', Name)
+      await sql`
+      insert into state (organization_id, id, project_id, name, phase, position, board_limit)
+      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int, ${Limit}::int)`.execute(db)
+    },
+  )
   const ids = deletions.map(({ id }) => id)
   const moves: TicketMove[] = []
   // The latest deletion first: it may have moved tickets that an earlier one had moved.
   for (const changeSetId of new Set(deletions.map(deletion => deletion.changeSetId))) {
-    changes.push(...(await giveEntryStatesBack(db, scope, changeSetId, ids)), ...(await giveTransitionsBack(db, scope, changeSetId)))
+    changes.push(...(await restoreEntryStates(db, scope, changeSetId, ids)), ...(await restoreTransitions(db, scope, changeSetId)))
     moves.push(...(await moveTicketsBack(db, scope, changeSetId, ids)))
   }
   const inactive = await queryRows(db, { id: int8 })`
@@ -38,7 +44,7 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
 })
 
 /** Templates whose initial state the deletion changed, if they still have the replacement. */
-async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+async function restoreEntryStates(db: Db, scope: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
   const rows = await queryRows(db, { id: int8, from: text, to: text })`
     with given as materialized (
       select subject_id, before, after from change
@@ -53,7 +59,7 @@ async function giveEntryStatesBack(db: Db, scope: ProjectScope, changeSetId: num
 }
 
 /** The transitions that the deletion removed, if both of their states exist. A workflow that has been emptied since allows every move and stays empty. */
-async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
+async function restoreTransitions(db: Db, scope: ProjectScope, changeSetId: number): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const cuts = await queryRows(db, { before: text, after: text })`
     select before, after from change
@@ -74,7 +80,7 @@ async function giveTransitionsBack(db: Db, scope: ProjectScope, changeSetId: num
     on conflict (organization_id, project_id, from_state_id, to_state_id) do nothing
     returning from_state_id as "from", to_state_id as "to"`
   if (added.length === 0) return []
-  await countWorkflow(db, scope)
+  await incrementWorkflowVersion(db, scope)
   return [workflowChange(scope, now, [...now, ...added])]
 }
 
@@ -119,7 +125,7 @@ async function moveTicketsBack(db: Db, scope: ProjectScope, changeSetId: number,
     join ticket on ticket.organization_id = ${organizationId} and ticket.project_id = ${projectId} and ticket.id = moved.ticket_id
     where moved.ticket_id not in (select ticket_id from later where change_set_id not in (select change_set_id from configured))
       and moved.ticket_id not in (select ticket_id from at_home)`
-  // A state set in between is a person's choice.
+  // A state that a person has set in between stays.
   return queryRows(db, { id: int8, templateId: int8, parentId: nullable(int8), trashed: bool, from: int8, to: int8 })`
     update ticket set state_id = moved.before, version = version + 1, state_version = version + 1
     from unnest(${untouched.map(({ id }) => id)}::bigint[], ${untouched.map(({ now }) => now)}::bigint[],

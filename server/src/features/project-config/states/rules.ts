@@ -11,7 +11,7 @@ interface Use {
   trashed: number
 }
 
-/** Refuses to delete the last state, a state that a template starts in, and, without a replacement, a state with tickets; says what is in the way. */
+/** Refuses to delete the last state, a state that a template starts in, and, without a replacement, a state with tickets; says what prevents it. */
 export function requireDeletable(
   toDelete: readonly Row[],
   remaining: number,

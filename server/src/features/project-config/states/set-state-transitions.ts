@@ -19,7 +19,7 @@ export const setStateTransitions = implement(contract.setStateTransitions, async
   )
   const before = await workflowOf(db, scope)
   if (input.Version !== undefined && input.Version !== before.Version) {
-    throw new Failure('conflict', 'Somebody else changed the workflow meanwhile', { current: { ...before } })
+    throw new Failure('conflict', 'Somebody else has changed the workflow in the meantime', { current: { ...before } })
   }
   const from = input.Transitions.map(transition => transition.from)
   const to = input.Transitions.map(transition => transition.to)

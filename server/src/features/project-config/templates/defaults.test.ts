@@ -36,6 +36,25 @@ async function setUp(server: TestServer) {
   }
 }
 
+test('fields and defaults that somebody else changed since they were read are refused with the stored ones', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller, bug, label, set, get } = await setUp(server)
+  const red = await label('red')
+  await set(bug, { Title: 'Report', Labels: [red] })
+  await server.as(caller, deleteLabels, { idProject, ids: [red] })
+  const { Fields, Defaults } = await get(bug)
+  expect(Defaults).toEqual({ Title: 'Report' })
+  const save = (input: object) => server.as(caller, setTicketTemplate, { idProject, idTicketTemplate: bug, ...input })
+  const theirs = [project.fields.note]
+  expect((await save({ Fields: theirs, FieldsBefore: Fields, DefaultsBefore: Defaults })).body).toEqual({ Success: 1 })
+  const before = await databaseDigest(server.db)
+  const stored = { status: 409, body: { code: 'conflict', Fields: theirs, Defaults: { Title: 'Report' } } }
+  expect(await save({ Fields: [], FieldsBefore: Fields })).toMatchObject(stored)
+  expect(await save({ Defaults: {}, DefaultsBefore: { Title: 'Older' } })).toMatchObject(stored)
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await save({ Defaults: {}, DefaultsBefore: Defaults })).body).toEqual({ Success: 1 })
+})
+
 test("a template's defaults are stored whole, replaced whole, and refused when they name what is not there", async () => {
   await using server = await startServer()
   const { project, idProject, foreign, foreigner, someone, caller, bug, task, label, set, get } = await setUp(server)

@@ -3,8 +3,8 @@ import { queryRows } from '../../../db/db.ts'
 import { int8, jsonb, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { notFound } from '../../../lib/failure.ts'
-import { known, templateFields } from './queries.ts'
-import { remaining, type TemplateDefaults } from './rules.ts'
+import { readDefaults, templateFields } from './queries.ts'
+import type { TemplateDefaults } from './rules.ts'
 
 export const getTicketTemplate = implement(contract.getTicketTemplate, async ({ db, scope, input }) => {
   const rows = await queryRows(db, {
@@ -19,6 +19,6 @@ export const getTicketTemplate = implement(contract.getTicketTemplate, async ({ 
   if (!template) throw notFound()
   const { defaults, ...answer } = template
   const Fields = await templateFields(db, scope, input.idTicketTemplate)
-  const Defaults = defaults && remaining(defaults, await known(db, scope, Fields, defaults))
+  const Defaults = await readDefaults(db, scope, Fields, defaults)
   return { ...answer, Fields, ...(Defaults && { Defaults }) }
 })

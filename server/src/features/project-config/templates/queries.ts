@@ -2,17 +2,16 @@ import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
-import { Failure, notFound } from '../../../lib/failure.ts'
+import { Failure, notFoundAt } from '../../../lib/failure.ts'
 import { planTickets } from '../../tickets/defaults/queries.ts'
 import { requireFewTexts } from '../../tickets/defaults/rules.ts'
-import { requireAll } from '../queries.ts'
-import { filled, type Known, requireKnown, type TemplateDefaults } from './rules.ts'
+import { filled, type Known, remaining, requireKnown, type TemplateDefaults } from './rules.ts'
 
 export async function requireState(db: Db, scope: ProjectScope, stateId: number) {
   const rows = await queryRows(db, { id: int8 })`
     select id from state
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = ${stateId}`
-  if (rows.length === 0) throw notFound()
+  if (rows.length === 0) throw notFoundAt(['idEntryState'])
 }
 
 /** 404 unless all are fields of the project, 422 when one of them is archived: it is no longer offered. */
@@ -21,7 +20,8 @@ export async function requireFields(db: Db, scope: ProjectScope, ids: readonly n
     select id, label, archived_at is not null as archived from field
     where organization_id = ${scope.organizationId} and project_id = ${scope.projectId} and id = any(${ids})
     order by position, id`
-  requireAll(rows, ids)
+  const found = new Set(rows.map(({ id }) => id))
+  if (!ids.every(id => found.has(id))) throw notFoundAt(['Fields'])
   const archived = rows.find(row => row.archived)
   if (archived) throw new Failure('rule', `The field ${archived.label} is archived: restore it first`)
 }
@@ -52,7 +52,7 @@ export async function setTemplateFields(db: Db, scope: ProjectScope, templateId:
     on conflict (organization_id, template_id, field_id) do update set position = excluded.position`.execute(db)
 }
 
-/** Tickets per template, those in the trash too. */
+/** Tickets per template, including those in the trash. */
 export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly number[]) {
   return queryRows(db, { id: int8, Tickets: int4 })`
     select t.id, (
@@ -64,8 +64,8 @@ export async function templateUsage(db: Db, scope: ProjectScope, ids: readonly n
     order by t.position, t.id`
 }
 
-/** What there is of all that the defaults name, for a template with these fields. */
-export async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults) {
+/** What exists of everything that the defaults name, for a template with these fields. */
+async function known(db: Db, scope: ProjectScope, fieldIds: readonly number[], defaults: TemplateDefaults) {
   const { organizationId, projectId } = scope
   const { data = {}, Labels = [], Children = [] } = defaults
   const people = Object.values(data).filter(value => /^[1-9]\d{0,14}$/.test(value))
@@ -91,7 +91,12 @@ export async function known(db: Db, scope: ProjectScope, fieldIds: readonly numb
   return { fields, labels: new Set(labels), templates: ids(false), archived: ids(true), members: new Set(members) }
 }
 
-/** Stores the defaults after checking all that they name, and how much text a new ticket would get; answers them as history keeps them, null for none. */
+/** The stored defaults without what was deleted since; undefined when nothing is left. */
+export async function readDefaults(db: Db, scope: ProjectScope, fieldIds: readonly number[], stored: TemplateDefaults | null) {
+  return stored ? remaining(stored, await known(db, scope, fieldIds, stored)) : undefined
+}
+
+/** Stores the defaults after checking everything that they name, and the size of a new ticket's texts; returns them as history has them, null for none. */
 export async function storeDefaults(db: Db, scope: ProjectScope, templateId: number, fieldIds: readonly number[], given: TemplateDefaults) {
   const defaults = filled(given)
   if (defaults) requireKnown(defaults, await known(db, scope, fieldIds, defaults))

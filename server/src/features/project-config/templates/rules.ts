@@ -1,7 +1,7 @@
 import type { Request } from '@tessera/contract/call'
 import { lineFeeds } from '@tessera/contract/names'
 import { type setTicketTemplate, textMultiline } from '@tessera/contract/project-config'
-import { invalid, notFound } from '../../../lib/failure.ts'
+import { invalid, notFoundAt } from '../../../lib/failure.ts'
 import { problemOfValue } from '../../tickets/rules.ts'
 
 export type TemplateDefaults = NonNullable<Request<typeof setTicketTemplate>['Defaults']>
@@ -14,7 +14,7 @@ export interface Known {
   members: ReadonlySet<number>
 }
 
-/** Without its empty parts; undefined when nothing is left. */
+/** The defaults without empty parts; undefined when nothing is left. */
 export function filled({ Title, data, Labels, Children }: TemplateDefaults): TemplateDefaults | undefined {
   const values = Object.entries(data ?? {}).filter(([, value]) => value !== '')
   const defaults = {
@@ -26,7 +26,7 @@ export function filled({ Title, data, Labels, Children }: TemplateDefaults): Tem
   return Object.keys(defaults).length > 0 ? defaults : undefined
 }
 
-/** 404 for what the project or the template does not have, 400 for a value that does not fit its field and for a child of an archived template. Values get their line ends. */
+/** 404 for what the project or the template does not have, 400 for a value that does not fit its field and for a child of an archived template. Normalizes the line ends of values. */
 export function requireKnown(
   defaults: TemplateDefaults,
   { fields, labels, templates, archived, members }: Known & { archived: ReadonlySet<number> },
@@ -35,13 +35,14 @@ export function requireKnown(
   const fieldOf = new Map(fields.map(field => [field.key, field]))
   for (const [key, value] of Object.entries(data)) {
     const field = fieldOf.get(key)
-    if (!field) throw notFound()
+    if (!field) throw notFoundAt([`Defaults.data.${key}`])
     if (field.typeId === textMultiline) data[key] = lineFeeds(value)
     const problem = problemOfValue(field, value, id => members.has(id))
     if (problem) throw invalid(`Defaults.data.${key}`, problem)
   }
   const isTemplate = (id: number) => templates.has(id) || archived.has(id)
-  if (!Labels.every(id => labels.has(id)) || !Children.every(({ idTemplate }) => isTemplate(idTemplate))) throw notFound()
+  if (!Labels.every(id => labels.has(id))) throw notFoundAt(['Defaults.Labels'])
+  if (!Children.every(({ idTemplate }) => isTemplate(idTemplate))) throw notFoundAt(['Defaults.Children'])
   const place = Children.findIndex(({ idTemplate }) => archived.has(idTemplate))
   if (place >= 0) throw invalid(`Defaults.Children.${place}.idTemplate`, 'is an archived template, of which no tickets are made')
 }

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { notFound } from '../../../lib/failure.ts'
+import { Failure, notFound } from '../../../lib/failure.ts'
 import { configurationChange, lockConfiguration, requireFreeName } from '../queries.ts'
-import { requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
+import { readDefaults, requireFields, requireState, setTemplateFields, storeDefaults, templateFields } from './queries.ts'
 
 export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ db, scope, input }) => {
   await lockConfiguration(db, scope)
@@ -18,10 +19,20 @@ export const setTicketTemplate = implement(contract.setTicketTemplate, async ({ 
   if (!template) throw notFound()
   const { Label: name = template.name, idEntryState: entryStateId = template.entryStateId, Fields } = input
   if (entryStateId !== template.entryStateId) await requireState(db, scope, entryStateId)
+  const storedFields = await templateFields(db, scope, id)
+  const storedDefaults = (await readDefaults(db, scope, storedFields, template.defaults && JSON.parse(template.defaults))) ?? {}
+  if (
+    !isDeepStrictEqual(input.FieldsBefore ?? storedFields, storedFields) ||
+    !isDeepStrictEqual(input.DefaultsBefore ?? storedDefaults, storedDefaults)
+  ) {
+    throw new Failure('conflict', 'Somebody else changed this template meanwhile', {
+      current: { Fields: storedFields, Defaults: storedDefaults },
+    })
+  }
   if (Fields) await requireFields(db, scope, Fields)
   if (name !== template.name) await requireFreeName(db, scope, 'template', name, id)
 
-  const fieldsBefore = JSON.stringify(await templateFields(db, scope, id))
+  const fieldsBefore = JSON.stringify(storedFields)
   const fieldsAfter = Fields ? JSON.stringify(Fields) : fieldsBefore
   if (Fields && fieldsAfter !== fieldsBefore) await setTemplateFields(db, scope, id, Fields)
   if (name !== template.name || entryStateId !== template.entryStateId) {

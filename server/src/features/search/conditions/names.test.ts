@@ -215,6 +215,8 @@ test('what cannot be read is 400 with its place, and nothing is a defect', async
     ['size:x,>3', 7, 2, undefined],
     ['sort:-watcher', 6, 7, undefined],
     ['sort:id,-stat', 9, 4, 'state'],
+    // `has` is a name, and no order.
+    ['sort:hase', 5, 4, 'phase'],
     [`${'x'.repeat(2001)}`, 2000, 1, undefined],
   ] as const) {
     for (const call of [searchTickets, queryTickets]) {

@@ -5,12 +5,12 @@ import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
 import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
-import { idPart, isSigns, titlePart } from '../parts/rules.ts'
+import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
 
 // Each name of the query language as SQL about ticket `t` with its state `st`. $1 is the organization.
 
-/** What the conditions refer to: SQL of the projects that are searched and of the caller. */
+/** What the conditions refer to: SQL for the searched projects and for the caller. */
 export interface Ground {
   /** An array of ids. */
   projects: string
@@ -19,16 +19,16 @@ export interface Ground {
   user: string
   bind: Bind
   clock: Clock
-  /** The ids of tickets that such a text names, in these projects. */
+  /** The ids of the tickets in these projects that the text names. */
   ticketsNamed(text: string): KeyedTicket[]
-  /** The ids of the projects that such a text names. */
+  /** The ids of the projects that the text names. */
   projectsNamed(text: string): number[]
-  /** Whether a wordless condition on the search row can be combined. */
+  /** SQL: the ticket's search row has the term. */
   words(term: string, mark: '' | '=', weight: '' | 'B' | 'C', isPrefix: boolean): string
 }
 export interface KeyedTicket {
   id: number
-  /** Undefined when only the number was given: then it may be in any of them. */
+  /** Undefined when only the number was given: then it may be in any project. */
   projectId?: number
 }
 
@@ -96,7 +96,7 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
   return `(${conditions.join(' or ') || 'false'})`
 }
 
-/** Conditions on what has a name: any of the texts. */
+/** Conditions on things with a name, which must be one of the texts. */
 function namedCondition(name: QueryName, values: readonly Value[], texts: readonly string[], ground: Ground): string[] {
   const { bind, projects, user } = ground
   const names = () => `${bind(texts.map(text => text.toLowerCase()))}::text[]`
@@ -144,7 +144,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
       return [watches(people('u'))]
     case 'title':
       return texts.map(text => {
-        const part = partOf(text) ?? (isSigns(text) ? text : undefined)
+        const part = partOf(text) ?? (isOnlySymbols(text) ? text : undefined)
         return part === undefined ? ground.words(text, '=', '', false) : titlePart(part, ground)
       })
     case 'text':
@@ -161,7 +161,7 @@ export function hadKey(key: string, bind: Bind) {
   return `select had.id from ticket had where had.organization_id = $1 and lower(had.external_id) = lower(${bind(key.trim())}::text)`
 }
 
-/** SQL: the ids of the keyed tickets that there are. */
+/** SQL: the ids of those of the keyed tickets that exist. */
 export function thoseNamed(tickets: readonly KeyedTicket[], bind: Bind) {
   const [ids, projects] = [bind(tickets.map(each => each.id)), bind(tickets.map(each => each.projectId ?? null))]
   return `select named.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id)
@@ -178,7 +178,7 @@ function noneOf(table: 'assignment' | 'ticket_label') {
   return `not exists (select 1 from ${table} x where x.organization_id = $1 and x.ticket_id = t.id)`
 }
 
-/** SQL: one of the people with such an account watches the ticket, as the mails see it. */
+/** SQL: one of the people with such an account watches the ticket, in the same sense as for mails. */
 function watches(people: string) {
   return `exists (select 1 from user_account u where ${people} and not u.disabled and (u.super or exists (
       select 1 from organization_member m
@@ -189,7 +189,7 @@ function watches(people: string) {
       or exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = u.id))))`
 }
 
-/** The same for the caller, by sets that are read once: asked ticket by ticket it would take seconds in a large project. */
+/** The same for the caller, with sets that are read once: checking ticket by ticket would take seconds in a large project. */
 function isWatchedBy(user: string, projects: string) {
   const subscribed = (enabled: string) =>
     `t.id in (select n.ticket_id from subscription n where n.organization_id = $1 and n.user_id = ${user} and ${enabled})`
@@ -240,7 +240,7 @@ export function isOneOf(id: string, project: string, tickets: readonly KeyedTick
   return `${id} in (select k.id from unnest(${ids}::bigint[], ${projects}::bigint[]) as k (id, project_id) where coalesce(k.project_id, ${project}) = ${project})`
 }
 
-/** The moment where a value begins and where it ends, as SQL. A span counts back from now. */
+/** The moments where a value begins and where it ends, as SQL. A time span counts back from now. */
 function ends(text: string, { bind, clock }: Ground): Ends | undefined {
   const interval = intervalOf(text)
   if (interval !== undefined) {
@@ -252,7 +252,7 @@ function ends(text: string, { bind, clock }: Ground): Ends | undefined {
   const moment = (day: string) => `(${bind(day)}::timestamp at time zone ${bind(clock.sqlZone)})`
   return { from: () => moment(period.from), to: () => moment(period.to) }
 }
-/** Called once where it is used: every parameter must be. */
+/** Functions, because calling one binds a parameter, and every parameter must be used. */
 interface Ends {
   from(): string
   to(): string

@@ -1,4 +1,4 @@
-/** The clock of a query: the person's zone decides which day it is. */
+/** The clock of a query: the person's time zone decides which day it is. */
 export interface Clock {
   now: Date
   zone: string

@@ -10,7 +10,7 @@ const dueStatement = statement(
   where v.organization_id = $1 and v.ticket_id = any($2::bigint[]) and v.field_id = any($3::bigint[]) and v.value <> ''`,
 )
 
-/** When these tickets are due, `YYYY-MM-DD` by id. `reach` knows which fields say so if it was asked for `due`. */
+/** When these tickets are due, `YYYY-MM-DD` by id. `reach` must have been read with `due` among its columns. */
 export async function dueDates(
   db: Db,
   { organizationId }: Searcher,

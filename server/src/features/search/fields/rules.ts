@@ -24,7 +24,7 @@ interface Context {
   user: string
 }
 
-/** SQL about ticket `t`: its value of one of these fields is one of the match's. The same key may be of another type in each project. */
+/** SQL about ticket `t`: its value of one of these fields is one of the match's. The same key may have a different type in each project. */
 export function fieldCondition({ values }: Match, fields: readonly FieldOfKey[], context: Context): string {
   const byType = Map.groupBy(fields, ({ typeId }) => typeId)
   const valued = (ids: string, condition: string) => `t.id in (select v.ticket_id from ticket_value v

@@ -4,7 +4,7 @@ import type { searchTickets } from '@tessera/contract/search'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
 import type { Clock } from '../dates/rules.ts'
-import { placed, type Searcher, withinTime } from '../queries.ts'
+import { asBadRequest, type Searcher, withinTime } from '../queries.ts'
 import { compile, type Reach } from '../rules.ts'
 import { orderOf } from '../sorting/rules.ts'
 
@@ -13,7 +13,7 @@ export interface Asked {
   parsed: Parsed
   reach: Reach
   clock: Clock
-  /** Counts before the query's own order. */
+  /** Takes precedence over the query's own order. */
   sort: Request<typeof searchTickets>['Sort']
 }
 
@@ -23,8 +23,8 @@ export async function matchingIds(db: Db, searcher: Searcher, { query, parsed, r
   const parameters: unknown[] = [organizationId, reach.projects.map(({ id }) => id), userId, admin]
   const bind = (value: unknown) => `$${parameters.push(value)}`
   const place = { projects: '$2::bigint[]', user: '$3::bigint', bind, clock }
-  const { condition } = placed(() => compile(parsed, reach, place))
-  const { keys, id } = placed(() => orderOf(sort, parsed, reach, bind)) ?? { keys: [], id: 'desc' }
+  const { condition } = asBadRequest(() => compile(parsed, reach, place))
+  const { keys, id } = asBadRequest(() => orderOf(sort, parsed, reach, bind)) ?? { keys: [], id: 'desc' }
   const by = [...keys.map(({ sql, Direction }) => `${sql} ${Direction} nulls last`), `t.id ${id}`].join(', ')
   const statement = unpreparedStatement(
     { ids: json<number[]>() },

@@ -6,7 +6,7 @@ import type { ColumnPosition } from '../../tickets/columns/rules.ts'
 
 /** Which results are wanted. */
 export interface Page {
-  /** How many came before. */
+  /** The number of results on previous pages. */
   offset: number
   after: ColumnPosition | undefined
   limit: number
@@ -14,7 +14,7 @@ export interface Page {
 
 type Question = Pick<Request<typeof searchTickets>, 'Query' | 'idProject' | 'Sort'>
 
-/** A cursor is for one question. */
+/** A cursor is valid for one question only. */
 function markOf({ Query, idProject, Sort }: Question) {
   return createHash('sha256')
     .update(JSON.stringify([Query, idProject, Sort?.map(({ Column, Direction }) => [Column, Direction])]))
@@ -47,7 +47,7 @@ const forms: Record<string, RegExp> = {
   numeric: /^-?\d+(\.\d+)?$/,
   boolean: /^(true|false)$/,
 }
-/** 400 unless the cursor has a key of each type: a field may have become one of another type since. */
+/** 400 unless the cursor has a key of each type: the type of a field may have changed since. */
 export function requireKeys({ keys }: ColumnPosition, types: readonly string[]) {
   const fits = keys.length === types.length && keys.every((key, index) => key === null || (forms[types[index] ?? '']?.test(key) ?? true))
   if (!fits) throw notOurs()

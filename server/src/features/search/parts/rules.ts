@@ -9,7 +9,7 @@ interface Place {
   bind: Bind
 }
 
-/** SQL: a part of the ticket's title, or with '#' of its number, may be this text. The index answers with more; the text itself decides. */
+/** SQL: the ticket's title, or with '#' its number, may contain this text. The index also returns false positives; the text itself decides. */
 function hasGrams(part: string, mark: '' | '#', projects: string) {
   return `t.id in (select s.ticket_id from ticket_search s where s.organization_id = $1 and s.project_id = any(${projects})
     and s.grams @@ (search_gram_query(${part}::text, '${mark}') && search_projects(${projects})))`
@@ -32,17 +32,17 @@ export function idPart(part: string, { projects, reached, bind }: Place): string
   return `(${[`t.project_id = any(${bind(whole)}::bigint[])`, ...numbered, `t.external_id ilike ${bind(likeContaining(part))}`].join(' or ')})`
 }
 
-/** Without a letter or digit: what the index has of it, if anything, are symbols such as ☃. It is looked for in titles as it stands. */
-export function isSigns(text: string) {
+/** Whether the text has no letter or digit. The index has at most its symbols, such as ☃; otherwise it is searched for literally in titles. */
+export function isOnlySymbols(text: string) {
   return partsOfWord(text).length === 0
 }
 
-/** Signs that every keyboard has, and punctuation of any script. */
+/** ASCII symbols, and punctuation of any script. */
 export function isPunctuation(text: string) {
-  return isSigns(text) && /^[\p{P}\x21-\x7e]+$/u.test(text)
+  return isOnlySymbols(text) && /^[\p{P}\x21-\x7e]+$/u.test(text)
 }
 
-/** As the database cuts them: whatever is no letter or digit separates words. */
+/** Split as in the database: everything that is not a letter or digit separates words. */
 export function partsOfWord(word: string): string[] {
   return word.split(/[^\p{L}\p{N}\p{M}]+/u).filter(part => part !== '')
 }

@@ -3,7 +3,7 @@ import { QueryError, type Span } from '@tessera/contract/query-language/tree'
 import { type Clock, periodOf } from '../dates/rules.ts'
 import type { Bind } from '../fields/rules.ts'
 
-/** SQL: the ticket is in one of the phases, or was: `active@2026-11-01` is where it stood when that day ended. */
+/** SQL: the ticket is in one of the phases, or was: `active@2026-11-01` means at the end of that day. */
 export function phaseCondition(texts: readonly { text: string; span: Span }[], bind: Bind, clock: Clock): string {
   const now: number[] = []
   const past: string[] = []
@@ -22,14 +22,14 @@ export function phaseCondition(texts: readonly { text: string; span: Span }[], b
   return `(${[...(now.length > 0 ? [`st.phase = any(${bind(now)}::int[])`] : []), ...past].join(' or ')})`
 }
 
-/** The phase where the last move before the moment led; before the first move the one that it left. */
+/** The phase after the last move before the moment; before the first move, the phase that this move left. */
 function phaseBefore(moment: string) {
   const moves = `from change c where c.organization_id = $1 and c.ticket_id = t.id and c.field = 'State'`
   return `coalesce((select ${phaseOf('c.after')} ${moves} and c.changed_at < ${moment} order by c.id desc limit 1),
     (select ${phaseOf('c.before')} ${moves} order by c.id limit 1), st.phase)`
 }
 
-/** A deleted state has left its phase in history. */
+/** The phase of a deleted state is in history. */
 function phaseOf(state: string) {
   const id = `case when ${state} ~ '^\\d+$' then ${state}::bigint end`
   return `coalesce((select s.phase::int from state s where s.organization_id = $1 and s.id = ${id}),

@@ -1,4 +1,4 @@
-import { markWords, type Piece, standsAnywhere } from '@tessera/contract/query-language/marks'
+import { markWords, mayFollowLetter, type Piece } from '@tessera/contract/query-language/marks'
 import { plainText } from '@tessera/contract/text/markdown'
 import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int8, json, nullable } from '../../../db/shape.ts'
@@ -21,7 +21,7 @@ const commentTexts = `
   select left(c.text, 20000), true as is_markdown, 1 as kind, 0 as position, c.id from comment c
   where c.organization_id = $1 and c.ticket_id = x.id and c.deleted_at is null`
 
-/** Of the texts, in their order: how many of the patterns fit, and where the first of these does. */
+/** For each text, in order: how many of the patterns match, and where the first of these does. */
 const measured = (texts: string) => `
   select texts.*, hits.many, hits.at from (${texts} order by kind, position, id offset 0) texts (text, is_markdown, kind, position, id)
   cross join lateral (select search_fold(texts.text) as text offset 0) folded
@@ -31,7 +31,7 @@ const measured = (texts: string) => `
     ) hit where hit.at > 0
   ) hits`
 const piece = `json_build_object('text', substr(body.text, greatest(1, body.at - ${before}), ${length}), 'isMarkdown', body.is_markdown, 'isCut', body.at > ${before} + 1)`
-/** The first text that all patterns fit: what follows is not read. */
+/** The first text that all patterns match; later ones are not read. */
 const whole = (texts: string) => `select ${piece} from (${measured(texts)}) body where body.many = cardinality($3::text[]) limit 1`
 const best = `select ${piece} from (${measured(`${fieldTexts} union all ${commentTexts}`)}) body
   where body.many > 0 order by body.many desc, body.kind, body.position, body.id limit 1`
@@ -41,7 +41,7 @@ const snippetStatement = unpreparedStatement(
   select x.id, coalesce((${whole(fieldTexts)}), (${whole(commentTexts)}), (${best})) as found from unnest($2::bigint[]) as x (id)`,
 )
 
-/** Where the words stand in the texts of these tickets: next to each other, else in the text that has most of them. */
+/** Where the words occur in the texts of these tickets: next to each other, or else in the text that has most of them. */
 export async function snippetsOf(
   db: Db,
   { organizationId }: Searcher,
@@ -53,17 +53,17 @@ export async function snippetsOf(
   return new Map(rows.flatMap(({ id, found }) => (found === null ? [] : [[id, snippetOf(found, sought.words)]])))
 }
 
-/** Folded letters of scripts with blanks in the regular expressions of PostgreSQL, in every locale. */
+/** Folded letters of scripts with spaces, for PostgreSQL's regular expressions in any locale. */
 const letter =
   '0-9a-z\\u00aa\\u00b5\\u00ba\\u00df-\\u0dff\\u0f00-\\u0fff\\u10a0-\\u177f\\u1800-\\u1fff\\u2c00-\\u2dff\\u3100-\\u31ef\\ua000-\\uabff\\ufb00-\\ufdff\\ufe70-\\uffef'
 
-/** The words next to each other, then each of them, the longest first. Words have neither signs nor blanks. */
+/** Patterns for the words next to each other, then for each of them, the longest first. Words have no characters to escape. */
 function patternsOf({ words, begun }: Sought): string[] {
   const unique = [...new Set(words)]
   const alone = (pattern: string, end: string) => `(?<![${letter}])${pattern}${end === begun ? '' : `(?![${letter}])`}`
-  const each = unique.map(word => ({ word, pattern: standsAnywhere(word) ? word : alone(word, word) }))
+  const each = unique.map(word => ({ word, pattern: mayFollowLetter(word) ? word : alone(word, word) }))
   const inOrder = each.toSorted((left, right) => right.word.length - left.word.length).map(({ pattern }) => pattern)
-  if (words.length === 1 || words.some(word => standsAnywhere(word))) return inOrder
+  if (words.length === 1 || words.some(word => mayFollowLetter(word))) return inOrder
   return [alone(words.join(`[^${letter}]+`), words.at(-1) ?? ''), ...inOrder]
 }
 

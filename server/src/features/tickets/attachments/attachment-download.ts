@@ -15,14 +15,14 @@ const visible = statement(
   where a.organization_id = $1 and a.id = $2 and ($4::boolean or m.permissions & 1 = 1)`,
 )
 
-/** Pictures of pixels: an SVG is a document that may hold scripts. */
+/** Raster images only: an SVG is a document that may contain scripts. */
 const shownTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 export const attachmentDownload = implement(contract.attachmentDownload, async ({ db, scope, input, system, request, reply }) => {
   const [file] = await run(db, visible, [scope.organizationId, Number(input.id), scope.userId, scope.admin])
   if (!file) throw notFound()
   const isInline = input.inline === '1'
-  if (isInline && !shownTypes.has(file.content_type)) throw new Failure('media_type', 'This file is no picture that a page shows')
+  if (isInline && !shownTypes.has(file.content_type)) throw new Failure('media_type', 'This file is not a picture that a page can show')
   const bytes = await system.storage.read(file.storage_key)
   if (!bytes) {
     request.log.error({ attachment: input.id, storageKey: file.storage_key }, 'an attachment without its file')

@@ -4,7 +4,7 @@ import { bool, int8, jsonb, nullable } from '../../../db/shape.ts'
 import { implementInSteps } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { carryOut, holdTickets, planFor, readTickets, withRightsNow } from './queries.ts'
+import { applyPlan, lockTickets, planFor, readTickets, withCurrentRights } from './queries.ts'
 import { type BulkChange, type BulkStored, type Plan, requireBulkRights } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
@@ -18,7 +18,7 @@ const isTakenBack = statement(
   { back: bool },
   'select exists (select 1 from bulk_preview where organization_id = $1 and project_id = $2 and reverts = $3) as back',
 )
-// With a ticket above them, by an earlier step.
+// Trashed with an ancestor, by an earlier step.
 const trashedBy = statement(
   { id: int8 },
   `select ticket_id as id from change
@@ -36,8 +36,8 @@ export const applyBulkChange = implementInSteps(contract.applyBulkChange, async 
 
 async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
-  await holdTickets(db, early, ids, change.State === undefined ? [] : [change.State])
-  const scope = await withRightsNow(db, early)
+  await lockTickets(db, early, ids, change.State === undefined ? [] : [change.State])
+  const scope = await withCurrentRights(db, early)
   requireBulkRights(scope, change)
   requireOpen(scope)
   const place = [scope.organizationId, scope.projectId, changeSetId]
@@ -64,7 +64,7 @@ async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeS
   const plan = await planOrNone(db, scope, unchanged, change)
   skipped.push(...plan.refused)
   const planned = plan.planned.filter(({ history }) => history.length > 0)
-  const written = await carryOut(db, scope, planned, { what: 'bulk', id: changeSetId })
+  const written = await applyPlan(db, scope, planned, { what: 'bulk', id: changeSetId })
   return { changeSetId: written, changed: planned.length + already.size, skipped }
 }
 

@@ -1,5 +1,6 @@
 import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import { allPermissions, permission } from '@tessera/contract/permissions'
+import { deleteTicketStates } from '@tessera/contract/project-config'
 import { getTicketHistory, moveTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -134,6 +135,17 @@ test('a bulk change is foreseen, carried out once as one change set, and taken b
   await expectRefusals(server, getChangeSetList, { input: { idProject }, caller, foreigner })
   await sql`update bulk_preview set created_at = now() - interval '25 hours' where organization_id = ${caller.orgid}`.execute(server.db)
   expect((await server.as(caller, applyBulkChange, { idPreview })).status).toBe(404)
+})
+
+test('what cannot come back, because its state no longer exists, is named with that reason', async () => {
+  await using server = await startServer()
+  const { project, idProject, caller, ticket, change, revert } = await setUp(server)
+  const { doing, done, open } = project.states
+  const a = await ticket('a')
+  await server.as(caller, setTicketData, { idTicket: a, State: done })
+  const { idChangeSet } = await change([a], { State: doing })
+  await server.as(caller, deleteTicketStates, { idProject, ids: [done], idReplacement: open })
+  expect((await revert(idChangeSet)).body.Skipped).toEqual([{ id: a, Reason: 'What it was before no longer exists: State' }])
 })
 
 test('what was changed since stays when a bulk change is taken back, and is named', async () => {

@@ -9,11 +9,11 @@ import { personName } from '../queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { type History, neededBy, requireBulkRights } from './rules.ts'
 
-/** A set may have a million rows: so many of each are looked at, and so many of its tickets are named. */
+/** A set may have a million rows: this is how many rows of each set are read, and how many of its tickets are named. */
 const sample = 100
 const named = 5
 
-/** A row of the set that stands for those of the same field, label or assignee. */
+/** A row of the set that represents those of the same field, label or assignee. */
 type Kind = History & { isSame: boolean }
 
 const list = statement(

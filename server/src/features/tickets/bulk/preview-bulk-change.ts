@@ -9,7 +9,7 @@ import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
 import { type KeptTicket, keptTicket, readableRows, requireFewTexts } from './previewing/queries.ts'
 import { countBelow, planFor, readTickets } from './queries.ts'
-import { blockersFirst, byReason, requireBulkRights, requireSense } from './rules.ts'
+import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './rules.ts'
 
 type Input = Request<typeof contract.previewBulkChange>
 interface Found {
@@ -29,7 +29,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   }
   const { Change } = anew
   if (Change === undefined) throw invalid('Change', 'is missing')
-  requireSense(Change)
+  requireMeaningfulChange(Change)
   requireBulkRights(scope, Change)
   requireOpen(scope)
   const ids = await idsOf(db, scope, input)
@@ -56,12 +56,12 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   return await answer(db, scope, (kept as { id: number }).id, found, tickets, 0)
 })
 
-/** The tickets that the input names or finds; 422 when they are too many. */
+/** The tickets that the input names or finds; 422 when there are too many. */
 async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, Filter, Zone }: Input) {
   if ((Tickets === undefined) === (Query === undefined && Filter === undefined))
     throw invalid('Tickets', 'or Query and Filter: give one of them')
   if (Tickets) return Tickets
-  // A query without any word finds every ticket, as the search does.
+  // An empty query finds every ticket, as in the search.
   const every = Filter === undefined && Query?.trim() === ''
   const input = { idProject, ...Filter, ...(every && { Phases: [1, 2, 3] as [1, 2, 3] }), ...(Query && { Query }), ...(Zone && { Zone }) }
   const { ids, total } = await listedIds(db, scope, input, limits.bulkTickets)

@@ -5,18 +5,18 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import { type Change, type Listed, recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/queries.ts'
-import { holdOffChildren, linesAbove } from '../moving/queries.ts'
+import { excludeNewChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
 import { readParameters, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
-import { isTold } from '../subscriptions/queries.ts'
+import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll } from './rules.ts'
 
 const readMany = statement(
   { id: int8, template_id: int8, watched: bool, ...storedRow },
   `
-  select held.id, held.template_id, ${isTold('held')} as watched, stored.* from ticket held
+  select held.id, held.template_id, ${isNotified('held')} as watched, stored.* from ticket held
   join user_account u on u.id = $4
   cross join lateral (${storedTicket('t.id = held.id', '$2', 5)}) stored
   left join subscription n on n.organization_id = $1 and n.ticket_id = held.id and n.user_id = $4
@@ -36,7 +36,7 @@ const holdStates = statement(
   'select id from state where organization_id = $1 and project_id = $2 and id = any($3) order by id for key share',
 )
 /** Until the transaction ends, nobody else changes these tickets or the project's tree, or deletes these states. */
-export async function holdTickets(db: Db, scope: ProjectScope, ids: readonly number[], states: readonly number[]) {
+export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], states: readonly number[]) {
   await lockTree(db, scope)
   if (states.length > 0) await run(db, holdStates, [scope.organizationId, scope.projectId, states])
   await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
@@ -52,7 +52,7 @@ const rightsStatement = statement(
   where p.organization_id = $1 and p.id = $2`,
 )
 /** The scope with the rights of this moment, after waiting for a lock. */
-export async function withRightsNow(db: Db, scope: ProjectScope): Promise<ProjectScope> {
+export async function withCurrentRights(db: Db, scope: ProjectScope): Promise<ProjectScope> {
   const [now] = await run(db, rightsStatement, [scope.organizationId, scope.projectId, scope.userId])
   return { ...scope, permissions: now?.permissions ?? 0, archived: now?.archived ?? true }
 }
@@ -72,7 +72,7 @@ export async function countBelow(db: Db, { organizationId }: ProjectScope, ids: 
   return (await run(db, belowStatement, [organizationId, ids]))[0]?.tickets ?? 0
 }
 
-// Whole subtrees, so that a child which is moved as well still counts: a move may be refused that would fit by one level.
+// Counts whole subtrees, including children that are moved away by the same change: a move that would just fit may be refused.
 const heightsStatement = statement(
   { id: int8, height: int4 },
   `
@@ -85,8 +85,8 @@ const heightsStatement = statement(
   )
   select root_id as id, max(height) as height from below group by root_id`,
 )
-// Also whether the blocker gets an inactive state by the same change. Only links to these tickets are read, each end by its key: while the
-// tables have no statistics, a plan that chooses the order itself pairs all tickets of the organization with each other.
+// Also returns whether the same change makes the blocker inactive. Only links to these tickets are read, each end by its key: while the tables have
+// no statistics, the planner would otherwise join all tickets of the organization with each other.
 const isOpen = (id: string, more = '') => `(
     select present.phase <> 3 from ticket t join state present on present.organization_id = $1 and present.id = t.state_id
     where t.organization_id = $1 and t.id = ${id} ${more})`
@@ -138,14 +138,14 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
   return { planned: plan.planned.filter(({ stored }) => !blocked.has(stored.id)), refused: [...plan.refused, ...refused], blocks }
 }
 
-/** What holds those of the tickets that get an inactive state. */
+/** What blocks those of the tickets that become inactive. */
 export async function blocksAmong(db: Db, scope: ProjectScope, going: readonly { id: number; stateId: number | null }[]) {
   if (going.length === 0) return []
   const pairs = [going.map(({ id }) => id), going.map(({ stateId }) => stateId)]
   return run(db, blocksStatement, [scope.organizationId, scope.projectId, ...pairs])
 }
 
-/** One row for each ticket, value, pair or label of many tickets; nothing is written of tickets that are not locked. */
+/** One row for each ticket, value, assignment or label of many tickets; writes nothing for tickets that are not locked. */
 const writeMany = statement(
   { saved: int4 },
   `
@@ -179,7 +179,7 @@ const writeMany = statement(
   )
   select count(*)::int as saved from saved`,
 )
-// Changes nothing of the tickets.
+// Does not change the tickets.
 const watchMany = statement(
   {},
   `
@@ -189,10 +189,10 @@ const watchMany = statement(
 )
 
 /**
- * Carries a plan out on tickets that are locked, as one change set, which it returns; null when nothing but watching changed. `extra` is
- * history of the same change set that was written beside it.
+ * Carries a plan out on locked tickets, as one change set, which it returns; null when nothing but watching changed. `extra` is additional history
+ * for the same change set.
  */
-export async function carryOut(
+export async function applyPlan(
   db: Db,
   scope: ProjectScope,
   planned: readonly Planned[],
@@ -208,7 +208,7 @@ export async function carryOut(
   const trashed = planned.filter(({ wanted }) => wanted.Trash === 1).map(({ stored }) => stored.id)
   const inTrash = trashed.length === 0 ? [] : await trashAll(db, scope, trashed)
   const saved = planned.filter(({ wanted, history }) => !wanted.Trash && history.some(({ field }) => field !== 'Watch'))
-  if (saved.some(({ wanted }) => wanted.idParent != null)) await holdOffChildren(db, scope)
+  if (saved.some(({ wanted }) => wanted.idParent != null)) await excludeNewChildren(db, scope)
   if (saved.length > 0) await save(db, scope, saved)
   const changes = saved.flatMap(({ stored, history }): Change[] =>
     history

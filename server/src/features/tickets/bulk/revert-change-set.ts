@@ -10,8 +10,8 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
-import { blocksAmong, carryOut, holdTickets, withRightsNow } from './queries.ts'
-import { type Back, importedTickets, planBack, planImportBack, type Rows, rowsOf } from './reverting/queries.ts'
+import { applyPlan, blocksAmong, lockTickets, withCurrentRights } from './queries.ts'
+import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
 import { blockersFirst, byReason, isTrash, neededBy, requireBulkRights, reversed } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
@@ -36,14 +36,14 @@ const keepRun = statement(
   values ($1, $2, $3, '{}', '{}', $4::jsonb, $5, $6::jsonb)
   returning id`,
 )
-// What the set itself had taken back stands again.
+// If the set was itself a revert, the set that it reverted is in effect again.
 const noteRevert = statement(
   {},
   `
   update change_set_summary set reverted_by = case when id = $3 then $4::bigint end
   where organization_id = $1 and project_id = $2 and (id = $3 or reverted_by = $3)`,
 )
-// Nobody has been told of the change: then nobody needs to be told that it was taken back.
+// If the change has not been mailed yet, neither it nor its revert will be.
 const forgetNotices = statement(
   {},
   `
@@ -52,11 +52,11 @@ const forgetNotices = statement(
 )
 
 export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input }) => {
-  if (input.Preview) return await inTransaction(db, transaction => foresee(transaction, scope, input))
+  if (input.Preview) return await inTransaction(db, transaction => previewRevert(transaction, scope, input))
   const begun = await inTransaction(db, transaction => begin(transaction, scope, input))
   if (typeof begun !== 'number') return begun
   return await doSteps(db, scope, begun, {
-    step: (transaction, step) => backStep(transaction, scope, input.idChangeSet, step),
+    step: (transaction, step) => revertStep(transaction, scope, input.idChangeSet, step),
     finish: async (transaction, { idChangeSet, Skipped }) => {
       if (idChangeSet === null) return
       const { organizationId, projectId } = scope
@@ -70,13 +70,13 @@ interface ReadSet {
   isImport: boolean
   tickets: number[]
   rows: Rows
-  /** The answer of the time when it was taken back. */
+  /** The answer of the completed revert. */
   answer: Answer | undefined
-  /** What was begun and interrupted. */
+  /** The revert that was begun and interrupted. */
   unfinished: number | undefined
 }
 
-/** The set, whose row is locked; refused unless it may be taken back or was taken back just so. */
+/** The set, with its row locked; refused unless it may be reverted or was reverted by the same input. */
 async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Promise<ReadSet> {
   const place = [scope.organizationId, scope.projectId, idChangeSet]
   const [set] = await run(db, readSet, place)
@@ -89,7 +89,7 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
   if (!isDone) {
     requireOpen(scope)
     if (set.what === 'restore' && !isTrash([...rows.values()]))
-      throw new Failure('rule', 'This brought something of the project’s settings back: delete it there again')
+      throw new Failure('rule', 'This restored a part of the project’s settings: delete it there again')
     if (set.revertedBy !== null) throw new Failure('rule', 'This change has been taken back already')
     if (set.old) throw new Failure('rule', `A change can be taken back for ${limits.revertDays} days`)
   }
@@ -102,10 +102,10 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
   }
 }
 
-async function foresee(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also = [] }: Input) {
+async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also = [] }: Input) {
   const { isImport, tickets, rows, answer } = await readOpenSet(db, scope, idChangeSet)
   if (answer) throw new Failure('rule', 'This change has been taken back already')
-  const back: Back = isImport ? await planImportBack(db, scope, idChangeSet, tickets, Also) : await planBack(db, scope, rows)
+  const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, tickets, Also) : await planRevert(db, scope, rows)
   const changing = [
     ...back.planned.map(({ stored, history }) => ({ id: stored.id, history })),
     ...back.groups.map(({ id, trashRootId }) => ({ id, history: [{ field: 'Trash', before: String(trashRootId), after: null }] })),
@@ -124,7 +124,7 @@ async function foresee(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also 
   }
 }
 
-/** Writes down what is to be done, or finds what was begun; the answer if all is done. */
+/** Stores what is to be done, or finds a revert that was begun; returns the answer if all is done. */
 async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: Input): Promise<number | Answer> {
   const { tickets, rows, answer, unfinished } = await readOpenSet(db, scope, idChangeSet)
   if (answer) return answer
@@ -139,20 +139,20 @@ async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: In
   return (kept as { id: number }).id
 }
 
-async function backStep(db: Db, early: ProjectScope, idChangeSet: number, { tickets, also, changeSetId }: Step) {
+async function revertStep(db: Db, early: ProjectScope, idChangeSet: number, { tickets, also, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
-  await holdTickets(db, early, ids, [])
-  const scope = await withRightsNow(db, early)
+  await lockTickets(db, early, ids, [])
+  const scope = await withCurrentRights(db, early)
   const rows = await rowsOf(db, scope, idChangeSet, ids)
   const isImport = [...rows.values()].flat().some(({ field }) => field === 'Ticket')
   requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy([...rows.values()]))
   requireOpen(scope)
-  const back: Back = isImport ? await planImportBack(db, scope, idChangeSet, ids, also) : await planBack(db, scope, rows)
+  const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, ids, also) : await planRevert(db, scope, rows)
   const beside: Change[] = [
     ...(back.groups.length > 0 ? await restoreAll(db, scope, back.groups) : []),
     ...(back.trash.length > 0 ? await trashAll(db, scope, back.trash) : []),
   ]
-  const written = await carryOut(db, scope, back.planned, { what: 'revert', id: changeSetId }, beside)
+  const written = await applyPlan(db, scope, back.planned, { what: 'revert', id: changeSetId }, beside)
   return {
     changeSetId: written,
     changed: back.planned.length + new Set(beside.map(({ ticketId }) => ticketId)).size,

@@ -16,7 +16,7 @@ export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']
 export interface BulkStored extends Stored {
   id: number
   template_id: number
-  /** The caller is told of its changes. */
+  /** The caller is notified of its changes. */
   watched: boolean
 }
 export interface History {
@@ -31,9 +31,9 @@ export interface Planned {
   changes: Changes
   history: History[]
 }
-/** What of the project a plan depends on. */
+/** The data of the project that a plan depends on. */
 export interface Surroundings {
-  /** Of the new parents and everything above them, and of the tickets themselves. */
+  /** The parent of each of the tickets, of the new parents and of their ancestors. */
   parentOf: Map<number, number | null>
   /** Levels below each ticket. */
   height: ReadonlyMap<number, number>
@@ -45,8 +45,8 @@ export interface Plan {
   refused: { id: number; reason: string }[]
 }
 
-/** 400 for a change that says nothing, or that trashes tickets and changes them as well. */
-export function requireSense(change: BulkChange) {
+/** 400 for an empty change, or for one that trashes tickets and also changes them. */
+export function requireMeaningfulChange(change: BulkChange) {
   const { Trash, ...others } = change
   if (Object.keys(change).length === 0) throw invalid('Change', 'says nothing to change')
   if (Trash !== undefined && Object.keys(others).length > 0) throw invalid('Change.Trash', 'stands alone')
@@ -83,7 +83,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   try {
     changes = decide(stored, wanted)
   } catch (error) {
-    // What the project does not have concerns all tickets alike.
+    // An id that the project does not have affects all tickets.
     if (!(error instanceof Failure) || error.code === 'not_found') throw error
     return error.message.replace(/^data\.(\w+)/, "Field '$1'")
   }
@@ -100,7 +100,7 @@ function planOne(stored: BulkStored, wanted: BulkChange, around: Surroundings): 
   return { stored, wanted, changes, history }
 }
 
-/** Places the ticket, so that the next ones see it there; or says why not. */
+/** Moves the ticket in `parentOf`, so that the next ones see it there; otherwise returns why not. */
 function moveTo(id: number, parentId: number | null, { parentOf, height, trashedParents }: Surroundings) {
   if (parentId !== null && trashedParents.has(parentId)) return 'The parent is in the trash and takes no tickets'
   const before = parentOf.get(id) ?? null
@@ -120,7 +120,7 @@ interface Block {
   /** The blocker gets an inactive state as well. */
   closes: boolean
 }
-/** A blocker comes before what it blocks: then it is inactive when that is changed, also by a later step. */
+/** Puts blockers before what they block: they are then inactive when that is changed, even in a later step. */
 export function blockersFirst(tickets: readonly number[], blocks: readonly Block[]): number[] {
   const blockersOf = Map.groupBy(blocks, ({ ticket }) => ticket)
   const all = new Set(tickets)
@@ -138,7 +138,7 @@ export function blockersFirst(tickets: readonly number[], blocks: readonly Block
   return [...ordered]
 }
 
-/** Those that something blocks that is not itself made inactive by the same change, each with what blocks it. */
+/** The tickets with a blocker that the same change does not make inactive, each with its blockers. */
 export function blockedAmong(planned: readonly Planned[], blocks: readonly Block[]): Map<number, number[]> {
   const going = new Set(planned.map(({ stored }) => stored.id))
   const closing = new Set(blocks.filter(({ closes }) => closes).map(({ blocker }) => blocker))
@@ -152,7 +152,7 @@ export function blockedAmong(planned: readonly Planned[], blocks: readonly Block
   return new Map([...held].map(([ticket, by]) => [ticket, by.map(({ blocker }) => blocker)]))
 }
 
-/** The refusals of each reason together. */
+/** The refusals grouped by reason. */
 export function byReason(refused: Plan['refused']) {
   return [...Map.groupBy(refused, ({ reason }) => reason)].map(([Reason, rows]) => ({ Reason, Tickets: rows.map(({ id }) => id) }))
 }
@@ -161,9 +161,9 @@ export function textOf(id: number | null) {
   return id === null ? null : String(id)
 }
 
-// ── Taking back ─────────────────────────────────────────────────────────────
+// ── Reverting ───────────────────────────────────────────────────────────────
 
-/** What would take the rows of one ticket back, whatever happened since. */
+/** The change that would revert the rows of one ticket, regardless of later changes. */
 export function reversed(rows: readonly History[]): BulkChange {
   const wanted: BulkChange = {}
   for (const { field, before, after } of rows) {
@@ -175,7 +175,7 @@ export function reversed(rows: readonly History[]): BulkChange {
     else if (pair) wanted.TicketAssign = [...(wanted.TicketAssign ?? []), { ...pair, Enabled }]
     else if (idLabel !== null) wanted.Labels = [...(wanted.Labels ?? []), { idLabel, Enabled }]
     else if (field === 'Parent') wanted.idParent = idOf(before)
-    // It was taken out of the trash: it goes back with what is below it.
+    // It was restored from the trash: it goes back with its descendants.
     else if (field === 'Trash' && after === null) return { Trash: 1 }
   }
   return wanted
@@ -186,7 +186,7 @@ export function isTrash(rows: readonly (readonly History[])[]) {
   return rows.flat().some(({ field }) => field === 'Trash')
 }
 
-/** A change that needs the same permissions as taking these rows back, each list of one ticket. */
+/** A change that needs the same permissions as reverting these rows, each list of one ticket. */
 export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
   return {
     ...(isTrash(rows) ? { Trash: 1 as const } : {}),
@@ -194,8 +194,8 @@ export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
   }
 }
 
-/** All that the changes of several tickets name, to read it at once. */
-export function together(changes: readonly BulkChange[]): BulkChange {
+/** The union of what the changes of several tickets refer to, to read it at once. */
+export function unionOfChanges(changes: readonly BulkChange[]): BulkChange {
   return {
     data: Object.assign({}, ...changes.map(({ data }) => data)),
     TicketAssign: changes.flatMap(({ TicketAssign }) => TicketAssign ?? []),
@@ -207,20 +207,21 @@ interface Existing {
   states: ReadonlySet<number>
   parents: ReadonlySet<number>
 }
-/** The rows that can be taken back now, and those whose value is another one by now or belongs to something that is gone. */
-export function sinceThen(stored: BulkStored, rows: readonly History[], exists: Existing) {
+/** The rows that can be reverted, and those that stay: the value has changed since, or what it was before no longer exists. */
+export function splitRevertible(stored: BulkStored, rows: readonly History[], exists: Existing) {
   const back: History[] = []
-  const kept: History[] = []
+  const kept: { row: History; isGone: boolean }[] = []
   for (const row of rows) {
     const now = valueNow(stored, row)
     if (now === row.before) continue
-    if (now !== row.after || !canReturn(stored, row, exists)) kept.push(row)
+    const isChanged = now !== row.after
+    if (isChanged || !canReturn(stored, row, exists)) kept.push({ row, isGone: !isChanged })
     else back.push(row)
   }
   return { back, kept }
 }
 
-/** The value of what a row changed, in the row's form. */
+/** The present value of what a row changed, in the row's form. */
 function valueNow(stored: BulkStored, { field, before, after }: History): string | null {
   if (field === 'State') return String(stored.state_id)
   if (field === 'Parent') return textOf(stored.parent_id)

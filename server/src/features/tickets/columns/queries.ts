@@ -3,7 +3,7 @@ import { json, nullable, type RowOf } from '../../../db/shape.ts'
 import { type ListAnswer, personName } from '../queries.ts'
 import { type ListColumn, titleOrder } from './rules.ts'
 
-// What a list shows on request, read with the rows in the same statement.
+// The optional columns of a list, read with the rows in the same statement.
 
 export const columnsRow = {
   assignees: nullable(json<[ticketId: number, assignee: { idUser: number; Name: string; Role: string }][]>()),
@@ -11,16 +11,16 @@ export const columnsRow = {
   times: nullable(json<[ticketId: number, created: number, updated: number][]>()),
   parents: nullable(json<[ticketId: number, parent: { id: number; pcode: string; Title: string }][]>()),
   watched: nullable(json<number[]>()),
-  /** The keys of fields that the project has, of those that were asked for. */
+  /** Those of the requested field keys that the project has. */
   known: nullable(json<string[]>()),
   fields: nullable(json<[ticketId: number, key: string, value: string][]>()),
 }
 type ColumnsAnswer = RowOf<typeof columnsRow>
 
-/** When the ticket last changed; one that nobody changed, when it was made. */
+/** When the ticket was last changed, or else created. */
 const lastChange = `coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`
 
-/** Whether a person is mailed about ticket `t`: their toggle decides, without one those who made it or hold a role on it. */
+/** SQL: whether a person is mailed about ticket `t`: their toggle decides; without one, they are if they created it or hold a role on it. */
 export function isWatched(user: string) {
   return `coalesce((select n.enabled from subscription n where n.organization_id = $1 and n.ticket_id = t.id and n.user_id = ${user}),
     (select u.auto_receive_notifications and (t.created_by = u.id or exists (
@@ -28,8 +28,8 @@ export function isWatched(user: string) {
 }
 
 /**
- * The select list of a `ColumnsAnswer` about the CTE `page`, after another one; nothing without a column. `columns` are joined by spaces, `keys` is the
- * parameter with the keys of fields, empty without one. `project` may be `any(…)`.
+ * The select list of a `ColumnsAnswer` about the CTE `page`, to be appended to another select list; empty without a column. `columns` are joined by
+ * spaces, `keys` is the parameter with the keys of fields, or empty. `project` may be `any(…)`.
  */
 export function columnsAnswer(columns: string, project: string, user: string, keys: string) {
   if (!columns && !keys) return ''
@@ -74,7 +74,7 @@ export function valuesText(names: readonly string[], answer: Partial<ColumnsAnsw
   return (id: number) => `,"Values":${JSON.stringify(valuesOf(id))}`
 }
 
-/** The values of the columns that were asked for, by name. */
+/** The values of the requested columns, by name. */
 export function columnValues(names: readonly string[], answer: Partial<ColumnsAnswer> & Pick<ListAnswer, 'labels'>) {
   const { assignees, times, parents, watched, fields, labels } = answer
   const byTicket = <Row extends [number, ...unknown[]]>(rows: readonly Row[] | null | undefined) => Map.groupBy(rows ?? [], ([id]) => id)
@@ -139,7 +139,7 @@ export function columnKey(column: string, user: string): { sql: string; type: st
   }
 }
 
-/** The same for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, all else as text. */
+/** The same for a field, or with `any(…)` for fields of one type: numbers as numbers, choices in the order of their options, people by name, others as text. */
 export function fieldKey({ typeId }: SortField, field: string): { sql: string; type: string } {
   const value = (sql: string) =>
     `(select ${sql} from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${field} and v.value <> '' limit 1)`

@@ -23,7 +23,7 @@ function isField(name: string) {
   return !isListColumn(name) && !isBaseColumn(name) && name !== titleOrder
 }
 
-/** The columns to show, apart: those of every ticket, joined in one order, and the keys of fields. */
+/** The columns to show, split into those of every ticket, joined in a fixed order, and the keys of fields. */
 export function shownColumns({ Columns = [] }: Input) {
   return { columns: listColumns.filter(name => Columns.includes(name)).join(' '), keys: Columns.filter(name => !isListColumn(name)) }
 }
@@ -52,7 +52,7 @@ export interface ColumnPosition {
   id: number
 }
 
-/** The order without what changes nothing: columns after ID, and repeated ones. */
+/** The order without columns that have no effect: those after ID, and repeated ones. */
 export function columnOrder(sort: Sort = []): { columns: Sort; id: 'asc' | 'desc' } {
   const columns: Sort = []
   for (const slot of sort) {
@@ -73,7 +73,7 @@ export interface KeyColumn {
 export function orderBy(keys: readonly KeyColumn[], id: 'asc' | 'desc') {
   return [...keys.map(({ name, Direction }) => `${name} ${Direction} nulls last`), `id ${id}`].join(', ')
 }
-/** SQL: what comes after the position in that order. */
+/** SQL: true for what comes after the position in that order. */
 export function isAfter(keys: readonly KeyColumn[], id: 'asc' | 'desc', after: ColumnPosition, bind: (value: unknown) => string) {
   const given = keys.map(({ type }, index) => `${bind(after.keys[index])}::${type}`)
   const same = keys.map(({ name }, index) => `${name} is not distinct from ${given[index]}`)

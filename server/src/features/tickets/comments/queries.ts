@@ -7,7 +7,7 @@ import { notFound } from '../../../lib/failure.ts'
 import { commentReference } from '../history/rules.ts'
 
 /** Locks a comment for its author or for somebody who manages the project; 422 for others. */
-export async function holdComment(db: Db, scope: TicketScope, idComment: number) {
+export async function lockComment(db: Db, scope: TicketScope, idComment: number) {
   const rows = await queryRows(db, { own: bool, versions: int4, deleted: bool, deletedByAuthor: bool })`
     select coalesce(author_id = ${scope.userId}, false) as own, versions, deleted_at is not null as deleted,
       coalesce(deleted_by = author_id, false) as "deletedByAuthor" from comment
@@ -19,7 +19,7 @@ export async function holdComment(db: Db, scope: TicketScope, idComment: number)
   return comment
 }
 
-/** The history of a deletion or of its undoing. Neither is mailed: a person who deletes a text does not want it sent again. */
+/** The history of a deletion or of its undo. Neither is mailed: a person who deletes a text does not want it sent again. */
 export function deletionChange({ projectId, ticketId }: TicketScope, idComment: number, versions: number, isDeletion: boolean): Change {
   const reference = commentReference(idComment, versions)
   return {

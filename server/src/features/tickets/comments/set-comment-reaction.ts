@@ -4,7 +4,7 @@ import { implement } from '../../../http/implement.ts'
 import { requireOpen } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
 
-// No history, and no mail: a reaction is no change of the ticket.
+// No history and no mail: a reaction does not change the ticket.
 export const setCommentReaction = implement(contract.setCommentReaction, async ({ db, scope, input }) => {
   requireOpen(scope)
   const { organizationId, userId } = scope

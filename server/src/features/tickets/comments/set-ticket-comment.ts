@@ -30,7 +30,7 @@ export const setTicketComment = implement(contract.setTicketComment, async ({ db
   return { Success: 1 as const, idComment, ...(input.Version !== undefined && { Version: version }) }
 })
 
-// Both lock the ticket, as a save does: a save writes its notice before the ticket's search row, a comment the other way round.
+// Both lock the ticket first, as a save does: otherwise they could deadlock, because a save writes notice and search row in the opposite order.
 
 async function add(db: Db, scope: TicketScope, text: string) {
   const rows = await queryRows(db, { id: int8 })`
@@ -47,7 +47,7 @@ interface Edit {
   Comment: string
   Version?: number
 }
-/** The version that is there now. It is new unless the text was there already. */
+/** Returns the comment's version, which is a new one unless the text is unchanged. */
 async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment, Version }: Edit) {
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
     select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id

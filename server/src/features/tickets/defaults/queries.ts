@@ -34,7 +34,7 @@ interface Planned extends PlannedTicket {
   labels: { id: number; name: string }[]
 }
 
-/** What a new ticket of the template brings along; undefined when there is no such template. Without a title it gets the template's, and 400 if that has none. */
+/** The tickets to create for a template with defaults; undefined when there is no such template. Without a title it gets the template's; 400 if that has none. */
 export async function planTickets(
   db: Db,
   scope: ProjectScope,
@@ -70,7 +70,7 @@ export async function planTickets(
   }))
 }
 
-/** Makes the planned tickets as one change set; returns the first one's id. */
+/** Creates the planned tickets as one change set; returns the first one's id. */
 export async function makeTickets(db: Db, scope: ProjectScope, planned: readonly Planned[], parentId: number | null) {
   const { organizationId, projectId, userId } = scope
   const reserved = await queryRows(db, { id: int8 })`

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { Failure } from '../../../lib/failure.ts'
 import type { TemplateDefaults } from '../../project-config/templates/rules.ts'
 
-/** A ticket that is about to be made. */
+/** A ticket that is about to be created. */
 export interface PlannedTicket {
   title: string
   templateId: number
@@ -22,10 +22,10 @@ export interface UsableTemplate {
   fields: { id: number; key: string }[]
 }
 
-/** Children have children, and those have none. */
+/** Children and grandchildren. */
 export const mostLevels = 2
 
-/** The ticket, its children and theirs, parents first. */
+/** The ticket, its children and grandchildren, parents first. */
 export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTemplate: number, title: string): PlannedTicket[] {
   const planned: PlannedTicket[] = []
   const add = (templateId: number, ticketTitle: string, parent: number | null, level: number) => {
@@ -43,7 +43,7 @@ export function planFrom(templates: ReadonlyMap<number, UsableTemplate>, idTempl
   return planned
 }
 
-/** 422 when the tickets have so much text that making them would take long. */
+/** 422 when the tickets have so much text that creating them would take long. */
 export function requireFewTexts(planned: readonly PlannedTicket[]) {
   let bytes = 0
   for (const { title, values, labelIds } of planned) {

@@ -4,7 +4,7 @@ import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { int4, json, nullable, type RowOf } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Clock } from '../../search/dates/rules.ts'
-import { placed } from '../../search/queries.ts'
+import { asBadRequest } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
 import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
 import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, shownColumns } from '../columns/rules.ts'
@@ -33,7 +33,7 @@ export const nothing: Page = {
   blocked: null,
 }
 
-/** A page that is wanted, and what its filters and its order refer to. */
+/** The requested page, and what its filters and its order refer to. */
 export interface Query {
   shortCode: string
   names: Names
@@ -44,14 +44,14 @@ export interface Query {
   limit: number
   asked: AskedQuery | undefined
 }
-/** A query in the language of the search. */
+/** A parsed query of the query language. */
 export interface AskedQuery {
   parsed: Parsed
   reach: Reach
   clock: Clock
 }
 
-/** What follows the CTE `page (…, rank)` of a recursive WITH: its answer, with the ancestors of each ticket when the list is filtered. */
+/** SQL after the CTE `page (…, rank)` of a recursive WITH: the answer, with the ancestors of each ticket when the list is filtered. */
 export function answerOf(direction: Order['id'], filtered: boolean, total: string, shown: string) {
   const answer = `select ${total} as total, ${listAnswer('$2', '$3', `rank, id ${direction}`)}${shown}`
   if (!filtered) return answer
@@ -75,8 +75,7 @@ function withOriginalKey(condition: string) {
 const phaseColumn = { 1: 'proposed', 2: 'active', 3: 'inactive' } as const
 
 /**
- * SQL about ticket `t`, and with a query about its state `st`: what the filters ask for, the parent aside. $1 is the organization, $2 the project, $3 the
- * caller.
+ * SQL about ticket `t`, and with a query about its state `st`: the filters except the parent. $1 is the organization, $2 the project, $3 the caller.
  */
 export function filterConditions(
   input: Filters,
@@ -88,7 +87,7 @@ export function filterConditions(
   const [templates, states] = [templatesOf(input), statesOf(input, names)]
   if (templates) conditions.push(`t.template_id = any(${bind(templates)}::bigint[])`)
   if (states) conditions.push(`t.state_id = any(${bind(states)}::bigint[])`)
-  // A union, as an OR of two indexes would read all tickets.
+  // A union, because an OR over two indexes would read all tickets.
   if (idLike !== undefined) {
     const numbered = `${withGrams(bind(idLike.replaceAll('%', '')), '#')} and s.ticket_id::text like ${bind(idLike)}`
     conditions.push(`t.id in (${numbered} union all ${withOriginalKey(`k.external_id ilike ${bind(likeContaining(input.Id ?? ''))}`)})`)
@@ -105,7 +104,7 @@ export function filterConditions(
   }
   if (asked) {
     const place = { projects: 'array[$2::bigint]', user: '$3::bigint', bind, clock: asked.clock }
-    conditions.push(placed(() => compile(asked.parsed, asked.reach, place).condition))
+    conditions.push(asBadRequest(() => compile(asked.parsed, asked.reach, place).condition))
   }
   if (input.Labels?.length) {
     conditions.push(
@@ -145,20 +144,20 @@ export function foundTickets(
       ), `
   const { Id, Title, Mine, Labels, Subordinates } = input
   const isNarrow = Boolean(Id || Title || Mine || Labels?.length || Subordinates?.length || below || query.asked?.parsed.where)
-  // It is counted and sorted. To read most of a project's tickets twice costs less than to write them to disk and read them from there.
+  // Materialized, because it is both counted and sorted, except for most of a project's tickets: reading them twice costs less than spilling to disk.
   return `${below ? tree : ''}found as ${isNarrow ? '' : 'not '}materialized (
         select t.id, t.template_id, t.state_id, t.parent_id, t.title, t.created_at, t.created_by from ticket t
         ${query.asked ? 'join state st on st.organization_id = $1 and st.id = t.state_id' : ''} where ${conditions.join(' and ')}
       )`
 }
 
-/** The columns to show, as what follows the select list of the page. */
+/** The columns to show, to be appended to the select list of the page. */
 function shownOf(input: Input, bind: (value: unknown) => string) {
   const { columns, keys } = shownColumns(input)
   return columnsAnswer(columns, '$2', '$3', keys.length > 0 ? bind(keys) : '')
 }
 
-/** The groups of the found tickets, as what follows the select list of the page. */
+/** The groups of the found tickets, to be appended to the select list of the page. */
 function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown) => string) {
   if (Group === undefined) return ''
   const value = groupOf(Group, fields.get(Group), bind)
@@ -187,7 +186,7 @@ export async function foundPage(
   const ranked = rank(order, names, [...pairs.values()], after)
   const byRank = order.columns.length > 0
   const ranks = ranked.groups
-  // A ticket without a rank entered its group after the groups were read: this page treats it as not yet read.
+  // A ticket without a rank entered its group after the groups were read: a later page will have it.
   const rankColumn = byRank ? 'g.rank' : '1'
   const rankJoin = byRank
     ? `join unnest(${bind(ranks.map(({ templateId }) => templateId))}::bigint[], ${bind(ranks.map(({ stateId }) => stateId))}::bigint[],
@@ -262,7 +261,7 @@ export async function columnPage(
   return page
 }
 
-/** The sort key of ticket `t` by what its project orders: types by name, states and phases by position. */
+/** The sort key of ticket `t` for the columns that a project orders: types by name, states and phases by position. */
 function rankKey(column: 'Type' | 'Phase' | 'State', { templates, states }: Names, bind: (value: unknown) => string) {
   const ranks =
     column === 'Type'

@@ -3,7 +3,7 @@ import type { queryTickets } from '@tessera/contract/tickets'
 import { idPattern, type Names } from '../rules.ts'
 
 export type Input = Request<typeof queryTickets>
-/** What a list is filtered by, beside a query. */
+/** What a list is filtered by, besides a query. */
 export type Filters = Pick<Input, 'Id' | 'Title' | 'Types' | 'Phases' | 'States' | 'Subordinates' | 'Labels' | 'Mine'>
 
 export function isFiltered({ Id, Title, Types, Phases, States, Subordinates, Labels, Mine, Query }: Input) {
@@ -33,7 +33,7 @@ export function statesOf({ States, Phases }: Filters, names: Names) {
 }
 
 /** Memoizes `make` by these keys. */
-export function once<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
+export function memoize<Keys extends (string | number | boolean)[], T>(make: (...keys: Keys) => T) {
   const made = new Map<string, T>()
   return (...keys: Keys): T => {
     const key = keys.join()

@@ -43,7 +43,7 @@ export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Gr
     throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
 }
 
-/** SQL: the group of ticket `t`, as text; a ticket of several people stands with the first by name. */
+/** SQL: the group of ticket `t`, as text; a ticket with several assignees is in the group of the first by name. */
 export function groupOf(group: string, field: GroupField | undefined, bind: (value: unknown) => string) {
   if (group === 'State') return 't.state_id::text'
   if (group === 'Type') return 't.template_id::text'
@@ -99,7 +99,7 @@ function listedGroups(
   const isDescending = groupedSort({ Group, Sort })[0]?.Direction === 'desc'
   const isNone = ({ place }: { place: number | string }) => typeof place === 'number' && place >= Number.MAX_SAFE_INTEGER
   const sorted = [...groups.values()].sort((left, right) => {
-    // What has no value comes last, in either direction.
+    // Tickets without a value come last, in either direction.
     if (isNone(left) || isNone(right)) return Number(isNone(left)) - Number(isNone(right))
     return (left.place < right.place ? -1 : left.place > right.place ? 1 : 0) * (isDescending ? -1 : 1)
   })

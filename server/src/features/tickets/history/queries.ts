@@ -20,7 +20,7 @@ export interface ReadableChange {
   Restorable: string | null
 }
 
-/** Deleted ones by their last name, then those of the table, which win: a deleted one may have been restored. */
+/** SQL of names: of deleted rows the last one, overridden by the table's, because a deleted row may have been restored. */
 function namesOf(table: 'state' | 'role', ids: string) {
   return `coalesce((select json_agg(json_build_array(id, name, exists) order by exists, change_id) from (
       select id, name, true as exists, 0 as change_id from ${table} where organization_id = $1 and project_id = $2 and id = any(${ids})
@@ -32,7 +32,7 @@ function namesOf(table: 'state' | 'role', ids: string) {
 // Names within one project, for the ids on a page of changes.
 const namesRow = {
   code: text,
-  /** Deleted ones too, by their last name. */
+  /** Includes deleted ones, with their last name. */
   states: json<[id: number, name: string, exists: boolean][]>(),
   tickets: json<[number, string][]>(),
   people: json<[number, string][]>(),

@@ -19,7 +19,7 @@ export function labelOf(text: string | null): string | null {
   }
 }
 
-/** What a history row keeps of a link, at one of its ends. */
+/** The form of a link in a history row, at one of its ends. */
 export function linkReference(Kind: LinkKind, idTicket: number) {
   return JSON.stringify({ Kind, idTicket })
 }
@@ -44,7 +44,7 @@ export function parseCommentReference(text: string | null) {
   return match ? { idComment: Number(match[1]), version: Number(match[2]) } : null
 }
 
-/** Who holds which role, as a history row keeps it. */
+/** Parses an assignment in a history row. */
 export function parsePair(text: string | null): { idUser: number; idRole: number } | null {
   if (text === null) return null
   try {
@@ -59,9 +59,9 @@ export function idOf(text: string | null) {
   return text !== null && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null
 }
 
-/** How much of a comment a list of changes shows; the versions have it whole. */
+/** How much of a comment a list of changes shows; the versions have all of it. */
 const shownOfComment = 2000
-/** The beginning of a long text, without half a character at its end. */
+/** The beginning of a long text, never ending within a character. */
 export function excerpt(text: string, most = shownOfComment) {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

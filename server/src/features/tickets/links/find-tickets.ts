@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { isKey, likeContaining } from '../rules.ts'
 import { mayView } from './queries.ts'
 
-/** More words than this narrow nothing. */
+/** More words than this are ignored. */
 const wordsRead = 8
 
 export const findTickets = implement(contract.findTickets, async ({ db, scope, input }) => {

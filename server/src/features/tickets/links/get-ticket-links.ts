@@ -24,8 +24,8 @@ const links = statement(
 )
 
 /**
- * Tickets that name this one, `OPS-42`, in a comment or a long text. The search knows each such key as a word of its own (`ops42A42` ends
- * the key's words); the text is read again, as `OPS 42` is the same to a search. $4 says whether the caller is an admin.
+ * Tickets that name this one, `OPS-42`, in a comment or a long text. The search index has each such key as one word (`ops42A42` ends the key's
+ * words); the text itself is then checked, because `OPS 42` is indexed in the same way. $4 says whether the caller is an admin.
  */
 const references = statement(
   { Ticket: json<NonNullable<Ticket>>() },

@@ -7,7 +7,7 @@ import { Failure } from '../../../lib/failure.ts'
 import { linkReference } from '../history/rules.ts'
 import { type Edge, kindSeenFrom } from './rules.ts'
 
-/** Links of an organization are made and removed one after the other: two that together close a circle never pass each other. */
+/** Links of an organization are created and removed one at a time, so that two that together close a cycle cannot both succeed. */
 export async function lockLinks(db: Db, { organizationId }: ProjectScope) {
   await sql`select pg_advisory_xact_lock(hashtextextended('links', ${organizationId}::bigint))`.execute(db)
 }
@@ -39,7 +39,7 @@ export async function visibleTickets(db: Db, scope: ProjectScope, ids: readonly 
     where t.organization_id = ${organizationId} and t.id = any(${ids}) and ${mayView(scope, 't.project_id')}`
 }
 
-/** History of a link at both of its ends; those who follow the other ticket are told there. */
+/** History of a link at both of its ends; watchers of the other ticket are notified there. */
 export function linkChanges(link: Edge & { kind: string }, projectOf: (ticketId: number) => number, before: boolean): Change[] {
   return [
     [link.from, link.to],
@@ -58,7 +58,7 @@ export function linkChanges(link: Edge & { kind: string }, projectOf: (ticketId:
   })
 }
 
-/** FROM and WHERE of the links by which something that is out of the trash and not inactive blocks `block.to_ticket_id`. $1 is the organization. */
+/** FROM and WHERE of the links by which a ticket that is not inactive and not in the trash blocks `block.to_ticket_id`. $1 is the organization. */
 export const openBlocks = `from ticket_link block
     join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null
     join state blocking on blocking.organization_id = $1 and blocking.id = blocker.state_id and blocking.phase <> 3
@@ -70,8 +70,8 @@ export function isBlocked(ticket: string) {
 }
 
 /**
- * Refuses what made one of these tickets inactive while something blocks it, in a project where blockers hold. For changes of the workflow, which
- * move many: call it after the move.
+ * Refuses a change that made one of these tickets inactive while something blocks it, in a project where blockers hold. For workflow changes, which
+ * move many tickets: call it after the move.
  */
 export async function requireUnblocked(db: Db, scope: ProjectScope, ticketIds: readonly number[]) {
   if (ticketIds.length === 0) return
@@ -103,7 +103,7 @@ function blockedBy(seen: readonly { id: number; pcode: string }[], unseen: numbe
   return `Blocked by ${new Intl.ListFormat('en-US').format(names)}`
 }
 
-/** The same for many tickets: answers a function that says it of any of these blockers. */
+/** The same for many tickets: returns a function that describes any of these blockers. */
 export async function blockersInWords(db: Db, scope: ProjectScope, blockers: readonly number[]) {
   const { organizationId } = scope
   const rows = await queryRows(db, { id: int8, pcode: text })`

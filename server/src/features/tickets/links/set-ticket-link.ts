@@ -36,7 +36,7 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   return { Success: 1 as const, idLink: rows[0]?.id as number }
 })
 
-/** Both ends get history. Neither project is archived before the call ends. */
+/** Locks both projects, because both ends get history: neither can be archived before the call ends. */
 async function requireOpenProjects(db: Db, { organizationId, projectId }: TicketScope, otherProject: number) {
   const projects = await queryRows(db, { id: int8, archived: bool })`
     select id, archived_at is not null as archived from project
@@ -60,7 +60,7 @@ async function requireRoom(db: Db, { organizationId, ticketId }: TicketScope, ot
   if ((rows[0]?.most ?? 0) >= limits.linksPerTicket) throw new Failure('rule', `A ticket has at most ${limits.linksPerTicket} links`)
 }
 
-/** Refuses a link whose end leads back to its beginning, and names the way. */
+/** Refuses a link that would close a cycle, and names the path. */
 async function requireNoCycle(db: Db, scope: TicketScope, { from, to, kind }: Edge & { kind: string }) {
   const edges = await queryRows(db, { from: int8, to: int8 })`
     with recursive reached ("from", "to") as (

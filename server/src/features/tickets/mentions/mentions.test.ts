@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { eventually, everythingTold, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
+import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
 
@@ -113,7 +113,7 @@ async function mentioning() {
   const idTicket = await makeTicket(server.db, organization, project, { title: 'Wheel squeaks' })
   /** The mails since the last look, once nothing is pending. */
   const mails = async () => {
-    await everythingTold(server.db)
+    await allMailsSent(server.db)
     return smtp.mails
       .splice(0)
       .map(({ to, text }) => ({ to: to[0]?.replace('@example.com', ''), text }))

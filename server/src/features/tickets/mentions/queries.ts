@@ -39,7 +39,7 @@ export const outsiders = statement(
   order by lower(${personName}), u.id`,
 )
 
-/** $3 are labels as texts write them (`labelName`). Where the project and the organization have one of the same name, both are answered, the project's first. */
+/** $3 are labels in the form of `labelName`. If the project and the organization have labels of the same name, both are returned, the project's first. */
 export const namedLabels = statement(
   { idLabel: int8, Label: text, Color: text },
   `
@@ -70,7 +70,7 @@ const mentioned = statement(
   order by named.id`,
 )
 
-/** As `mentioned`, of one text that was written into a field of many tickets, $2. */
+/** Like `mentioned`, for one text that was written into a field of many tickets, $2. */
 const mentionedInMany = statement(
   { id: int8, email: text, name: text, tickets: json<number[]>() },
   `
@@ -89,8 +89,8 @@ const mentionedInMany = statement(
   group by named.id, named.email, named.name order by named.id`,
 )
 
-/** Whether one person may still be told that a text of the ticket names them. $1 organization, $2 ticket, $3 project, $4 person. */
-export const mayBeTold = statement(
+/** Whether a person may still be notified that a text of the ticket names them. $1 organization, $2 ticket, $3 project, $4 person. */
+export const mayBeNotified = statement(
   { id: int8 },
   `
   select u.id from user_account u
@@ -117,7 +117,7 @@ interface Place {
   ticketId: number
 }
 
-/** Marks and returns the people whom these texts mention for the first time and who want to know, each with the sources of the texts. */
+/** Marks and returns the people whom these texts mention for the first time and who want to be notified, each with the sources of the texts. */
 export async function newlyMentioned(db: Db, { organizationId, projectId, ticketId }: Place, texts: readonly WrittenText[]) {
   const people = new Map<number, { id: number; email: string; name: string; sources: Set<string> }>()
   const comments = texts.flatMap(({ source, before }) =>
@@ -161,7 +161,7 @@ export async function newlyMentioned(db: Db, { organizationId, projectId, ticket
   return people
 }
 
-/** Marks and returns the people whom a text mentions that was written into a field of many tickets, each with the tickets. */
+/** The same for a text that was written into a field of many tickets; returns the people with their tickets. */
 export async function mentionedInTickets(
   db: Db,
   { organizationId, projectId }: Omit<Place, 'ticketId'>,

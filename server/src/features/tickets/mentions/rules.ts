@@ -1,7 +1,7 @@
 import { namesOf } from '@tessera/contract/text/markdown'
 import { parseCommentReference } from '../history/rules.ts'
 
-/** Further names in one text are no mentions: nobody asks that many. */
+/** Further names in one text are ignored: nobody mentions that many people. */
 const mostMentions = 50
 
 /** The logins that a text mentions, in lower case, each once; what is code or a link mentions nobody. */
@@ -17,17 +17,17 @@ interface SavedChange {
   after: string | null
   author: number | null
 }
-/** A text that a burst of changes has written. */
+/** A text that was changed in a burst of changes. */
 export interface WrittenText {
   /** `comment.7` or `data.note`: two changes of the same text have the same source. */
   source: string
-  /** Of a comment: the reference of the version before the burst, null when it was written in it. Of a field: the text. */
+  /** For a comment: the reference of the version before the burst, null when the comment is new. For a field: the text. */
   before: string | null
   after: string
   author: number | null
 }
 
-/** Of which text a change is; undefined when it is of none. */
+/** Identifies the text that was changed; undefined when the change is not about a text. */
 export function sourceOf({ field, after }: Pick<SavedChange, 'field' | 'after'>): string | undefined {
   if (field.startsWith('data.')) return field
   const comment = field === 'Comment' ? parseCommentReference(after) : null

@@ -5,7 +5,7 @@ import { int4, int8, nullable } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
-import { countTickets, heldColumns, heldRow, lockTree } from '../queries.ts'
+import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
 import { problemOfMoves } from './rules.ts'
 
 interface Move {
@@ -14,7 +14,7 @@ interface Move {
 }
 
 const holdAll = statement(
-  heldRow,
+  lockedRow,
   `select ${heldColumns} from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update`,
 )
 
@@ -36,7 +36,7 @@ export function linesAbove(db: Db, { organizationId, projectId }: ProjectScope, 
   return run(db, above, [organizationId, projectId, ids])
 }
 
-// How many levels stand below each ticket and move along with it.
+// How many levels below each ticket move with it.
 const heights = statement(
   { id: int8, height: int4 },
   `
@@ -50,7 +50,7 @@ const heights = statement(
   select root_id as id, max(height) as height from below group by root_id`,
 )
 
-/** Puts each ticket under its new parent, all or none, and returns where those that moved stood before. */
+/** Puts each ticket under its new parent, all or none, and returns the former parents of those that moved. */
 export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[]): Promise<Move[]> {
   const { organizationId, projectId } = scope
   await lockTree(db, scope)
@@ -64,7 +64,7 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   const ids = moved.map(({ id }) => id)
   const parents = [...new Set(ids.flatMap(id => wanted.get(id) ?? []))]
   if (parents.length > 0) {
-    await holdOffChildren(db, scope)
+    await excludeNewChildren(db, scope)
     const line = await linesAbove(db, scope, parents)
     const found = new Map(line.map(row => [row.id, row]))
     if (parents.some(id => !found.has(id))) throw notFound()
@@ -101,8 +101,8 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   return moved.map(({ id, parentId }) => ({ id, parentId }))
 }
 
-/** Creating a child locks the project's row: this waits for running ones, and later ones see that the row was written. */
-export async function holdOffChildren(db: Db, { organizationId, projectId }: ProjectScope) {
+/** Creating a child locks the project's row: this waits for transactions that do, and later ones see that the row was written. */
+export async function excludeNewChildren(db: Db, { organizationId, projectId }: ProjectScope) {
   await sql`
     update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
 }

@@ -1,8 +1,8 @@
 import { limits } from '@tessera/contract/limits'
 
 /**
- * What is wrong with a tree after tickets moved in it; undefined when nothing is. `parentOf` holds the new parent of each moved ticket and
- * everything above it, `height` the levels below each that move along.
+ * What is wrong with the tree after the moves; undefined when nothing is. `parentOf` has the parents of the moved tickets and of all their new
+ * ancestors, `height` the number of levels below each moved ticket.
  */
 export function problemOfMoves(
   moved: readonly number[],

@@ -37,7 +37,7 @@ export function storedTicket(condition: string, project: string, from: number) {
         select count(*)::int from ticket_label tl where tl.organization_id = $1 and tl.ticket_id = t.id) end as carried
     from ticket t where t.organization_id = $1 and t.project_id = ${project} and ${condition}`
 }
-/** What of the project's things a save names. */
+/** The ids and keys that a save refers to. */
 export function readParameters(input: Omit<Request<typeof setTicketData>, 'idTicket'>) {
   const data = Object.entries(input.data ?? {})
   const assign = input.TicketAssign ?? []

@@ -4,7 +4,7 @@ import { lineFeeds } from '@tessera/contract/names'
 import { textMultiline } from '@tessera/contract/project-config'
 import type { setTicketData } from '@tessera/contract/tickets'
 import { bool, int4, int8, json, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { Failure, invalid, notFoundAt } from '../../../lib/failure.ts'
 import { assigneePair, labelReference } from '../history/rules.ts'
 import { problemOfValue } from '../rules.ts'
 
@@ -23,9 +23,9 @@ export const storedRow = {
   in_trash: bool,
   fields:
     json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
-  /** The state asked for: null when the project has no such state. */
+  /** Whether the ticket may move to the requested state; null when the project has no such state. */
   reachable: nullable(bool),
-  /** Going to that state would make it inactive, and something blocks it in a project where blockers hold. */
+  /** The requested state would make the ticket inactive, but something blocks it in a project where blockers hold. */
   blocked: bool,
   members: json<number[]>(),
   roles: json<number[]>(),
@@ -68,18 +68,16 @@ export function decide(stored: Stored, input: SaveInput): Changes {
     changes.history.push({ field, before, after })
   }
 
-  if (input.State !== undefined && stored.reachable === null) throw notFound()
+  const missing = missingIn(stored, input)
+  if (missing.length > 0) throw notFoundAt(missing)
   const fields = new Map(stored.fields.map(field => [field.key, field]))
   const members = new Set(stored.members)
-  const data = Object.entries(input.data ?? {}).map(([key, value]) => {
-    const field = fields.get(key)
-    if (!field) throw notFound()
-    return { key, value, field }
-  })
   decideAssignees(stored, input, changes)
   decideLabels(stored, input, changes)
 
-  for (const { key, value: given, field } of data) {
+  for (const [key, given] of Object.entries(input.data ?? {})) {
+    const field = fields.get(key)
+    if (!field) continue
     const value = field.type_id === textMultiline ? lineFeeds(given) : given
     const before = field.value ?? ''
     if (value === before) continue
@@ -99,15 +97,25 @@ export function decide(stored: Stored, input: SaveInput): Changes {
   return changes
 }
 
+/** Where the input names what the project or the ticket does not have. */
+function missingIn(stored: Stored, input: SaveInput) {
+  const keys = new Set(stored.fields.map(({ key }) => key))
+  const labels = new Set(stored.labels.map(([id]) => id))
+  const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
+  const pairs = (input.TicketAssign ?? []).map(({ idUser, idRole }) => members.has(idUser) && roles.has(idRole))
+  return [
+    ...(input.State !== undefined && stored.reachable === null ? ['State'] : []),
+    ...Object.keys(input.data ?? {}).flatMap(key => (keys.has(key) ? [] : [`data.${key}`])),
+    ...pairs.flatMap((isThere, index) => (isThere ? [] : [`TicketAssign.${index}`])),
+    ...(input.Labels ?? []).flatMap(({ idLabel }, index) => (labels.has(idLabel) ? [] : [`Labels.${index}`])),
+  ]
+}
+
 /** The last entry for a pair counts; a pair that is already as requested is no change. */
 function decideAssignees(stored: Stored, input: SaveInput, changes: Changes) {
-  const [members, roles] = [new Set(stored.members), new Set(stored.roles)]
   const held = new Set(stored.held.map(([user, role]) => `${user},${role}`))
   const wanted = new Map<string, { idUser: number; idRole: number; Enabled: 0 | 1 }>()
-  for (const pair of input.TicketAssign ?? []) {
-    if (!members.has(pair.idUser) || !roles.has(pair.idRole)) throw notFound()
-    wanted.set(`${pair.idUser},${pair.idRole}`, pair)
-  }
+  for (const pair of input.TicketAssign ?? []) wanted.set(`${pair.idUser},${pair.idRole}`, pair)
   for (const [key, { idUser, idRole, Enabled }] of wanted) {
     if (held.has(key) === (Enabled === 1)) continue
     const pair = assigneePair(idUser, idRole)
@@ -122,8 +130,7 @@ function decideLabels(stored: Stored, input: SaveInput, changes: Changes) {
   const wanted = new Map((input.Labels ?? []).map(({ idLabel, Enabled }) => [idLabel, Enabled === 1]))
   for (const [id, isWanted] of wanted) {
     const label = labels.get(id)
-    if (!label) throw notFound()
-    if (label.isCarried === isWanted) continue
+    if (!label || label.isCarried === isWanted) continue
     changes[isWanted ? 'labelled' : 'unlabelled'].push(id)
     const reference = labelReference(id, label.name)
     changes.history.push({ field: 'Label', before: isWanted ? null : reference, after: isWanted ? reference : null })

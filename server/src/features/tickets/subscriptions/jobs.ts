@@ -3,13 +3,13 @@ import { type Db, queryRows, run } from '../../../db/db.ts'
 import { int8, nullable, type RowOf, text } from '../../../db/shape.ts'
 import { addJob, type Job } from '../../../lib/jobs.ts'
 import { markdownHtml } from '../../../lib/markdown.ts'
-import { type Turns, takeTurns } from '../../../lib/turns.ts'
+import { type Poller, startPolling } from '../../../lib/polling.ts'
 import { composeMail, mailBodies } from '../../../mail/mail.ts'
 import { sendOrRetry } from '../../../mail/mail-queue.ts'
 import { unsubscribeAddress } from '../../../mail/unsubscribe.ts'
 import type { System } from '../../../process/system.ts'
 import { readableChanges } from '../history/queries.ts'
-import { mayBeTold, newlyMentioned, textFields } from '../mentions/queries.ts'
+import { mayBeNotified, newlyMentioned, textFields } from '../mentions/queries.ts'
 import { sourceOf, writtenTexts } from '../mentions/rules.ts'
 import { personName } from '../queries.ts'
 import { deliverNext } from './notices/jobs.ts'
@@ -76,7 +76,7 @@ async function tell(db: Db, system: System, { organization_id: organizationId, t
 
   for (const person of people) {
     const sources = mentioned.get(person.id)?.sources
-    // Who does not watch the ticket gets the texts that name them, and nothing else.
+    // People who do not watch the ticket get only the texts that name them.
     const concerns = (change: AuthoredChange) => isWatching.has(person.id) || sources?.has(sourceOf(change) ?? '')
     const folded = foldChanges(changes.slice(0, changesPerMail).filter(concerns), person.id)
     if (folded.length === 0) continue
@@ -139,13 +139,13 @@ function compose(
 export const sendNotification: Job<'send-notification'> = async (system, payload) => {
   const { organizationId, projectId, ticketId, userId } = payload.about
   const people = payload.about.mentioned
-    ? await run(system.db, mayBeTold, [organizationId, ticketId, projectId, userId])
+    ? await run(system.db, mayBeNotified, [organizationId, ticketId, projectId, userId])
     : await run(system.db, recipients, [organizationId, ticketId, projectId])
   if (people.some(({ id }) => id === userId)) await sendOrRetry(system, 'send-notification', payload)
 }
 
-/** Looks for finished bursts every few seconds, until stopped. */
-export function deliverNotices(system: System, report: (error: unknown) => void): Turns {
+/** Polls for finished bursts every few seconds, until stopped. */
+export function deliverNotices(system: System, report: (error: unknown) => void): Poller {
   const pause = Math.min(3000, Math.max(200, system.config.notificationSeconds * 100))
   const deliver = async () => {
     // A failure of one kind must not hold up the other.
@@ -156,5 +156,5 @@ export function deliverNotices(system: System, report: (error: unknown) => void)
     const ofTicket = await deliverNextNotice(system).catch(failed)
     return (await deliverNextSet(system).catch(failed)) || ofTicket
   }
-  return takeTurns(deliver, pause, report)
+  return startPolling(deliver, pause, report)
 }

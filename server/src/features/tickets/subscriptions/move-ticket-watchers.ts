@@ -7,7 +7,7 @@ import { holds, lockRights, requireOpen, type TicketScope } from '../../../lib/a
 import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
 import { watching } from './queries.ts'
 
-/** $2 and $3: a ticket and its project, $4 and $5: the other ticket and its project, $6 the caller. Who muted the other ticket or may not view it stays where they are. */
+/** $2 and $3: a ticket and its project, $4 and $5: the other ticket and its project, $6 the caller. People who muted the other ticket or may not view it are not moved. */
 const move = statement(
   { id: int8 },
   `
@@ -29,11 +29,11 @@ const move = statement(
   select user_id as id from added`,
 )
 
-// As adding and removing them one by one: no history, nobody is mailed.
+// Like adding and removing them one by one: no history, and nobody is mailed.
 export const moveTicketWatchers = implement(contract.moveTicketWatchers, async ({ db, scope, input: { idOther } }) => {
   requireOpen(scope)
   if (idOther === scope.ticketId) throw new Failure('same_ticket', 'The watchers are there already')
-  // Who may not never makes others wait; after the wait the right may be gone.
+  // Checked before the lock, so that people without the right never make others wait, and again after it, because the right may be gone by then.
   await requireOther(db, scope, idOther)
   await lockRights(db, scope.organizationId)
   const projectId = await requireOther(db, scope, idOther)
@@ -42,7 +42,7 @@ export const moveTicketWatchers = implement(contract.moveTicketWatchers, async (
   return { Success: 1 as const, Moved: moved.length }
 })
 
-/** The project of the other ticket, which stays where it is until the call ends: 404 for who may not see it, 422 for who may not edit it. */
+/** The project of the other ticket, locked until the call ends: 404 if the caller may not see the ticket, 422 if they may not edit it. */
 async function requireOther(db: Db, { organizationId, userId, admin }: TicketScope, idOther: number) {
   const rows = await queryRows(db, { projectId: int8, permissions: int4, trashed: bool, archived: bool })`
     select t.project_id as "projectId", coalesce(m.permissions, 0) as permissions, t.trashed_at is not null as trashed, p.archived_at is not null as archived
@@ -52,6 +52,6 @@ async function requireOther(db: Db, { organizationId, userId, admin }: TicketSco
   const [other] = rows
   if (!other || !(admin || holds(other, permission.viewTickets))) throw notFound()
   if (!(admin || holds(other, permission.editTickets))) throw notPermitted(permission.editTickets)
-  if (other.trashed || other.archived) throw new Failure('rule', 'The other ticket takes no changes')
+  if (other.trashed || other.archived) throw new Failure('rule', 'The other ticket cannot be changed')
   return other.projectId
 }

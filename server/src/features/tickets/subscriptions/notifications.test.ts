@@ -7,7 +7,7 @@ import { createNewTicket, getTicketData, setTicketData, setTicketNotification } 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { eventually, everythingTold, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
+import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
 import { deliverNextNotice } from './jobs.ts'
@@ -62,7 +62,7 @@ test('a mail names links and labels in words', async () => {
   const { body } = await server.as(ann, setLabel, { idProject: project.projectId, Label: 'Urgent', Color: '#aa0000' })
   await server.as(ann, setTicketData, { idTicket, Labels: [{ idLabel: body.idLabel, Enabled: 1 }] })
   await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'blocked-by' })
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails.map(({ to }) => to)).toEqual([['bob@example.com']])
   expect(smtp.mails[0]?.text).toContain('Labels: Urgent')
   expect(smtp.mails[0]?.text).toContain(`Links: Blocked by BUG-${idOther} Axle is bent`)
@@ -81,7 +81,7 @@ test('a burst of changes is one mail to each who follows the ticket, never to wh
     TicketAssign: [{ idUser: cid.idUser, idRole: project.roles.reviewer, Enabled: 1 }],
   })
   await server.as(ann, setTicketComment, { idTicket, Comment: 'Oil it <b>well</b>' })
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
   const mail = smtp.mails.find(({ to }) => to[0] === 'bob@example.com')
   expect(mail?.raw).toContain(`Subject: [BUG-${idTicket}] Wheel is very loud`)
@@ -113,11 +113,11 @@ test('what nobody is mailed about is in no mail, also while other changes wait f
   const comment = async (Comment: string) => (await server.as(ann, setTicketComment, { idTicket, Comment })).body.idComment
   // Nothing else: no mail at all.
   await server.as(ann, deleteComment, { idComment: await comment('too early') })
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails).toEqual([])
 
   const old = await comment('old')
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails.map(({ text }) => text.includes('Comment: old'))).toEqual([true])
   await server.as(ann, setTicketData, { idTicket, Title: 'Wheel is loud' })
   await server.as(ann, deleteLabels, { idProject, ids: [idLabel] })
@@ -126,7 +126,7 @@ test('what nobody is mailed about is in no mail, also while other changes wait f
   await server.as(ann, restoreComment, { idComment: old })
   await server.as(ann, deleteComment, { idComment: await comment('too loud') })
   await comment('kept')
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   const text = smtp.mails[1]?.text.replaceAll('\r\n', '\n') ?? ''
   expect(text.split('\n\n').filter(part => /^[A-Z]\w+: /.test(part))).toEqual([
     'Description: Wheel squeaks → Wheel is loud',
@@ -158,7 +158,7 @@ test('the one-click link ends the mails about this ticket, by posting and not by
   expect(answer).toMatchObject({ statusCode: 200, body: expect.stringContaining('no more mails') })
   expect(await toggle()).toBe(0)
   await server.as(ann, setTicketData, { idTicket, Title: 'Two' })
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails).toHaveLength(1)
 })
 
@@ -168,14 +168,14 @@ test('the creator follows the own ticket; the profile, the toggle, a missing per
   const admin = await w.person('admin', { admin: true })
   const created = await server.as(bob, createNewTicket, { idProject: project.projectId, idTemplate: project.templates.bug, Title: 'New' })
   const [idTicket] = created.body as [number]
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(smtp.mails).toEqual([])
   let count = 0
   /** Whether Bob is notified of Ann's next change. */
   const told = async () => {
     smtp.mails.length = 0
     await server.as(ann, setTicketData, { idTicket, Title: `Title ${++count}` })
-    await everythingTold(server.db)
+    await allMailsSent(server.db)
     return smtp.mails.map(({ to }) => to[0])
   }
   expect(await told()).toEqual(['bob@example.com'])
@@ -222,7 +222,7 @@ test('permission is asked again when a mail leaves late', async () => {
     .execute()
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(again.mails).toEqual([])
   await again.stop()
 })
@@ -243,7 +243,7 @@ test('while the mail server is away no notification is lost, and each leaves onc
   })
   const again = await startSmtp(smtp.port)
   await makeAllJobsDue(server.db)
-  await everythingTold(server.db)
+  await allMailsSent(server.db)
   expect(again.mails.map(({ text }) => /About (\d+)/.exec(text)?.[1]).sort()).toEqual(tickets.map(String).sort())
   await again.stop()
 })

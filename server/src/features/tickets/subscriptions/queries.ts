@@ -5,12 +5,12 @@ import { personName } from '../queries.ts'
 const recipientRow = { id: int8, email: text, name: text }
 export type Recipient = RowOf<typeof recipientRow>
 
-/** SQL: the user `u` is told of changes of the ticket, by their own setting `n` or, without one, as its creator or an assignee. $1 is the organization. */
-export const isTold = (ticket: string) => `coalesce(n.enabled, u.auto_receive_notifications and (${ticket}.created_by = u.id or exists (
+/** SQL: the user `u` is notified of changes of the ticket, by their own setting `n` or, without one, as its creator or an assignee. $1 is the organization. */
+export const isNotified = (ticket: string) => `coalesce(n.enabled, u.auto_receive_notifications and (${ticket}.created_by = u.id or exists (
       select 1 from assignment a where a.organization_id = $1 and a.ticket_id = ${ticket}.id and a.user_id = u.id)), false)`
 
 /**
- * Selects from those who watch a ticket, `u`: the toggle decides, without one those who made it or hold a role on it. $1 is the organization.
+ * Selects from the people `u` who watch a ticket: by their toggle or, without one, because they created it or hold a role on it. $1 is the organization.
  */
 export const watching = (select: string, condition = '', ticket = '$2', project = '$3') => `
   select ${select}
@@ -31,5 +31,5 @@ export const watchers = statement(
   `${watching(`u.id as "idUser", u.login as "Login", ${personName} as "Name"`)} order by lower(${personName}), u.id`,
 )
 
-/** Those who are told of the ticket now. */
+/** The people who are notified about the ticket now. */
 export const recipients = statement(recipientRow, `${watching(`u.id, u.email, ${personName} as name`, "and u.email <> ''")} order by u.id`)

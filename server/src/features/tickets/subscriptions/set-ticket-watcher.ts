@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 
-// As the toggle: no history, nobody is mailed.
+// Like the toggle: no history, and nobody is mailed.
 export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db, scope, input }) => {
   const { organizationId, ticketId, userId } = scope
   const own = input.idUser === userId
@@ -24,7 +24,7 @@ export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db
   return { Success: 1 as const }
 })
 
-/** 404 for whom the organization does not know; then the permission; then whether the person may view the ticket. */
+/** 404 for a person outside the organization; then the caller's permission; then whether the person may view the ticket. */
 async function requireViewer(db: Db, scope: TicketScope, idUser: number) {
   const rows = await queryRows(db, { mayView: bool })`
     select (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1) and not u.disabled as "mayView"

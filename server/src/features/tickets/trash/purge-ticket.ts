@@ -7,18 +7,18 @@ import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { addJob } from '../../../lib/jobs.ts'
 import { linkReference } from '../history/rules.ts'
 import { kindSeenFrom } from '../links/rules.ts'
-import { holdTrashed } from './queries.ts'
+import { lockTrashed } from './queries.ts'
 
 /** Files of one job. */
 const batch = 500
 
 export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope }) => {
-  const tickets = await holdTrashed(db, scope)
+  const tickets = await lockTrashed(db, scope)
   const ids = tickets.map(({ id }) => id)
   const { organizationId, projectId } = scope
   const files = await queryRows(db, { storage_key: text, bytes: int8 })`
     select storage_key, bytes from attachment where organization_id = ${organizationId} and ticket_id = any(${ids}::bigint[])`
-  // Children that went to the trash before, by themselves, stay there.
+  // Children that were trashed earlier, by themselves, stay in the trash.
   await sql`
     update ticket set parent_id = null
     where organization_id = ${organizationId} and parent_id = any(${ids}::bigint[]) and id <> all(${ids}::bigint[])`.execute(db)
@@ -50,7 +50,7 @@ export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope })
   return { Success: 1 as const, Tickets: tickets.length }
 })
 
-/** History at the other ends of the links that go with the tickets. */
+/** History at the other ends of the links that are deleted with the tickets. */
 async function linksAway(db: Db, organizationId: number, ids: readonly number[]): Promise<Change[]> {
   const rows = await queryRows(db, { from: int8, to: int8, kind: text, farId: int8, projectId: int8 })`
     select l.from_ticket_id as "from", l.to_ticket_id as "to", l.kind, far.id as "farId", far.project_id as "projectId"

@@ -5,10 +5,10 @@ import type { ProjectScope, TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
-import { countTickets, type HeldTicket, heldColumns, heldRow, holdTicket, lockTree } from '../queries.ts'
+import { countTickets, heldColumns, holdTicket, type LockedTicket, lockedRow, lockTree } from '../queries.ts'
 
 const groupStatement = statement(
-  heldRow,
+  lockedRow,
   `
   select ${heldColumns} from ticket
   where organization_id = $1 and project_id = $2 and trash_root_id = $3 and trashed_at is not null order by id for update`,
@@ -18,39 +18,39 @@ const groupStatement = statement(
  * Locks a ticket in the trash and the tickets trashed with it, the ticket first. 422 if it was trashed with an ancestor: it is restored or
  * purged together with that.
  */
-export async function holdTrashed(db: Db, scope: TicketScope): Promise<[HeldTicket, ...HeldTicket[]]> {
+export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTicket, ...LockedTicket[]]> {
   if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
   await lockTree(db, scope)
   const ticket = await holdTicket(db, scope, scope.ticketId)
   if (!ticket) throw notFound()
   if (ticket.trashRootId === null) throw new Failure('rule', 'This ticket is not in the trash')
   if (ticket.trashRootId !== ticket.id) {
-    throw new Failure('rule', `This ticket went to the trash with the ticket ${ticket.trashRootId}: choose that one`)
+    throw new Failure('rule', `This ticket was moved to the trash with the ticket ${ticket.trashRootId}: choose that one`)
   }
   const group = await run(db, groupStatement, [scope.organizationId, scope.projectId, ticket.id])
   return [ticket, ...group.filter(({ id }) => id !== ticket.id)]
 }
 
 const rootsStatement = statement(
-  heldRow,
+  lockedRow,
   `
   select ${heldColumns} from ticket
   where organization_id = $1 and project_id = $2 and id = any($3) and trashed_at is null order by id for no key update`,
 )
 const childrenStatement = statement(
-  heldRow,
+  lockedRow,
   `
   select ${heldColumns} from ticket
   where organization_id = $1 and parent_id = any($2::bigint[]) and trashed_at is null order by id for no key update`,
 )
 
 /**
- * Trashes tickets with everything below them and returns the history to record; one below another goes with that. The tree is read level by
- * level, each locked before the next: a transaction that adds a child locks the parent, so it is either seen or waits.
+ * Trashes tickets with their descendants and returns the history to record; one that is below another is trashed with that. The tree is read level
+ * by level, each locked before the next: a transaction that adds a child locks the parent, so it is either seen or waits.
  */
 export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number[]): Promise<Change[]> {
   const { organizationId, projectId, userId } = scope
-  const tickets = new Map<number, HeldTicket>()
+  const tickets = new Map<number, LockedTicket>()
   const rootOf = new Map<number, number>()
   let level = await run(db, rootsStatement, [organizationId, projectId, ids])
   for (const ticket of level) rootOf.set(ticket.id, ticket.id)
@@ -82,13 +82,13 @@ export async function trashAll(db: Db, scope: ProjectScope, ids: readonly number
 }
 
 const groupsStatement = statement(
-  heldRow,
+  lockedRow,
   `
   select ${heldColumns} from ticket
   where organization_id = $1 and project_id = $2 and trash_root_id = any($3) and trashed_at is not null order by id for update`,
 )
-/** Locks the tickets that went to the trash with these. */
-export function holdGroups(db: Db, { organizationId, projectId }: ProjectScope, roots: readonly number[]) {
+/** Locks the tickets that were trashed with these. */
+export function lockGroups(db: Db, { organizationId, projectId }: ProjectScope, roots: readonly number[]) {
   return run(db, groupsStatement, [organizationId, projectId, roots])
 }
 
@@ -96,7 +96,7 @@ export function holdGroups(db: Db, { organizationId, projectId }: ProjectScope, 
  * Takes groups of tickets, which are locked, out of the trash and returns the history to record. A group goes to the root of the project when
  * the parent is gone, in the trash, or would get too many levels.
  */
-export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly HeldTicket[]): Promise<Change[]> {
+export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly LockedTicket[]): Promise<Change[]> {
   const { organizationId, projectId } = scope
   const roots = tickets.filter(({ id, trashRootId }) => id === trashRootId)
   const line = await linesAbove(
@@ -129,9 +129,9 @@ export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly 
 
 /** Whether the parent exists, is not in the trash, and is not too deep for this tree. */
 function mayReturn(
-  root: HeldTicket,
+  root: LockedTicket,
   above: ReadonlyMap<number, { parentId: number | null; trashRootId: number | null }>,
-  byParent: ReadonlyMap<number | null, HeldTicket[]>,
+  byParent: ReadonlyMap<number | null, LockedTicket[]>,
 ) {
   if (root.parentId === null) return true
   const parent = above.get(root.parentId)

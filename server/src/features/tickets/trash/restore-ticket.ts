@@ -1,10 +1,10 @@
 import * as contract from '@tessera/contract/tickets'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
-import { holdTrashed, restoreAll } from './queries.ts'
+import { lockTrashed, restoreAll } from './queries.ts'
 
 export const restoreTicket = implement(contract.restoreTicket, async ({ db, scope }) => {
-  const tickets = await holdTrashed(db, scope)
+  const tickets = await lockTrashed(db, scope)
   await recordChanges(db, scope, await restoreAll(db, scope, tickets), { what: 'restore', projectId: scope.projectId })
   return { Success: 1 as const, Tickets: tickets.length }
 })

@@ -5,13 +5,13 @@ import { type Db, run, unpreparedStatement } from '../../../db/db.ts'
 import { json } from '../../../db/shape.ts'
 import type { ProjectScope } from '../../../lib/authorize.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { clockOf, placed, reachOf, readQuery, withinTime } from '../../search/queries.ts'
+import { asBadRequest, clockOf, reachOf, readQuery, withinTime } from '../../search/queries.ts'
 import { compile } from '../../search/rules.ts'
 import { shownColumns, sortedKeys } from '../../tickets/columns/rules.ts'
 import { groupedKeys } from '../../tickets/grouping/rules.ts'
 import type { View } from '../queries.ts'
 
-/** Views whose tickets are counted: those that a person put first. */
+/** How many views are counted: the first ones in the person's order. */
 const counted = 20
 
 /** The keys of fields that a view names. */
@@ -22,7 +22,7 @@ function fieldsOf({ query, columns, sort, group }: View): string[] {
   return [...new Set([...named, ...listed])]
 }
 
-/** For each view the fields that it names and the project does not have, and for the first ones how many tickets it finds, in two statements. */
+/** For each view, the fields it names that the project no longer has; for the first views, also the number of tickets. Takes two statements. */
 export async function countsOf(
   db: Db,
   scope: ProjectScope,
@@ -53,11 +53,11 @@ async function totalsOf(db: Db, scope: ProjectScope, views: readonly View[], rea
   const totals = views.map(({ query }) => {
     const known = parameters.length
     try {
-      const { condition } = placed(() => compile(readQuery(query), reach, place))
+      const { condition } = asBadRequest(() => compile(readQuery(query), reach, place))
       return `(select count(*) from ticket t join state st on st.organization_id = $1 and st.id = t.state_id
         where t.organization_id = $1 and t.project_id = $2 and t.trashed_at is null and ${condition})`
     } catch (problem) {
-      // A field that became one of another type may not take the value any more.
+      // A field whose type has changed may no longer accept the value.
       if (!isUnreadable(problem)) throw problem
       parameters.length = known
       return 'null'

@@ -5,6 +5,7 @@ import { AddIcon, CloseIcon } from '../../../components/icons/icons.tsx'
 import { Sortable } from '../../../components/sortable/sortable.tsx'
 import { SortableItem, SortableList } from '../../../components/sortable/sortable-item.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import styles from './field-option-list.module.css'
 import { type EditedOption, newOption } from './field-options.ts'
 
@@ -23,7 +24,7 @@ export function FieldOptionList({ options, problem, onChange }: FieldOptionListP
     onChange([...options.slice(0, after + 1), ...made, ...options.slice(after + 1)])
   }
   return (
-    <fieldset className={styles.options}>
+    <fieldset ref={keepFocus} className={styles.options}>
       <legend className={styles.title}>Options</legend>
       <Sortable
         lists={{ options: options.map(option => option.id) }}

@@ -1,8 +1,14 @@
 import { limits } from '@tessera/contract/limits'
+import { mergeLists } from '../../../lib/forms/merge.ts'
+
+interface Option {
+  value: string
+  label: string
+}
 
 /** A choice of a SELECT or MULTISELECT field while it is edited. */
 export interface EditedOption {
-  /** Of this list alone. */
+  /** Unique in this list only; not stored. */
   id: number
   label: string
   /** What tickets store; it never follows the label once stored. */
@@ -15,7 +21,7 @@ export function newOption(label = ''): EditedOption {
   last += 1
   return { id: last, label, value: '', isStored: false }
 }
-export function editable(stored: readonly { value: string; label: string }[]): EditedOption[] {
+export function editable(stored: readonly Option[]): EditedOption[] {
   return stored.map(({ value, label }) => ({ ...newOption(label), value, isStored: true }))
 }
 
@@ -30,6 +36,14 @@ export function fieldProps(options: readonly EditedOption[]) {
     taken.add(own)
     return { value: own, label: label.trim() }
   })
+}
+
+/** The edited options with what somebody else changed since they were read. */
+export function mergedOptions(read: readonly Option[], edited: readonly EditedOption[], theirs: readonly Option[]): EditedOption[] {
+  const stored = new Set(theirs.map(({ value }) => value))
+  return editable(mergeLists(read, fieldProps(edited), theirs, ({ value }) => value)).map(option =>
+    stored.has(option.value) ? option : { ...option, value: '', isStored: false },
+  )
 }
 
 /** The first invalid option, and why. */

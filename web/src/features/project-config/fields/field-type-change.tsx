@@ -16,7 +16,7 @@ interface FieldTypeChangeProps {
   onFits: (fits: boolean) => void
 }
 
-/** What another type would make of the stored values of a field. */
+/** The effect of changing a field's type on its stored values. */
 export function FieldTypeChange({ onFits, ...input }: FieldTypeChangeProps) {
   const change = useQuery(callQuery(getFieldTypeChange, input))
   const fits = change.data?.Unfit === 0

@@ -20,18 +20,19 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { type CallError, callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { changedFrom } from '../../../lib/forms/changed.ts'
 import { databaseKeyRule, nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/taken.ts'
 import { isSame } from '../../../lib/forms/use-draft.ts'
 import { FieldOptionList } from './field-option-list.tsx'
-import { editable, fieldProps, optionProblem } from './field-options.ts'
+import { editable, fieldProps, mergedOptions, optionProblem } from './field-options.ts'
 import { FieldTypeChange } from './field-type-change.tsx'
 import styles from './ticket-field-dialog.module.css'
 
 interface TicketFieldDialogProps {
   idProject: number
-  /** The field to change; a new one without it. */
+  /** The field to change, as it was when the dialog was opened; a new one without it. */
   field?: Response<typeof getTicketFieldList>[number]
   onClose: () => void
 }
@@ -49,12 +50,13 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? propertyTypes[0].id
-  const [options, setOptions] = useState(() => editable(field?.FieldProps ?? []))
+  const [read, setRead] = useState(field?.FieldProps ?? [])
+  const [options, setOptions] = useState(() => editable(read))
   const [wrongOption, setWrongOption] = useState<{ id: number; message: string }>()
   const isRetyped = field !== undefined && type !== field.FieldType
-  // A changed type brings its options along.
+  // Changing the type also sets the options.
   const hasOptions = typesWithOptions.includes(type) && !isRetyped
-  const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), field?.FieldProps ?? [])
+  const isChanged = formState.isDirty || chosenType !== field?.FieldType || !isSame(fieldProps(options), read)
 
   const submit = handleSubmit(({ Label, DbKey }) => {
     const wrong = hasOptions ? optionProblem(options) : undefined
@@ -70,14 +72,21 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       )
       return
     }
-    const changed = {
-      ...(Label.trim() !== field.Label && { Label: Label.trim() }),
-      ...(hasOptions && !isSame(FieldProps, field.FieldProps) && { FieldProps }),
+    const changed = changedFrom({ Label: field.Label, FieldProps: read }, { Label: Label.trim(), ...(hasOptions && { FieldProps }) })
+    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed)
+    const onError = (problem: CallError) => {
+      answered.onError(problem)
+      if (problem.code !== 'conflict') return
+      const { FieldProps: theirs } = problem.body as { FieldProps: typeof read }
+      setOptions(now => mergedOptions(read, now, theirs))
+      setRead(theirs)
     }
     const saveRest = () =>
-      save.mutate({ idProject, idField: field.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed))
+      save.mutate(
+        { idProject, idField: field.id, ...changed, ...(changed.FieldProps && { FieldPropsBefore: read }) },
+        { ...answered, onError },
+      )
     if (!isRetyped) return saveRest()
-    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed)
     retype.mutate(
       { idProject, idField: field.id, idControlType: type },
       Object.keys(changed).length === 0 ? answered : { ...answered, onSuccess: saveRest },
@@ -92,7 +101,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
       disabled={field !== undefined && (!isChanged || (isRetyped && !fits))}
       busy={create.isPending || save.isPending || retype.isPending}
       isDirty={isChanged}
-      error={formMessage(create.error ?? retype.error ?? save.error)}
+      error={formMessage(create.error ?? retype.error ?? save.error, 'field')}
       onSubmit={submit}
       onClose={onClose}
     >

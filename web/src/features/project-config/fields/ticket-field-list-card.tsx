@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketFieldList, getTicketPropertyTypeList, restoreTicketFields, setTicketFieldOrder } from '@tessera/contract/project-config'
 import { Suspense, useState } from 'react'
@@ -22,10 +23,9 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
   const everything = useQuery(callQuery(getTicketFieldList, { idProject, Archived: 1 })).data ?? []
   const types = useQuery({ ...callQuery(getTicketPropertyTypeList, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? []
   const restore = useRestore(restoreTicketFields, idProject, 'field')
-  const [opened, open] = useState<number | 'new'>()
+  const [opened, open] = useState<Response<typeof getTicketFieldList>[number] | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()
   const archived = everything.filter(({ id }) => !data?.some(field => field.id === id))
-  const field = data?.find(({ id }) => id === opened)
   return (
     <>
       <ConfigListCard
@@ -48,7 +48,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
         }))}
         query={query}
         order={setTicketFieldOrder}
-        onOpen={open}
+        onOpen={row => open(row === 'new' ? row : data?.find(({ id }) => id === row))}
         onDelete={setToDelete}
         newLabel="NEW FIELD"
         archived={archived.map(({ id, Label }) => ({ id, name: Label }))}
@@ -60,9 +60,7 @@ export function TicketFieldListCard({ rights }: { rights: ProjectRights }) {
         }
       />
       <Suspense>
-        {opened !== undefined && (opened === 'new' || field) && (
-          <TicketFieldDialog idProject={idProject} {...(field && { field })} onClose={() => open(undefined)} />
-        )}
+        {opened && <TicketFieldDialog idProject={idProject} {...(opened !== 'new' && { field: opened })} onClose={() => open(undefined)} />}
         {toDelete && data && (
           <DeleteFieldsDialog
             idProject={idProject}

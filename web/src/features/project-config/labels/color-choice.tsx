@@ -6,7 +6,7 @@ import { palette } from './palette.ts'
 interface ColorChoiceProps {
   value: string
   onChange: (color: string) => void
-  /** The stored colour, which is offered too: an import may have brought any. */
+  /** The stored colour, which is offered too: it need not be in the palette. */
   stored?: string | undefined
 }
 

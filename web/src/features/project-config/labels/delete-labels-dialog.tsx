@@ -12,11 +12,11 @@ interface DeleteLabelsDialogProps {
   onClose: () => void
 }
 
-/** Their tickets lose the labels, or carry another one instead. */
+/** Deletes labels: their tickets lose them, or get another label instead. */
 export function DeleteLabelsDialog({ labels, ...props }: DeleteLabelsDialogProps) {
   const { ids } = props
   const gone = labels.filter(({ idLabel }) => ids.includes(idLabel))
-  // Where a label of the organization goes, its tickets of other projects need one that they may carry.
+  // The organization's labels can only be replaced by one of the organization: tickets of other projects cannot carry the project's labels.
   const isWide = gone.some(({ Scope }) => Scope === 'organization')
   const takers = labels.filter(({ idLabel, Scope }) => !ids.includes(idLabel) && (!isWide || Scope === 'organization'))
   return (
@@ -27,7 +27,7 @@ export function DeleteLabelsDialog({ labels, ...props }: DeleteLabelsDialogProps
       replacement={
         takers.length > 0
           ? {
-              label: 'In its place the tickets carry',
+              label: 'Replace it on the tickets with',
               none: 'No other label',
               choices: takers.map(({ idLabel, Label }) => ({ id: idLabel, Description: Label })),
             }

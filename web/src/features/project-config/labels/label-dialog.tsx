@@ -6,6 +6,7 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
+import { changedFrom } from '../../../lib/forms/changed.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -15,7 +16,7 @@ import type { Label } from './label-list-card.tsx'
 
 interface LabelDialogProps {
   idProject: number
-  /** The label to change; a new one without it. */
+  /** The label to change, as it was when the dialog was opened; a new one without it. */
   label?: Label
   onClose: () => void
 }
@@ -29,7 +30,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
   const problem = formState.errors.Label?.message
   const submit = handleSubmit(({ Label, Color, Scope }) =>
     save.mutate(
-      { idProject, Label: Label.trim(), Color, ...(label ? { idLabel: label.idLabel } : { Scope }) },
+      { idProject, ...changedFrom(label, { Label: Label.trim(), Color }), ...(label ? { idLabel: label.idLabel } : { Scope }) },
       {
         onSuccess: () => {
           notify.success(label ? 'The label was changed' : 'The label was added')
@@ -50,7 +51,7 @@ export function LabelDialog({ idProject, label, onClose }: LabelDialogProps) {
       disabled={label !== undefined && !formState.isDirty}
       busy={save.isPending}
       isDirty={formState.isDirty}
-      error={formMessage(save.error)}
+      error={formMessage(save.error, 'label')}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -17,7 +17,7 @@ import { ScrollArea } from '../../../components/scroll-area/scroll-area.tsx'
 import { SectionCard } from '../../../components/section-card/section-card.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -36,7 +36,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const { data: labels, error, refetch } = useQuery(callQuery(getLabelList, { idProject }))
   const { isAdmin, isSuper } = useSession()
   const restore = useRestore(restoreLabels, idProject, 'label')
-  const [opened, open] = useState<number | 'new' | 'delete' | 'merge'>()
+  const [opened, open] = useState<Label | 'new' | 'delete' | 'merge'>()
   const [marked, mark] = useState<readonly number[]>([])
   const refused = isRefused(rights, permission.manageFields)
   /** A label of the organization shows in projects that others answer for. */
@@ -44,7 +44,6 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
   const free = (labels ?? []).filter(label => !isFixed(label))
   const chosen = free.filter(({ idLabel }) => marked.includes(idLabel))
   const ids = chosen.map(({ idLabel }) => idLabel)
-  const label = labels?.find(({ idLabel }) => idLabel === opened)
   const gate = { idProject, needs: permission.manageFields, held: rights.held, reason: rights.frozen }
   const close = () => open(undefined)
   return (
@@ -112,7 +111,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                       data-chosen={ids.includes(idLabel) || undefined}
                       data-clickable={!isFixed(row) || undefined}
                       onClick={({ target }) => {
-                        if (!isFixed(row) && !(target as Element).closest('button, label')) open(idLabel)
+                        if (!isFixed(row) && !(target as Element).closest('button, label')) open(row)
                       }}
                     >
                       <td className="tight">
@@ -127,7 +126,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                         {isFixed(row) ? (
                           chip
                         ) : (
-                          <button type="button" className="row-button" onClick={() => open(idLabel)}>
+                          <button type="button" className="row-button" onClick={() => open(row)}>
                             {chip}
                           </button>
                         )}
@@ -135,7 +134,7 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
                       <td className="whole">{Scope === 'organization' ? 'Organization' : 'Project'}</td>
                       <td>
                         {Tickets > 0 && formatNumber(Tickets)}
-                        <Unseen>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</Unseen>
+                        <VisuallyHidden>{Tickets === 0 ? 'not in use' : Tickets === 1 ? ' ticket' : ' tickets'}</VisuallyHidden>
                       </td>
                     </tr>
                   )
@@ -146,7 +145,8 @@ export function LabelListCard({ rights }: { rights: ProjectRights }) {
         )}
       </SectionCard>
       <Suspense>
-        {(opened === 'new' || label) && <LabelDialog idProject={idProject} {...(label && { label })} onClose={close} />}
+        {opened === 'new' && <LabelDialog idProject={idProject} onClose={close} />}
+        {typeof opened === 'object' && <LabelDialog idProject={idProject} label={opened} onClose={close} />}
         {opened === 'delete' && labels && (
           <DeleteLabelsDialog idProject={idProject} labels={labels} ids={ids} onRestore={restore} onClose={close} />
         )}

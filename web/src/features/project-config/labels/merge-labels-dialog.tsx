@@ -16,14 +16,18 @@ interface MergeLabelsDialogProps {
   onClose: () => void
 }
 
-/** Several labels become one of them: the others are deleted, and their tickets carry it instead. */
+const namedAtMost = 10
+
+/** Merges several labels into one of them: the others are deleted, and their tickets get that one instead. */
 export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: MergeLabelsDialogProps) {
   const merge = useCallMutation(deleteLabels)
-  // A label of one project cannot take the place of the organization's.
+  // A project's label cannot replace one of the organization.
   const isWide = labels.some(({ Scope }) => Scope === 'organization')
   const choices = labels.filter(({ Scope }) => !isWide || Scope === 'organization')
   const [kept, keep] = useState(choices.toSorted((one, other) => other.Tickets - one.Tickets)[0])
   const gone = labels.filter(({ idLabel }) => idLabel !== kept?.idLabel)
+  const names = gone.map(({ Label }) => Label)
+  const named = names.length > namedAtMost ? [...names.slice(0, namedAtMost), `${names.length - namedAtMost} more`] : names
   return (
     <FormDialog
       open
@@ -57,8 +61,7 @@ export function MergeLabelsDialog({ idProject, labels, onRestore, onClose }: Mer
         onChange={id => keep(choices.find(({ idLabel }) => idLabel === id))}
       />
       <p>
-        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(gone.map(({ Label }) => Label))} carry {kept?.Label}{' '}
-        instead.
+        Tickets with {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(named)} carry {kept?.Label} instead.
       </p>
     </FormDialog>
   )

@@ -1,4 +1,4 @@
-/** The colours that a label is given from, each with its name. */
+/** The colours offered for labels, each with its name. */
 export const palette = [
   { color: '#d92d20', name: 'Red' },
   { color: '#e8590c', name: 'Orange' },

@@ -12,7 +12,7 @@ interface DeleteRolesDialogProps {
   onClose: () => void
 }
 
-/** A role that somebody holds on a ticket needs another one in its place. */
+/** Deletes roles: a role that somebody holds on a ticket needs a replacement. */
 export function DeleteRolesDialog({ roles, ...props }: DeleteRolesDialogProps) {
   const { ids } = props
   const rolesToDelete = roles.filter(({ id }) => ids.includes(id))

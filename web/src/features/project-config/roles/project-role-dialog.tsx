@@ -9,7 +9,7 @@ import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
 
 interface ProjectRoleDialogProps {
   idProject: number
-  /** The role to rename; a new one without it. */
+  /** The role to rename, as it was when the dialog was opened; a new one without it. */
   role?: { id: number; Description: string }
   onClose: () => void
 }
@@ -40,7 +40,7 @@ export function ProjectRoleDialog({ idProject, role, onClose }: ProjectRoleDialo
       disabled={role !== undefined && !formState.isDirty}
       busy={create.isPending || rename.isPending}
       isDirty={formState.isDirty}
-      error={formMessage(create.error ?? rename.error)}
+      error={formMessage(create.error ?? rename.error, 'role')}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import { getProjectRoles, restoreProjectRoles, setProjectRoleOrder } from '@tessera/contract/projects'
 import { Suspense, useState } from 'react'
@@ -19,9 +20,8 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
   const query = useQuery(callQuery(getProjectRoles, { idProject }))
   const { data } = query
   const restore = useRestore(restoreProjectRoles, idProject, 'role')
-  const [opened, open] = useState<number | 'new'>()
+  const [opened, open] = useState<Response<typeof getProjectRoles>[number] | 'new'>()
   const [toDelete, setToDelete] = useState<number[]>()
-  const role = data?.find(({ id }) => id === opened)
   return (
     <>
       <ConfigListCard
@@ -37,7 +37,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
         }))}
         query={query}
         order={setProjectRoleOrder}
-        onOpen={open}
+        onOpen={row => open(row === 'new' ? row : data?.find(({ id }) => id === row))}
         onDelete={setToDelete}
         newLabel="NEW ROLE"
         empty={
@@ -47,7 +47,7 @@ export function ProjectRoleListCard({ rights }: { rights: ProjectRights }) {
         }
       />
       <Suspense>
-        {(opened === 'new' || role) && <ProjectRoleDialog idProject={idProject} {...(role && { role })} onClose={() => open(undefined)} />}
+        {opened && <ProjectRoleDialog idProject={idProject} {...(opened !== 'new' && { role: opened })} onClose={() => open(undefined)} />}
         {toDelete && data && (
           <DeleteRolesDialog idProject={idProject} roles={data} ids={toDelete} onRestore={restore} onClose={() => setToDelete(undefined)} />
         )}

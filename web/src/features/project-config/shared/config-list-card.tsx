@@ -16,7 +16,7 @@ import { Sortable } from '../../../components/sortable/sortable.tsx'
 import { SortableItem, SortableList } from '../../../components/sortable/sortable-item.tsx'
 import { outcome } from '../../../components/toaster/undo.ts'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import styles from './config-list-card.module.css'
 import { isRefused, type ProjectRights } from './project-rights.ts'
@@ -37,7 +37,7 @@ interface ConfigListCardProps {
   /** Head of the name, then of each cell. */
   columns: readonly string[]
   rows: readonly ConfigRow[] | undefined
-  /** What read the rows. */
+  /** The query that read the rows. */
   query: { dataUpdatedAt: number; error: Error | null; refetch: () => Promise<unknown> }
   /** Saves the whole order; on failure the rows return to the old order. */
   order: typeof setTicketFieldOrder | typeof setTicketStateOrder | typeof setTicketTemplateOrder | typeof setProjectRoleOrder
@@ -110,7 +110,7 @@ export function ConfigListCard(props: ConfigListCardProps) {
                 <thead>
                   <tr>
                     <th className="tight">
-                      <Unseen>Order</Unseen>
+                      <VisuallyHidden>Order</VisuallyHidden>
                     </th>
                     <th className="tight">
                       <CheckBox

@@ -11,7 +11,7 @@ type RestoreCall =
   | typeof restoreTicketTemplates
   | typeof restoreProjectRoles
 
-/** Takes a deletion back, or brings out of the archive; answers what to say about it. */
+/** Undoes a deletion, or restores from the archive; returns the message to show. */
 export function useRestore(call: RestoreCall, idProject: number, noun: string) {
   const { mutateAsync } = useCallMutation(call)
   return async (ids: number[]) => {

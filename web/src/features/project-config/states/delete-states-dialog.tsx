@@ -17,7 +17,7 @@ interface DeleteStatesDialogProps {
   onClose: () => void
 }
 
-/** A state with tickets needs another one for them; an entry state and the last one stay. */
+/** Deletes states: a state with tickets needs a replacement; entry states and the last state cannot be deleted. */
 export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps) {
   const { idProject, ids } = props
   const query = useQuery({ ...callQuery(getTicketStateUsage, { idProject, ids }), staleTime: 0 })
@@ -37,7 +37,7 @@ export function DeleteStatesDialog({ states, ...props }: DeleteStatesDialogProps
         tickets > 0 && !isImpossible
           ? {
               label: `Move ${counted(tickets, 'ticket')} to`,
-              hint: 'Moves to and from a deleted state leave the workflow as well',
+              hint: 'Moves to and from a deleted state are removed from the workflow as well',
               choices: kept,
             }
           : undefined

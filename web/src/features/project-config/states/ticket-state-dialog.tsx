@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { messages, phaseName } from '@tessera/contract/messages'
 import { createNewState, setTicketState } from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
@@ -8,13 +9,14 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
+import { changedFrom } from '../../../lib/forms/changed.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage } from '../../../lib/forms/taken.ts'
 
 interface TicketStateDialogProps {
   idProject: number
-  /** The state to change; a new one without it. */
-  state?: { id: number; Description: string; phase: Phase }
+  /** The state to change, as it was when the dialog was opened; a new one without it. */
+  state?: { id: number; Description: string; phase: Phase; Limit?: number }
   onClose: () => void
 }
 
@@ -24,11 +26,11 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
   const create = useCallMutation(createNewState)
   const save = useCallMutation(setTicketState)
   const { register, handleSubmit, control, formState, setError } = useForm({
-    defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase) },
+    defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase), Limit: String(state?.Limit ?? '') },
   })
   const { errors, isDirty } = formState
   const onTaken = (message: string) => setError('State', { message }, { shouldFocus: true })
-  const submit = handleSubmit(({ State, idPhase }) => {
+  const submit = handleSubmit(({ State, idPhase, Limit }) => {
     const name = State.trim()
     if (!state) {
       create.mutate(
@@ -37,7 +39,10 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       )
       return
     }
-    const changed = { ...(name !== state.Description && { State: name }), ...(idPhase !== state.phase && { idPhase }) }
+    const changed = changedFrom(
+      { State: state.Description, idPhase: state.phase, Limit: state.Limit ?? 0 },
+      { State: name, idPhase, Limit: Number(Limit) },
+    )
     save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken))
   })
   return (
@@ -48,7 +53,7 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       disabled={state !== undefined && !isDirty}
       busy={create.isPending || save.isPending}
       isDirty={isDirty}
-      error={formMessage(create.error ?? save.error)}
+      error={formMessage(create.error ?? save.error, 'state')}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -70,6 +75,20 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
           />
         )}
       />
+      {state && (
+        <TextField
+          label="Limit on the board"
+          inputMode="numeric"
+          {...register('Limit', {
+            validate: value =>
+              value.trim() === '' ||
+              (/^\d+$/.test(value.trim()) && Number(value) <= limits.columnLimit) ||
+              `A number up to ${limits.columnLimit}, or nothing`,
+          })}
+          error={Boolean(errors.Limit)}
+          helperText={errors.Limit?.message ?? 'The board marks a column with more tickets. Empty: no limit.'}
+        />
+      )}
     </FormDialog>
   )
 }

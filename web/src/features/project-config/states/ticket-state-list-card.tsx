@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { phaseName } from '@tessera/contract/messages'
 import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList, restoreTicketStates, setTicketStateOrder } from '@tessera/contract/project-config'
@@ -24,9 +25,8 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
   const query = useQuery(callQuery(getTicketStateList, { idProject }))
   const { data } = query
   const restore = useRestore(restoreTicketStates, idProject, 'state')
-  const [opened, open] = useState<number | 'new' | 'workflow'>()
+  const [opened, open] = useState<Response<typeof getTicketStateList>[number] | 'new' | 'workflow'>()
   const [toDelete, setToDelete] = useState<number[]>()
-  const state = data?.find(({ id }) => id === opened)
   return (
     <>
       <ConfigListCard
@@ -47,7 +47,7 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         }))}
         query={query}
         order={setTicketStateOrder}
-        onOpen={open}
+        onOpen={row => open(row === 'new' ? row : data?.find(({ id }) => id === row))}
         onDelete={setToDelete}
         newLabel="NEW STATE"
         actions={
@@ -71,8 +71,8 @@ export function TicketStateListCard({ rights }: { rights: ProjectRights }) {
         }
       />
       <Suspense>
-        {(opened === 'new' || state) && (
-          <TicketStateDialog idProject={idProject} {...(state && { state })} onClose={() => open(undefined)} />
+        {opened && opened !== 'workflow' && (
+          <TicketStateDialog idProject={idProject} {...(opened !== 'new' && { state: opened })} onClose={() => open(undefined)} />
         )}
         {opened === 'workflow' && data && (
           <WorkflowDialog

@@ -1,4 +1,20 @@
 import type { TemplateDefaults } from '@tessera/contract/project-config'
+import { mergeLists, mergeValues } from '../../../lib/forms/merge.ts'
+
+/** The defaults with my changes and those of somebody else since they were read. */
+export function mergedDefaults(read: TemplateDefaults, mine: TemplateDefaults, theirs: TemplateDefaults): TemplateDefaults {
+  const values = ({ data = {} }: TemplateDefaults) => Object.entries(data).map(([key, value]) => ({ key, value }))
+  const data = mergeLists(values(read), values(mine), values(theirs), ({ key }) => key)
+  const Title = mergeValues(read.Title, mine.Title, theirs.Title)
+  const Children = mergeValues(read.Children, mine.Children, theirs.Children)
+  const Labels = mergeLists(read.Labels ?? [], mine.Labels ?? [], theirs.Labels ?? [], id => id)
+  return {
+    ...(Title !== undefined && { Title }),
+    ...(data.length > 0 && { data: Object.fromEntries(data.map(({ key, value }) => [key, value])) }),
+    ...(Labels.length > 0 && { Labels }),
+    ...(Children && { Children }),
+  }
+}
 
 /** The defaults without what is empty: what is stored. Fields that the template does not show have none. */
 export function storedDefaults({ Title, data, Labels, Children }: TemplateDefaults, keys: readonly string[]): TemplateDefaults {

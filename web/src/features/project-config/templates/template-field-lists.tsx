@@ -16,7 +16,7 @@ interface TemplateFieldListsProps {
 
 /** 'Form Fields' and 'Available Fields': drag between them and within, or use the buttons. */
 export function TemplateFieldLists({ chosen, fields, offered, onChange }: TemplateFieldListsProps) {
-  // The order that dragging gave the available fields lasts as long as the dialog.
+  // The order of the available fields after dragging lasts as long as the dialog.
   const [order, setOrder] = useState(offered)
   const known = [...order.filter(id => offered.includes(id)), ...offered.filter(id => !order.includes(id))]
   const lists = { form: chosen, available: known.filter(id => !chosen.includes(id)) }

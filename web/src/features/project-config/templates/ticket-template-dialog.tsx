@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
 import { getTicketFieldList, getTicketStateList, getTicketTemplate } from '@tessera/contract/project-config'
+import { useState } from 'react'
 import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
@@ -21,15 +23,18 @@ export function TicketTemplateDialog({ idProject, idTicketTemplate, onClose }: T
     ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTicketTemplate ?? 0 }),
     enabled: idTicketTemplate !== undefined,
   })
+  // The form keeps what it was opened with: the save is refused if somebody else has changed the lists meanwhile.
+  const [opened, open] = useState<Response<typeof getTicketTemplate>>()
+  if (!opened && template.data && !template.isFetching) open(template.data)
   const loads = [states, fields, archived, template]
-  if (states.data && fields.data && (idTicketTemplate === undefined || (template.data && archived.data))) {
+  if (states.data && fields.data && (idTicketTemplate === undefined || (opened && archived.data))) {
     return (
       <TicketTemplateForm
         idProject={idProject}
         states={states.data}
         fields={fields.data}
         archived={(archived.data ?? []).filter(({ id }) => !fields.data.some(field => field.id === id))}
-        {...(template.data && { template: template.data })}
+        {...(opened && { template: opened })}
         onClose={onClose}
       />
     )

@@ -19,11 +19,12 @@ import { Select } from '../../../components/select/select.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { whenAnswered } from '../../../components/toaster/when-answered.ts'
-import { useCallMutation } from '../../../lib/calls/api.ts'
+import { type CallError, useCallMutation } from '../../../lib/calls/api.ts'
 import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { mergeLists } from '../../../lib/forms/merge.ts'
 import { formMessage } from '../../../lib/forms/taken.ts'
 import { useDraft } from '../../../lib/forms/use-draft.ts'
-import { storedDefaults } from './defaults.ts'
+import { mergedDefaults, storedDefaults } from './defaults.ts'
 import styles from './template-defaults.module.css'
 import { TemplateFieldLists } from './template-field-lists.tsx'
 
@@ -34,6 +35,7 @@ interface TicketTemplateFormProps {
   states: Response<typeof getTicketStateList>
   fields: Response<typeof getTicketFieldList>
   archived: Response<typeof getTicketFieldList>
+  /** The template to change, as it was when the dialog was opened. */
   template?: Response<typeof getTicketTemplate>
   onClose: () => void
 }
@@ -42,14 +44,18 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
   const create = useCallMutation(createNewTemplate)
   const save = useCallMutation(setTicketTemplate)
   const { register, handleSubmit, formState, getValues, setError } = useForm({ defaultValues: { Label: template?.Label ?? '' } })
-  const { draft, changed, isDirty, set } = useDraft({
+  const [read, setRead] = useState({
     idEntryState: template?.idEntryState ?? states[0]?.id ?? 0,
     Fields: template?.Fields ?? [],
     Defaults: template?.Defaults ?? {},
   })
+  const { draft, changed, isDirty, set } = useDraft(read)
   const [hasDefaults, showDefaults] = useState(Object.keys(template?.Defaults ?? {}).length > 0)
-  const shownFields = draft.Fields.flatMap(id => fields.find(field => field.id === id) ?? [])
-  // Values of a field that leaves the template are not sent, but typed ones come back with it.
+  const named = [...fields, ...archived.map(field => ({ ...field, Label: `${field.Label} (archived)` }))]
+  // A field that is deleted meanwhile is no longer chosen.
+  const Fields = draft.Fields.filter(id => named.some(field => field.id === id))
+  const shownFields = Fields.flatMap(id => fields.find(field => field.id === id) ?? [])
+  // Values of a field that is removed from the template are not sent, but reappear if it is added again.
   const setDefaults = (change: Partial<TemplateDefaults>) => set({ Defaults: { ...draft.Defaults, ...change } })
   const isUntitled = draft.Defaults.Children?.some(({ Title }) => Title.trim() === '') ?? false
   const problem = formState.errors.Label
@@ -59,10 +65,21 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
     const Label = getValues('Label').trim()
     if (!template) {
       create.mutate(
-        { idProject, Label, idEntryState: draft.idEntryState, Fields: draft.Fields },
+        { idProject, Label, idEntryState: draft.idEntryState, Fields },
         whenAnswered(onClose, messages.templateCreated, messages.templateCreationFailed, onTaken),
       )
       return
+    }
+    const answered = whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken)
+    const onError = (problem: CallError) => {
+      answered.onError(problem)
+      if (problem.code !== 'conflict') return
+      const theirs = problem.body as Pick<typeof read, 'Fields' | 'Defaults'>
+      set({
+        Fields: mergeLists(read.Fields, draft.Fields, theirs.Fields, id => id),
+        Defaults: mergedDefaults(read.Defaults, draft.Defaults, theirs.Defaults),
+      })
+      setRead({ ...read, Fields: theirs.Fields, Defaults: theirs.Defaults })
     }
     save.mutate(
       {
@@ -70,14 +87,16 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
         idTicketTemplate: template.idTicketTemplate,
         ...(Label !== template.Label && { Label }),
         ...changed,
+        ...(changed.Fields && { Fields, FieldsBefore: read.Fields }),
         ...(changed.Defaults && {
+          DefaultsBefore: read.Defaults,
           Defaults: storedDefaults(
             changed.Defaults,
             shownFields.map(({ Key }) => Key),
           ),
         }),
       },
-      whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken),
+      { ...answered, onError },
     )
   })
   return (
@@ -89,7 +108,7 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
       disabled={draft.idEntryState === 0 || (template !== undefined && !isChanged) || isUntitled}
       busy={create.isPending || save.isPending}
       isDirty={isChanged}
-      error={formMessage(create.error ?? save.error)}
+      error={formMessage(create.error ?? save.error, 'template')}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -107,10 +126,10 @@ export function TicketTemplateForm({ idProject, states, fields, archived, templa
         onChange={idEntryState => set({ idEntryState })}
       />
       <TemplateFieldLists
-        chosen={draft.Fields}
-        fields={[...fields, ...archived.map(field => ({ ...field, Label: `${field.Label} (archived)` }))]}
+        chosen={Fields}
+        fields={named}
         offered={fields.map(({ id }) => id)}
-        onChange={Fields => set({ Fields })}
+        onChange={chosen => set({ Fields: chosen })}
       />
       {template && (
         <Button variant="text" aria-expanded={hasDefaults} onClick={() => showDefaults(!hasDefaults)} className={styles.opener}>

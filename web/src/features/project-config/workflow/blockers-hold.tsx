@@ -7,7 +7,7 @@ import { Switch } from '../../../components/switch/switch.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
 
-/** Whether links of the kind *blocks* hold moves back; stored at once. */
+/** Whether links of the kind *blocks* prevent moves into phase Inactive; saved at once. */
 export function BlockersHold({ idProject }: { idProject: number }) {
   const project = useQuery(callQuery(getProjectData, { idProject })).data
   const save = useCallMutation(setProjectData)

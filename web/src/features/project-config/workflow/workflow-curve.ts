@@ -16,7 +16,7 @@ export interface Curve {
 export function curveBetween(from: Place, to: Place, others: readonly Place[], isBothWays: boolean): Curve {
   const [a, b] = [center(from), center(to)]
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
-  // There and back bend apart, each to the left of its way.
+  // Opposite moves bend apart, each to its left.
   const least = isBothWays ? 44 : 0
   const bends = [least, ...[60, 110, 160, 220, 300].flatMap(more => (isBothWays ? [least + more, -(least + more + 30)] : [more, -more]))]
   let best: Curve | undefined
@@ -38,7 +38,7 @@ function center({ x, y }: Place): Place {
   return { x: x + stateNodeSize.width / 2, y: y + stateNodeSize.height / 2 }
 }
 
-/** Where the line from the middle of a state towards `control` leaves the state. */
+/** Where the line from the centre of a state towards `control` leaves the state. */
 function border(middle: Place, control: Place): Place {
   const [dx, dy] = [control.x - middle.x, control.y - middle.y]
   const share = 1 / Math.max(Math.abs(dx) / (stateNodeSize.width / 2 + gap), Math.abs(dy) / (stateNodeSize.height / 2 + gap), 1e-6)

@@ -36,7 +36,7 @@ interface WorkflowDiagramProps {
 
 const nodeTypes = { state: WorkflowStateNode }
 const edgeTypes = { move: WorkflowMoveEdge }
-/** At 1 the letters are as large as everywhere else; what does not fit then is moved into sight. */
+/** At zoom 1 the text has its normal size; people pan to what does not fit. */
 const fitting = { minZoom: 1, maxZoom: 1.25, padding: 0.06 }
 
 export function WorkflowDiagram(props: WorkflowDiagramProps) {
@@ -53,9 +53,9 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
   const height = useStore(store => store.height)
   const isNarrow = useMediaQuery('(width < 600px)')
   const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
-  // Places come from where states were dragged to, else from the moves as they were when it opened, so that nothing jumps while moves are drawn.
+  // Positions are where states were dragged to, or else follow from the moves at the time of opening, so that nothing jumps while moves are drawn.
   const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
-  // Laid out for each set of states; a move that is drawn moves nothing.
+  // Recomputed only when the set of states changes, not when a move is drawn.
   const known = JSON.stringify(states)
   const isMeasured = width > 0
   useEffect(() => {
@@ -117,7 +117,7 @@ function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, read
           onNodesChange={changes => {
             for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
             onNodesChange(changes)
-            // Put down by mouse, or moved by the arrow keys: from now on the whole picture stays as it is seen.
+            // Dropped by mouse or moved by arrow keys: from now on the whole diagram keeps its layout.
             const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
             if (moved.length > 0) {
               const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))

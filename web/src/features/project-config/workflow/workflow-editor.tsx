@@ -43,7 +43,7 @@ export function WorkflowEditor(props: WorkflowEditorProps) {
   const { idProject, states, entries, stored, readOnly, onDirty, onCancel, onSaved, onReload } = props
   const isNarrow = useMediaQuery('(width < 960px)')
   const [view, setView] = useState<'diagram' | 'table'>(isNarrow ? 'table' : 'diagram')
-  /** What the changes are made to. */
+  /** The stored workflow that the changes are based on. */
   const [base, setBase] = useState(stored)
   const [moves, setMoves] = useState<Move[]>(stored.Transitions)
   const save = useCallMutation(setStateTransitions)

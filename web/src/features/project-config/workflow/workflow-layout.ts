@@ -4,10 +4,10 @@ import type { Place } from './workflow-places.ts'
 
 /** Of a state in the diagram, in px. */
 export const stateNodeSize = { width: 176, height: 48 }
-/** Between two states beside each other. */
+/** Between two adjacent states, in px. */
 export const gap = 44
 
-/** The roomiest first; the first that fits is taken. */
+/** The most spacious first; the first that fits is used. */
 const attempts = [
   { rankdir: 'LR', ranksep: 90, nodesep: gap },
   { rankdir: 'LR', ranksep: 56, nodesep: 32 },
@@ -15,7 +15,7 @@ const attempts = [
   { rankdir: 'TB', ranksep: 32, nodesep: 32 },
 ] as const
 
-/** Where each state stands, by id: along the moves, in the direction in which the picture fits into `room`, given in px. */
+/** The position of each state, by id: along the moves, in the direction in which the diagram fits into `room`, in px. */
 export function layOut(
   states: readonly { id: number }[],
   moves: readonly Move[],
@@ -32,7 +32,7 @@ function arranged(states: readonly { id: number }[], moves: readonly Move[], att
   graph.setGraph({ ...attempt, marginx: 16, marginy: 16 })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { id } of states) graph.setNode(String(id), { ...stateNodeSize })
-  // Without moves the states stand in a row, in their own order.
+  // Without moves the states are in a row, in their own order.
   const shown = moves.length > 0 ? moves : states.slice(1).map((to, before) => ({ from: states[before]?.id ?? to.id, to: to.id }))
   for (const { from, to } of shown) graph.setEdge(String(from), String(to))
   dagre.layout(graph)

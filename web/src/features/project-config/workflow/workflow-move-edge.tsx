@@ -1,7 +1,7 @@
 import { BaseEdge, type EdgeProps, useNodes } from '@xyflow/react'
 import { curveBetween } from './workflow-curve.ts'
 
-/** An arrow from state to state that keeps clear of the one back and goes around the states between. */
+/** An arrow between two states that avoids the opposite arrow and the states in between. */
 export function WorkflowMoveEdge({ id, source, target, data, markerEnd, style, interactionWidth }: EdgeProps) {
   const nodes = useNodes()
   const from = nodes.find(node => node.id === source)

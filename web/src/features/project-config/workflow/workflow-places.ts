@@ -1,10 +1,10 @@
-/** Where a state stands in the diagram. */
+/** The position of a state in the diagram. */
 export interface Place {
   x: number
   y: number
 }
 
-// Each person has a picture of their own, in this browser; a narrow screen has another one.
+// Layouts are per person, in this browser; narrow screens have a separate one.
 function storage(idProject: number, isNarrow: boolean) {
   return `tessera.workflow.${idProject}${isNarrow ? '.narrow' : ''}`
 }
@@ -18,7 +18,7 @@ export function keptPlaces(idProject: number, isNarrow: boolean): Map<number, Pl
       if ([id, x, y].every(Number.isFinite)) places.set(id as number, { x: x as number, y: y as number })
     }
   } catch {
-    // What cannot be read is as good as nothing kept.
+    // Unreadable data counts as none.
   }
   return places
 }
@@ -28,7 +28,7 @@ export function keepPlaces(idProject: number, isNarrow: boolean, places: Readonl
     const rows = [...places].map(([id, { x, y }]) => [id, x, y])
     localStorage.setItem(storage(idProject, isNarrow), JSON.stringify(rows))
   } catch {
-    // A full storage keeps no picture.
+    // Not stored if localStorage is full.
   }
 }
 
@@ -36,7 +36,7 @@ export function forgetPlaces(idProject: number, isNarrow: boolean) {
   localStorage.removeItem(storage(idProject, isNarrow))
 }
 
-/** The kept places of the states; one that has none stands under the picture, below its place in the layout. */
+/** The stored positions of the states; a state without one goes below the diagram, under its position in the layout. */
 export function placed(layout: ReadonlyMap<number, Place>, kept: ReadonlyMap<number, Place>, gap: number): Map<number, Place> {
   const known = [...layout.keys()].flatMap(id => kept.get(id) ?? [])
   if (known.length === 0) return new Map(layout)

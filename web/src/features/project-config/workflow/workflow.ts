@@ -23,7 +23,7 @@ export function isSameWorkflow(a: readonly Move[], b: readonly Move[]) {
 }
 
 /**
- * States that no ticket can get to from where the templates start, and states that no ticket can leave.
+ * States that no ticket can reach from a template's initial state, and states that no ticket can leave.
  * Without any transition every move is allowed, so there are none.
  */
 export function workflowFlaws<S extends State>(states: readonly S[], moves: readonly Move[], entries: readonly number[]) {

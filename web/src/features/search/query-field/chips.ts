@@ -8,7 +8,7 @@ export interface Chip {
   part: { where: Tree } | { sort: SortTerm }
 }
 
-/** The terms of a query that stand side by side. Throws a `QueryError` for a text that is no query. */
+/** The top-level terms of a query. Throws a `QueryError` for a text that is not a query. */
 export function chipsOf(text: string): Chip[] {
   const { where, sort } = parse(text)
   const trees = where === null ? [] : where.kind === 'and' ? where.of : [where]
@@ -27,7 +27,7 @@ export function textOfChips(chips: readonly Chip[]): string {
   return print(query)
 }
 
-/** The query with other terms in the place of the one at `index`, or at its end. Throws a `QueryError` for a term that is no query. */
+/** The query with the term at `index` replaced, or with terms appended. Throws a `QueryError` for a text that is not a query. */
 export function withChip(chips: readonly Chip[], index: number, text: string): string {
   return textOfChips(chips.toSpliced(index, 1, ...chipsOf(text)))
 }

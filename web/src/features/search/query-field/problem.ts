@@ -2,7 +2,7 @@ import { parse } from '@tessera/contract/query-language/parse'
 import { QueryError } from '@tessera/contract/query-language/tree'
 import type { CallError } from '../../../lib/calls/api.ts'
 
-/** Why a query cannot be read, and where. */
+/** Why a query is invalid, and where. */
 export interface QueryProblem {
   message: string
   position: number
@@ -10,7 +10,7 @@ export interface QueryProblem {
   nearest: readonly string[]
 }
 
-/** What is wrong with a text, as far as it can be known without the server. */
+/** What is wrong with a text, as far as the browser can tell. */
 export function problemOfText(text: string): QueryProblem | undefined {
   try {
     parse(text)
@@ -21,7 +21,7 @@ export function problemOfText(text: string): QueryProblem | undefined {
   }
 }
 
-/** What the server said about a query; undefined for any other error. */
+/** The server's error about a query; undefined for other errors. */
 export function problemOfAnswer(error: CallError | null | undefined): QueryProblem | undefined {
   if (error?.code !== 'query') return undefined
   const { Position = 0, Length = 0, Nearest = [] } = error.body as { Position?: number; Length?: number; Nearest?: string[] }

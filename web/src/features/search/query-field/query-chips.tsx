@@ -9,7 +9,7 @@ interface QueryChipsProps {
   chips: readonly Chip[]
   /** The query with a chip changed, removed or added. */
   onChange: (text: string) => void
-  /** What is being written behind the chips and is not yet one of them. */
+  /** The text after the chips that is not yet a chip. */
   rest: string
   onRest: (rest: string) => void
   label: string
@@ -17,7 +17,7 @@ interface QueryChipsProps {
   placeholder: string | undefined
 }
 
-/** The terms of a query side by side: each can be changed and removed, and others be added behind them. */
+/** The terms of a query as chips: each can be changed and removed, and more can be added at the end. */
 export function QueryChips({ chips, onChange, rest, onRest, label, idProject, placeholder }: QueryChipsProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -27,7 +27,7 @@ export function QueryChips({ chips, onChange, rest, onRest, label, idProject, pl
   const problem = hasTried ? problemOfText(written) : undefined
   const state = { idProject, isWrong: problem !== undefined, describedBy: problem && id }
 
-  /** What cannot be read stays in its field, so that nothing is lost. */
+  /** Invalid text stays in its field, so that nothing is lost. */
   const finish = () => {
     setTried(true)
     if (problemOfText(written)) return

@@ -14,11 +14,11 @@ import { QueryProblemText } from './query-problem.tsx'
 const ChipsIcon = stroke('M4 7.5h7v4H4zM14 7.5h6v4h-6zM4 14.5h10v4H4z')
 
 interface QueryFieldProps {
-  /** The query that is asked. */
+  /** The current query. */
   value: string
-  /** Gets a query when the typing rests, at Enter, and with every chip; never a text that is no query. */
+  /** Called with the query when typing pauses, on Enter, and with every chip; never with an invalid query. */
   onChange: (query: string) => void
-  /** The error of asking it; one about the query is shown here. */
+  /** The error of the call with this query; shown here if it is about the query. */
   error?: CallError | null | undefined
   /** Only this project's fields and values are suggested. */
   idProject?: number | undefined
@@ -27,7 +27,7 @@ interface QueryFieldProps {
   placeholder?: string
   takesFocus?: boolean
   className?: string | undefined
-  /** Gets what puts the focus into the field. */
+  /** A handle to focus the field. */
   ref?: Ref<{ focus: () => void }> | undefined
 }
 
@@ -35,11 +35,10 @@ const debounce = 300
 const stored = 'tessera.query-chips'
 
 /**
- * A query of the query language, as text or as chips: two faces of one query. The text is what counts; the chips are read from it, and a chip that
- * changes writes it anew.
+ * A query of the query language, shown as text or as chips. The text is the state: chips are parsed from it, and changing a chip rewrites it.
  */
 export function QueryField(props: QueryFieldProps) {
-  const { value, onChange, error, idProject, label = 'Query', placeholder = 'Words, state:open, assignee:me …', takesFocus = false } = props
+  const { value, onChange, error, idProject, label = 'Query', placeholder = 'Words, is:open, assignee:me …', takesFocus = false } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -47,7 +46,7 @@ export function QueryField(props: QueryFieldProps) {
   const [draft, setDraft] = useState(value)
   const [rest, setRest] = useState('')
   const [wantsChips, setWantsChips] = useState(() => localStorage.getItem(stored) === 'on')
-  // While somebody types, an unfinished term is no mistake.
+  // An unfinished term is not an error while it is being typed.
   const [isFinished, setFinished] = useState(true)
   const [isSuggesting, setSuggesting] = useState(false)
   const told = useRef(value)
@@ -61,7 +60,7 @@ export function QueryField(props: QueryFieldProps) {
     const timer = setTimeout(() => tell(draft), draft === '' ? 0 : debounce)
     return () => clearTimeout(timer)
   }, [draft])
-  // A view that was loaded or an address that was opened shows here as well.
+  // Also shows what came from a loaded view or an opened address.
   useEffect(() => {
     if (value === told.current) return
     told.current = value

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
 import { List } from '../../../components/autocomplete/list.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import styles from './query-field.module.css'
 import { type Suggestion, type Typed, useSuggestions } from './use-suggestions.ts'
 
@@ -13,7 +13,7 @@ interface QueryInputProps {
   idProject: number | undefined
   placeholder?: string | undefined
   isWrong?: boolean
-  /** The id of what says what is wrong. */
+  /** The id of the element with the error message. */
   describedBy?: string | undefined
   onEnter: () => void
   /** Escape while no suggestions are shown. */
@@ -21,20 +21,20 @@ interface QueryInputProps {
   /** Backspace in an empty field. */
   onBackspace?: (() => void) | undefined
   onBlur?: (() => void) | undefined
-  /** Whether suggestions are shown. */
+  /** Called when suggestions appear or disappear. */
   onSuggesting?: ((isSuggesting: boolean) => void) | undefined
-  /** It takes the focus when it appears. */
+  /** Takes the focus when it appears. */
   takesFocus?: boolean
   className?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Whether something is being written at the caret that can be completed: suggesting every name after each blank would be in the way. */
+/** Whether the text at the caret can be completed: suggesting every name after each blank would be annoying. */
 function isAtTerm({ text, caret }: Typed) {
   return caret > 0 && !/[\s()]/.test(text[caret - 1] as string)
 }
 
-/** A line of a query, with suggestions for what is written at the caret. */
+/** A one-line input for a query, with suggestions for the text at the caret. */
 export function QueryInput(props: QueryInputProps) {
   const { text, onText, label, idProject, placeholder, isWrong = false, describedBy, takesFocus = false, className } = props
   const id = useId()
@@ -64,7 +64,7 @@ export function QueryInput(props: QueryInputProps) {
     const next = `${text.slice(0, From)}${Text}${after}`
     const caret = From + Text.length
     onText(next)
-    // A name goes on with its values.
+    // A completed name is followed by its values.
     ask(Text.endsWith(':') ? { text: next, caret } : undefined)
     requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
   }
@@ -131,7 +131,9 @@ export function QueryInput(props: QueryInputProps) {
           props.onBlur?.()
         }}
       />
-      <Unseen role="status">{isOpen && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}</Unseen>
+      <VisuallyHidden role="status">
+        {isOpen && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
+      </VisuallyHidden>
       {isOpen && (
         <List id={`${id}-list`} anchor={box} name={{ 'aria-label': 'Suggestions' }} isMultiple={false}>
           {suggestions.map((suggestion, index) => (
@@ -157,7 +159,7 @@ export function QueryInput(props: QueryInputProps) {
   )
 }
 
-/** What a suggestion stands for, unless it says so itself. */
+/** What a suggestion means, unless its text says so. */
 function Meaning({ Text, Label }: Suggestion) {
   const isPlain = Label.toLowerCase() === Text.replace(/:$/, '').replaceAll('"', '').toLowerCase()
   return !isPlain && <span className={styles.meaning}>{Label}</span>

@@ -6,14 +6,14 @@ interface QueryProblemTextProps {
   id: string
   text: string
   problem: QueryProblem
-  /** Puts another text in the place of what is wrong. */
+  /** Replaces the wrong part. */
   onReplace: (text: string) => void
 }
 
-/** How much of the query is shown around what is wrong. */
+/** How many characters of the query are shown around the error. */
 const around = 30
 
-/** What is wrong with a query, in words and in its place, with the names that may have been meant. */
+/** What is wrong with a query, and where, with suggested names. */
 export function QueryProblemText({ id, text, problem: { message, position, length, nearest }, onReplace }: QueryProblemTextProps) {
   const end = position + length
   const [before, wrong, after] = [

@@ -6,7 +6,7 @@ import { callQuery } from '../../../lib/calls/api.ts'
 
 export type Suggestion = Response<typeof suggestSearch>[number]
 
-/** The text of a query and where it is being written. */
+/** The text of a query and the position of the caret. */
 export interface Typed {
   text: string
   caret: number
@@ -14,7 +14,7 @@ export interface Typed {
 
 const debounce = 60
 
-/** What may stand at the caret; nothing without `typed`. Suggestions of the text before are never shown. */
+/** Suggestions at the caret; none without `typed`. Never shows suggestions for an earlier text. */
 export function useSuggestions(typed: Typed | undefined, idProject: number | undefined): readonly Suggestion[] {
   const [asked, ask] = useState<Typed>()
   useEffect(() => {
@@ -27,6 +27,6 @@ export function useSuggestions(typed: Typed | undefined, idProject: number | und
     staleTime: 30_000,
   })
   if (!data || !typed || typed !== asked) return []
-  // What stands there already needs no suggestion.
+  // Leaves out what is already there.
   return data.filter(({ Text, From, To }) => typed.text.slice(From, To) !== Text)
 }

@@ -21,7 +21,7 @@ export function spokenCount(found: Found | undefined) {
   return found && found.Total > 0 && !found.TotalIsExact ? `More than ${formatNumber(found.Total)} tickets` : countOf(found)
 }
 
-/** What to mark in the titles: the words of the query, and those that were looked for besides. */
+/** What to mark in the titles: the words of the query, and the similar words that were searched for. */
 export function wordsToMark(query: string, also: readonly string[] = []): string[] {
   try {
     return foldedWords([...wordsOf(parse(query).where), ...also])

@@ -4,7 +4,7 @@ interface MarkedProps {
   pieces: readonly { Text: string; Mark: 0 | 1 }[]
 }
 
-/** A text with what was looked for marked. */
+/** A text with its matches marked. */
 export function Marked({ pieces }: MarkedProps) {
   return pieces.map(({ Text, Mark }, index) => {
     const key = `${index} ${Text}`

@@ -8,11 +8,11 @@ import styles from './result-lines.module.css'
 interface ResultLinesProps {
   ticket: FoundTicket
   words: readonly string[]
-  /** Where it is, unless all are in the same project. */
+  /** Its project, unless all results are in the same one. */
   project: string | undefined
 }
 
-/** A ticket that was found: key and title, then where the words stand. */
+/** A search result: key and title, then the snippet. */
 export function ResultLines({ ticket, words, project }: ResultLinesProps) {
   const path = [project, ...(ticket.Path ?? []).map(({ Title }) => Title)].filter(Boolean).join(' › ')
   return (

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { PageLink } from '../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../lib/session/session.tsx'
@@ -17,12 +17,12 @@ interface SearchPanelProps {
   text: string
   caret: number
   onText: (text: string) => void
-  /** The text that Enter was pressed for. */
+  /** The text for which Enter was pressed. */
   entered: string | undefined
   onActive: (id: string | undefined) => void
-  /** Gets what handles the keys of the field first. */
+  /** Set to a handler that gets the field's keys first. */
   onKey: RefObject<((event: KeyboardEvent) => void) | undefined>
-  /** Something was chosen. */
+  /** Called when something was chosen. */
   onDone: () => void
   /** Used by `lazy` when the panel cannot be loaded. */
   onClose: () => void
@@ -36,16 +36,16 @@ interface Option {
   content: ReactNode
 }
 
-/** Suggestions at most, before the tickets: what narrows them down is soon typed on. */
+/** Maximum number of suggestions before the tickets: a few more letters narrow them down. */
 const mostSuggestions = 4
 
-/** What is found while somebody types in the title bar. */
+/** The results while typing in the title bar. */
 export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey, onDone }: SearchPanelProps) {
   const { projects, idActiveProject } = useSession()
   const query = text.trim()
   const found = useFound(text)
   const { problem } = found
-  // Names are suggested once one is begun: words alone are no half of a name.
+  // Suggests names only after a `name:` has been begun: plain words are not the beginning of one.
   const isNaming = /(^|[\s(-])[A-Za-z0-9_]+:[^\s()]*$/.test(text.slice(0, caret))
   const typed = useMemo(() => (isNaming ? { text, caret } : undefined), [isNaming, text, caret])
   const suggestions = useSuggestions(typed, undefined).slice(0, mostSuggestions)
@@ -97,7 +97,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   ]
   const keyed = hasKey ? `ticket-${tickets[0]?.id}` : undefined
   const [moved, move] = useState<{ query: string; key: string }>()
-  // A text that is another ticket's key by now leads there.
+  // If the text has become another ticket's key, it leads there.
   const activeKey = moved?.query === query && options.some(({ key }) => key === moved.key) ? moved.key : keyed
   const idOf = (key: string) => `${id}-${key}`
 
@@ -141,7 +141,7 @@ export function SearchPanel({ id, text, caret, onText, entered, onActive, onKey,
   const total = found.answer?.Total ?? 0
   return (
     <div className={styles.panel}>
-      <Unseen role="status">{found.isCurrent && spokenCount(found.answer)}</Unseen>
+      <VisuallyHidden role="status">{found.isCurrent && spokenCount(found.answer)}</VisuallyHidden>
       {query === '' && (
         <p className={styles.note}>
           Words, a key such as {activeProject?.shortcode ?? 'OPS'}-42, or names: <code>assignee:me is:open</code>

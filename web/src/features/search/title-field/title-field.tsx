@@ -10,10 +10,10 @@ import styles from './title-field.module.css'
 
 const loadPanel = async () => ({ default: (await import('./search-panel.tsx')).SearchPanel })
 const SearchPanel = lazy(loadPanel)
-/** Ahead of the first letter. */
+/** Loads the panel before the first letter is typed. */
 const preparePanel = () => void loadPanel().catch(() => undefined)
 
-/** The search of the title bar. What it finds is shown by a part that is loaded when somebody comes to it. */
+/** The search field of the title bar. The panel with the results is loaded when the field is approached. */
 export function TitleField() {
   const { authenticated } = useSession()
   return authenticated ? <Field /> : null
@@ -28,14 +28,14 @@ function Field() {
   const [caret, setCaret] = useState(0)
   /** The option that the arrow keys are on. */
   const [active, setActive] = useState<string>()
-  /** A text that Enter was pressed for; the panel acts once it knows what is found. */
+  /** The text for which Enter was pressed; the panel acts on it once it has the results. */
   const [entered, enter] = useState<string>()
   const onPanelKey = useRef<(event: KeyboardEvent) => void>(undefined)
   const returnTo = useRef<Element>(null)
 
   const open = () => {
     returnTo.current = document.activeElement
-    // It takes the focus at once, or a phone shows no keyboard.
+    // Focused synchronously, or a phone would not show its keyboard.
     flushSync(() => setOpen(true))
     input.current?.focus()
     input.current?.select()

@@ -5,11 +5,11 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { zone } from '../../../lib/display/zone.ts'
 import { problemOfAnswer, problemOfText } from '../query-field/problem.ts'
 
-/** Short: the call before is taken back with each letter, so that only the last one costs anything. */
+/** In milliseconds. Short, because each letter aborts the previous call, so that only the last one costs anything. */
 const debounce = 40
 const most = 8
 
-/** What a text finds, shortly after it was typed. What the text before found stays until then. */
+/** The results for a text, debounced. The previous results stay until then. */
 export function useFound(text: string) {
   const wanted = text.trim()
   const [asked, ask] = useState(wanted)
@@ -25,7 +25,7 @@ export function useFound(text: string) {
     placeholderData: keepPreviousData,
   })
   return {
-    /** Of this very text. */
+    /** Whether the results belong to this text. */
     isCurrent: asked === wanted && isAsked && found.isSuccess && !found.isPlaceholderData,
     answer: isAsked && wanted !== '' && !found.error ? found.data : undefined,
     problem: wanted === '' ? undefined : (local ?? problemOfAnswer(found.error)),

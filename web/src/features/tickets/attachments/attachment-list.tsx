@@ -16,7 +16,7 @@ const UploadAttachmentsDialog = lazy(async () => ({
   default: (await import('./upload-attachments-dialog.tsx')).UploadAttachmentsDialog,
 }))
 
-/** The attachments as buttons that download them in a window of their own, and the one that adds more. */
+/** The attachments as buttons that download them in a new window, and the button that adds more. */
 export function AttachmentList({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isUploading, upload] = useState(false)
   return (

@@ -10,7 +10,8 @@ import { AttachIcon, CheckCircleIcon, CloseIcon, ErrorIcon, UploadIcon } from '.
 import { ProgressBar } from '../../../components/progress-bar/progress-bar.tsx'
 import { Spinner } from '../../../components/spinner/spinner.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { CallError, callQuery, SessionTimedOut, upload, uuid } from '../../../lib/calls/api.ts'
+import { CallError, callQuery, SessionTimedOut, upload } from '../../../lib/calls/api.ts'
+import { uuid } from '../../../lib/calls/attempts.ts'
 import { formatBytes } from '../../../lib/display/format.ts'
 import { currentSession } from '../../../lib/session/session.tsx'
 import { problemOfFile } from './attachment-rules.ts'
@@ -150,7 +151,7 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
           type="file"
           multiple
           hidden
-          // The dialog's focus trap would take it for the first stop, and stand still on what cannot be focused.
+          // Otherwise the dialog's focus trap would take it for the first tab stop, and get stuck on an element that cannot be focused.
           tabIndex={-1}
           accept={types.join()}
           aria-label="Files"

@@ -30,10 +30,10 @@ interface BoardBandsProps {
   onCollapse: (change: Partial<Collapsed>) => void
 }
 
-/** The lanes in sight, or the one band of a board without lanes, with the cards in sight. */
+/** The visible lanes, or the single band of a board without lanes, with the visible cards. */
 export function BoardBands({ collapsed, onCollapse, ...props }: BoardBandsProps) {
   const { layout, sight, hand, current } = props
-  // What has the focus or is carried stays in the page.
+  // The focused and the carried card stay in the DOM.
   const holds = ({ cells }: Band, id: number | undefined) => cells.some(cards => cards.some(card => card.id === id))
   const columns = columnsInSight(layout, sight, [current?.column, hand?.from.column])
   const bands = layout.bands.filter(

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { Avatar } from '../../../components/avatar/avatar.tsx'
 import { BlockedMark } from '../../../components/blocked-mark/blocked-mark.tsx'
 import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useIsSelected } from '../selection/selection.ts'
 import styles from './board-card.module.css'
 import type { Card } from './board-data.ts'
@@ -11,7 +11,7 @@ import { cardHeight } from './board-layout.ts'
 interface BoardCardProps {
   idProject: number
   card: Card
-  /** Of the column and the ticket: a person's ticket may stand in several columns. */
+  /** Identifies column and ticket: on a board by assignee a ticket may be in several columns. */
   cardKey: string
   /** In pixels within the cell. */
   top: number
@@ -20,7 +20,7 @@ interface BoardCardProps {
   count: number
   /** It has the tab stop of the board. */
   isCurrent: boolean
-  /** Somebody carries it. */
+  /** It is being carried. */
   isLifted: boolean
   isPending: boolean
   keysId: string
@@ -28,7 +28,7 @@ interface BoardCardProps {
 
 const people = 3
 
-/** A ticket on the board: a link, as clicks, keys and drags are the board's. */
+/** A ticket on the board: only a link, because the board handles clicks, keys and drags. */
 export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   const { idProject, card, cardKey, top, position, count, isCurrent, isLifted, isPending, keysId } = props
   const isSelected = useIsSelected(idProject, card.id)
@@ -53,7 +53,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           </span>
           <span className={styles.type}>{card.Type}</span>
           {card.Blocked === 1 && card.Phase !== 3 && <BlockedMark />}
-          {isSelected && <Unseen>Selected</Unseen>}
+          {isSelected && <VisuallyHidden>Selected</VisuallyHidden>}
         </span>
         <span className={styles.title} title={card.Title}>
           {card.Title}
@@ -70,7 +70,7 @@ export const BoardCard = memo(function BoardCard(props: BoardCardProps) {
                 <Avatar key={name} name={name} />
               ))}
               {names.length > people && <span aria-hidden>+{names.length - people}</span>}
-              <Unseen>{names.join(', ')}</Unseen>
+              <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
             </span>
           )}
         </span>

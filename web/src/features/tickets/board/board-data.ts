@@ -9,10 +9,10 @@ type Answer = Response<typeof queryBoard>
 type AnsweredColumn = Answer['Columns'][number]
 export type Card = AnsweredColumn['Tickets'][number]
 
-export interface Column extends Pick<AnsweredColumn, 'Value' | 'Label' | 'Phase' | 'Total'> {
+export interface Column extends Pick<AnsweredColumn, 'Value' | 'Label' | 'Phase' | 'Total' | 'Limit'> {
   /** The value as text. */
   key: string
-  /** Those that are loaded, in their order. */
+  /** The loaded cards, in their order. */
   cards: Card[]
   /** Where the next page begins; null when all are loaded. */
   cursor: string | null
@@ -50,11 +50,11 @@ export function boardQuery(input: BoardRequest) {
 function boardOf({ Columns, Lanes }: Answer): Board {
   return { columns: Columns.map(columnOf), lanes: Lanes }
 }
-function columnOf({ Value, Label, Phase, Total, Tickets, NextCursor }: AnsweredColumn): Column {
-  return { key: String(Value), Value, Label, ...(Phase && { Phase }), Total, cards: Tickets, cursor: NextCursor }
+function columnOf({ Value, Label, Phase, Total, Limit, Tickets, NextCursor }: AnsweredColumn): Column {
+  return { key: String(Value), Value, Label, ...(Phase && { Phase }), ...(Limit && { Limit }), Total, cards: Tickets, cursor: NextCursor }
 }
 
-/** Appends the next page of a column, without what has come to stand there meanwhile. */
+/** Appends the next page of a column, without cards that are already there. */
 function withPage(board: Board, key: string, { Columns, Lanes }: Answer): Board {
   const page = Columns.find(({ Value }) => String(Value) === key)
   if (!page) return board
@@ -86,7 +86,7 @@ export async function loadMore(queries: QueryClient, input: BoardRequest, { key,
   }
 }
 
-/** Asks where these tickets stand now, and puts them there. */
+/** Reads where these tickets are now, and moves them there. */
 export async function readPlaces(queries: QueryClient, input: BoardRequest, ids: readonly number[], isBackground = true) {
   const { queryKey } = boardQuery(input)
   if (ids.length === 0 || !queries.getQueryData(queryKey)) return
@@ -94,7 +94,7 @@ export async function readPlaces(queries: QueryClient, input: BoardRequest, ids:
   queries.setQueryData(queryKey, board => board && withPlaces(board, ids, answer))
 }
 
-/** The board with these tickets where the answer has them: behind others that are loaded, or not at all. */
+/** The board with these tickets where the answer says: behind other loaded cards, or not at all. */
 export function withPlaces(board: Board, ids: readonly number[], { Columns, Lanes }: Answer): Board {
   const asked = new Set(ids)
   return {
@@ -102,7 +102,7 @@ export function withPlaces(board: Board, ids: readonly number[], { Columns, Lane
     columns: Columns.map(answered => {
       const known = board.columns.find(({ key }) => key === String(answered.Value))
       const cards = known?.cards.filter(({ id }) => !asked.has(id)) ?? []
-      // They come in the order of the column, so that one may stand behind another of them.
+      // In the order of the column, because one may be placed behind another one.
       for (const { After, ...card } of answered.Tickets) {
         const before = After === null ? -1 : cards.findIndex(({ id }) => id === After)
         if (After === null || before >= 0) cards.splice(before + 1, 0, card)
@@ -113,16 +113,16 @@ export function withPlaces(board: Board, ids: readonly number[], { Columns, Lane
   }
 }
 
-/** A card that somebody puts elsewhere. */
+/** A move of a card. */
 export interface Move {
   id: number
   from: string
   to: string
-  /** The card that it then stands behind, null at the top. */
+  /** The card before its new position, null at the top. */
   after: number | null
 }
 
-/** The board after a move; the same when that has happened already. */
+/** The board after a move; unchanged if the card is already there. */
 export function moved(board: Board, { id, from, to, after }: Move, isByState: boolean): Board {
   const card = board.columns.flatMap(({ cards }) => cards).find(one => one.id === id)
   const target = board.columns.find(({ key }) => key === to)

@@ -14,19 +14,19 @@ interface BoardHeadProps {
   onCollapse: (change: Partial<Collapsed>) => void
 }
 
-/** The columns in sight, with some beyond each edge, and those that are kept in the page wherever they are. */
+/** The visible columns, with some beyond each edge, and those that stay in the DOM wherever they are. */
 export function columnsInSight({ columns }: Layout, { left, width }: Sight, kept: readonly (string | undefined)[] = []) {
   return columns.filter(one => (one.left < left + width + 320 && one.left + one.width > left - 320) || kept.includes(one.column.key))
 }
 
-/** What was in the set is not, and the other way round. */
+/** The set with the key toggled. */
 export function toggled(set: ReadonlySet<string>, key: string) {
   const next = new Set(set)
   if (!next.delete(key)) next.add(key)
   return next
 }
 
-/** The names of the columns; they stay in sight. While something is carried they say why they do not take it. */
+/** The sticky names of the columns. While a card is carried they say why they refuse it. */
 export function BoardHead({ layout, sight, hand, collapsed, onCollapse }: BoardHeadProps) {
   return (
     <div className={styles.heads} style={{ height: headHeight }}>
@@ -56,6 +56,9 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
   const { column, left, width, isCollapsed } = placed
   const label = column.Label
   const total = formatNumber(column.Total)
+  const limit = column.Limit === undefined ? undefined : formatNumber(column.Limit)
+  const isOverLimit = column.Limit !== undefined && column.Total > column.Limit
+  const tickets = `${total} ${column.Total === 1 ? 'ticket' : 'tickets'}`
   return (
     <div
       className={styles.head}
@@ -69,7 +72,9 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
           <h2 className={styles.name} title={label}>
             {column.Phase && <span className="phase-mark" data-phase={column.Phase} aria-hidden />}
             <span className={styles.label}>{label}</span>
-            <span className={styles.total}>{total}</span>
+            <span className={styles.total} data-over={isOverLimit || undefined}>
+              {limit === undefined ? total : `${total} / ${limit}`}
+            </span>
           </h2>
           {(reason ?? (column.Phase && isFirstOfPhase)) && (
             <p className={styles.note} title={reason}>
@@ -81,7 +86,9 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
       <IconButton
         small
         aria-expanded={!isCollapsed}
-        aria-label={`${label}, ${total} ${column.Total === 1 ? 'ticket' : 'tickets'}`}
+        aria-label={[label, tickets, ...(limit === undefined ? [] : [isOverLimit ? `above the limit of ${limit}` : `limit ${limit}`])].join(
+          ', ',
+        )}
         title={isCollapsed ? `Unfold ${label}` : `Fold ${label}`}
         className={styles.fold}
         onClick={onCollapse}

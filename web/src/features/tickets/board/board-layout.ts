@@ -1,6 +1,6 @@
 import type { Board, Card, Column } from './board-data.ts'
 
-// Every card has the same size, so that where each one stands is known without drawing it.
+// Every card has the same size, so that positions can be computed without rendering.
 
 export const cardPitch = 112
 export const cardHeight = 104
@@ -23,7 +23,7 @@ export interface PlacedColumn {
 export interface Band {
   /** 'none' for tickets without a parent; '' where there are no lanes. */
   key: string
-  /** A card that tells its parent's title. */
+  /** Any card of the lane: it has its parent's title. */
   sample: Card | undefined
   /** Of its head, if it has one. */
   top: number
@@ -46,7 +46,7 @@ export interface Collapsed {
   lanes: ReadonlySet<string>
 }
 
-/** Names a card in the page: a person's ticket may stand in several columns. */
+/** Identifies a card in the DOM: on a board by assignee a ticket may be in several columns. */
 export function cardKey({ column, id }: { column: string; id: number }) {
   return `${id} ${column}`
 }
@@ -66,7 +66,7 @@ export function columnWidth({ columns }: Board, collapsed: Collapsed, width: num
   return Math.min(widest, Math.max(narrowest, Math.floor(room / Math.max(1, columns.length - folded)) - gap))
 }
 
-/** Where everything stands. `slot` is the place that is kept free for what somebody carries. */
+/** The positions of everything. `slot` is the place kept free for the carried card. */
 export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: { column: string; lane: string } | undefined): Layout {
   let left = 0
   const columns = board.columns.map((column, index) => {
@@ -97,7 +97,7 @@ export function layOut(board: Board, wide: number, collapsed: Collapsed, slot: {
   return { columns, bands, width: Math.max(0, left - gap), height: top, heldBackBy }
 }
 
-/** Where a card stands within its cell. */
+/** The position of a card within its cell. */
 export function cardTop(index: number) {
   return cellPadding + index * cardPitch
 }
@@ -129,7 +129,7 @@ function lanesOf({ columns, lanes }: Board) {
   }
 }
 
-/** The part of the board that is in sight, in its own measures. */
+/** The visible part of the board, in the board's coordinates. */
 export interface Sight {
   left: number
   top: number
@@ -137,14 +137,14 @@ export interface Sight {
   height: number
 }
 
-/** Which of so many cards of a cell are in sight, with two beyond each edge. */
+/** Which of a cell's cards are visible, with two beyond each edge. */
 export function inSight({ cellsTop }: Band, count: number, { top, height }: Sight) {
   const first = Math.floor((top - cellsTop - cellPadding) / cardPitch) - 2
   const end = Math.ceil((top + height - cellsTop) / cardPitch) + 2
   return { first: Math.min(count, Math.max(0, first)), end: Math.min(count, Math.max(0, end)) }
 }
 
-/** The columns that are unfinished and whose last card is near what is in sight. */
+/** The columns with more pages whose last card is near the visible part. */
 export function endingIn({ columns, bands, heldBackBy, height }: Layout, sight: Sight): Column[] {
   const beyond = sight.top + sight.height + 8 * cardPitch
   if (bands[0]?.key !== '') return beyond > height ? heldBackBy : []

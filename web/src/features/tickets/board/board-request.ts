@@ -2,13 +2,13 @@ import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import { type TicketView, viewRequest } from '../list/view/ticket-view.ts'
 
-/** What a board asks for, without its pages. */
+/** The request of a board, without paging. */
 export type BoardRequest = Omit<Request<typeof queryBoard>, 'Limit' | 'Value' | 'Cursor' | 'Tickets'>
 
-/** Loaded of each column at once. */
+/** Cards per column and page. */
 export const pageSize = 50
 
-/** What the columns stand for: a list may be grouped by what is no column here. */
+/** What the board is grouped by: not everything that a list can be grouped by is possible here. */
 export function boardGroup({ group }: Pick<TicketView, 'group'>) {
   return group === '' || group === 'Type' ? 'State' : group
 }
@@ -18,7 +18,7 @@ export function boardRequest(idProject: number, view: TicketView, hasLanes: bool
   return { idProject, Group: boardGroup(view), Columns: ['Assignees'], ...filters, ...(hasLanes && { Lanes: 'Parent' as const }) }
 }
 
-/** The call that a board begins with. */
+/** The first request of a board. */
 export function firstPage(input: BoardRequest): Request<typeof queryBoard> {
   return { ...input, Limit: pageSize }
 }

@@ -15,7 +15,7 @@ interface BoardToolsProps {
   onLanes: (hasLanes: boolean) => void
 }
 
-/** What the columns stand for, and whether there are lanes. */
+/** The choice of grouping and lanes. */
 export function BoardTools({ idProject, group, onGroup, hasLanes, onLanes }: BoardToolsProps) {
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })
   const options = [

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useActions } from '../../../lib/input/actions.ts'
 import { beginWalk, lastShown } from '../../../lib/navigation/list-walk.ts'
 import { currentPage, navigate } from '../../../lib/navigation/navigation.ts'
@@ -32,7 +32,7 @@ interface BoardViewProps {
   label: string
   group: string
   board: Board
-  /** Another board is on its way. */
+  /** Another board is loading. */
   isStale: boolean
   moves: ReturnType<typeof useMoves>
   refused: string | undefined
@@ -48,7 +48,7 @@ interface Stop {
 }
 const left = new Map<string, { stop: Stop; scrollLeft: number; scrollTop: number }>()
 
-/** On a phone the next column looks in at the side. */
+/** On a phone this much of the next column is visible, in px. */
 const besideOnPhone = 44
 
 export function BoardView(props: BoardViewProps) {
@@ -282,9 +282,9 @@ export function BoardView(props: BoardViewProps) {
       <span id={keysId} hidden>
         {refused ?? 'Press space to lift, the arrow keys to carry, space again to drop, escape to put back.'}
       </span>
-      <Unseen aria-live="assertive" aria-atomic>
+      <VisuallyHidden aria-live="assertive" aria-atomic>
         {announcement}
-      </Unseen>
+      </VisuallyHidden>
     </div>
   )
 }

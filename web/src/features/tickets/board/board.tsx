@@ -6,7 +6,7 @@ import { ErrorState } from '../../../components/empty-state/error-state.tsx'
 import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, callQuery } from '../../../lib/calls/api.ts'
 import { watchTickets } from '../../../lib/calls/live.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
@@ -22,7 +22,7 @@ import { keepBoard, keptBoard } from './kept-board.ts'
 
 const RoleQuestion = lazy(async () => ({ default: (await import('./carrying/role-question.tsx')).RoleQuestion }))
 
-/** Tickets that something blocks are asked for with those that changed: the change may have ended that. */
+/** Maximum number of tickets to read again. Blocked ones are read with those that changed: the change may have unblocked them. */
 const mostAsked = 200
 
 interface BoardProps {
@@ -30,9 +30,9 @@ interface BoardProps {
   view: TicketView
   onGroup: (group: string) => void
   label: string
-  /** Told why the board could not be read, and with null that it could. */
+  /** Called with the error when the board could not be read, and with null when it could. */
   onError: (error: CallError | null) => void
-  /** What it says while there is no ticket at all. */
+  /** Shown when there are no tickets at all. */
   empty: ReactNode
 }
 
@@ -91,13 +91,13 @@ export function Board({ idProject, view, onGroup, label, onError, empty }: Board
             onMore={more}
           />
         ))}
-      <Unseen role="status">
+      <VisuallyHidden role="status">
         {query.isPending
           ? 'Loading the board'
           : total === undefined
             ? ''
             : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} on the board`}
-      </Unseen>
+      </VisuallyHidden>
       <Suspense>{moves.question && <RoleQuestion idProject={idProject} question={moves.question} />}</Suspense>
     </>
   )
@@ -109,7 +109,7 @@ function named({ columns, lanes }: BoardData, group: string): BoardData {
   return { lanes, columns: columns.map(column => (column.key === '' ? { ...column, Label: none } : column)) }
 }
 
-/** Takes in what others change of single tickets; whatever else changes, the board is read again as every query. */
+/** Applies live changes of single tickets; after any other change the board is refetched like every query. */
 function useLiveTickets(idProject: number, input: BoardRequest) {
   const queries = useQueryClient()
   const take = useEffectEvent((ids: readonly number[]) => {

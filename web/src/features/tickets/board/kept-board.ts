@@ -1,6 +1,6 @@
 import type { Collapsed } from './board-layout.ts'
 
-// How a person likes a project's board, in this browser. It survives a logout, as preferences do.
+// A person's settings for a project's board, in this browser. Like other preferences, they survive a logout.
 
 export interface KeptBoard extends Collapsed {
   hasLanes: boolean
@@ -8,12 +8,12 @@ export interface KeptBoard extends Collapsed {
 
 const prefix = 'tessera.board.'
 
-/** Columns of one grouping have nothing to do with those of another. */
+/** Each grouping has its own entry, because its columns are different. */
 function keyOf(idUser: number, idProject: number, group: string) {
   return `${prefix}${idUser}.${idProject}.${group}`
 }
 
-/** Without `idUser`, before it is known who is signed in: of whoever chose something here. */
+/** Without `idUser`, when it is not yet known who is signed in: the settings of any person in this browser. */
 export function keptBoard(idProject: number, group: string, idUser?: number): KeptBoard {
   const key = idUser
     ? keyOf(idUser, idProject, group)

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } 
 import { flushSync } from 'react-dom'
 import { cardPitch, type Sight } from './board-layout.ts'
 
-/** Below the board, in pixels; and how low it is at least. */
+/** Space below the board, and its minimum height, in pixels. */
 const below = 24
 const lowest = 420
 
-/** What of the board is in sight, in steps, so that not every scrolled pixel draws it again; and how high it may be on this screen. */
+/** The visible part of the board, in steps, so that not every scrolled pixel re-renders it; and its height on this screen. */
 export function useSight(scroller: RefObject<HTMLElement | null>) {
   const [sight, setSight] = useState<Sight>({ left: 0, top: 0, width: window.innerWidth, height: window.innerHeight })
   const [height, setHeight] = useState(lowest)
@@ -21,7 +21,7 @@ export function useSight(scroller: RefObject<HTMLElement | null>) {
       height: element.clientHeight + cardPitch,
     }
     if (next.left === sight.left && next.top === sight.top && next.width === sight.width && next.height === sight.height) return
-    // In the frame that shows the scrolling, or it would show gaps.
+    // Synchronously in the same frame, or there would be gaps.
     if (isScroll) flushSync(() => setSight(next))
     else setSight(next)
   })

@@ -21,7 +21,7 @@ import { useOlder } from '../../../lib/calls/use-older.ts'
 import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
-import { TicketCodes } from '../selection/foreseen.tsx'
+import { TicketCodes } from '../selection/change-preview.tsx'
 import styles from './project-changes-page.module.css'
 
 const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog.tsx')).RevertDialog }))
@@ -36,7 +36,7 @@ const what: Record<ChangeSet['What'], string> = {
 }
 const secondsPerDay = 24 * 60 * 60
 
-/** Why a change cannot be taken back; undefined when it can. */
+/** Why a change cannot be reverted; undefined when it can. */
 function refusalOf({ OfTickets, Reverted, Refused, At }: ChangeSet) {
   if (Reverted) return 'Taken back'
   if (!OfTickets) return 'Delete it again where it was'
@@ -53,7 +53,7 @@ const mostChanges = 4
 
 export function ProjectChangesPage() {
   const idProject = Number(useParams().id)
-  // A number that is no id finds nothing, as an id of nobody's does.
+  // An invalid id is treated like one that does not exist.
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Changes key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 

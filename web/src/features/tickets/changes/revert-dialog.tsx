@@ -7,8 +7,8 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { post, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
-import { Foreseen, type ForeseenPage } from '../selection/foreseen.tsx'
-import { useForeseen } from '../selection/use-foreseen.ts'
+import { ChangePreview, type PreviewPage } from '../selection/change-preview.tsx'
+import { usePreviewPages } from '../selection/use-preview-pages.ts'
 import styles from './project-changes-page.module.css'
 import type { ChangeSet } from './project-changes-page.tsx'
 
@@ -18,8 +18,8 @@ interface RevertDialogProps {
   onClose: () => void
 }
 
-/** The answer of a preview, which has all that an application has not. */
-async function foresee(idChangeSet: number, more: { Cursor?: string; Also?: number[] }): Promise<ForeseenPage> {
+/** The answer of a preview, whose members are optional in the contract. */
+async function readPreview(idChangeSet: number, more: { Cursor?: string; Also?: number[] }): Promise<PreviewPage> {
   const {
     Total = 0,
     Changed,
@@ -35,20 +35,20 @@ async function foresee(idChangeSet: number, more: { Cursor?: string; Also?: numb
   return { Total, Changed, Same, Refused, Rows, NextCursor }
 }
 
-/** Takes a change back, after showing what that does. Of an import, tickets that were changed since go along only if they are chosen. */
+/** Reverts a change, after showing the effect. Tickets of an import that were changed since are included only on request. */
 export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
   const { idChangeSet, What, Tickets } = set
   const [also, choose] = useState<readonly number[]>([])
-  /** Those that were changed since, as the first preview named them. */
+  /** The tickets that were changed since, from the first preview. */
   const [edited, setEdited] = useState<readonly number[]>([])
   const [looking, setLooking] = useState<{ error?: Error } | undefined>({})
-  const foreseen = useForeseen<ForeseenPage>((_, Cursor) => foresee(idChangeSet, { Cursor, Also: [...also] }))
+  const previewPages = usePreviewPages<PreviewPage>((_, Cursor) => readPreview(idChangeSet, { Cursor, Also: [...also] }))
   const back = useCallMutation(revertChangeSet)
   const look = async (Also: readonly number[]) => {
     setLooking({})
     try {
-      const page = await foresee(idChangeSet, { Also: [...Also] })
-      foreseen.show(page)
+      const page = await readPreview(idChangeSet, { Also: [...Also] })
+      previewPages.show(page)
       if (What === 'import' && Also.length === 0)
         setEdited(page.Refused.filter(({ Reason }) => Reason.startsWith('Changed since')).flatMap(row => row.Tickets))
       setLooking(undefined)
@@ -81,7 +81,7 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
       },
     )
   const problem = back.error ?? looking?.error
-  const { pages } = foreseen
+  const { pages } = previewPages
   return (
     <FormDialog
       open
@@ -111,7 +111,7 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
             }}
           />
         )}
-        {pages && <Foreseen pcode={pcode} pages={pages} list={foreseen.list} refused="not taken back" />}
+        {pages && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not taken back" />}
         {back.isPending && <p role="status">Taking it back…</p>}
       </div>
     </FormDialog>

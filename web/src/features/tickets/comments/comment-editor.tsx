@@ -13,7 +13,7 @@ import { TextEditor } from '../text/text-editor.tsx'
 import type { Ticket } from '../ticket.ts'
 import styles from './comments-card.module.css'
 
-/** A comment as a conflict tells it. */
+/** The stored comment in a conflict's answer. */
 interface StoredComment {
   Comment: string
   Version: number
@@ -24,7 +24,7 @@ interface CommentEditorProps {
   idComment?: number
   label: string
   text: string
-  /** The stored text of a comment that is edited. */
+  /** The stored text of the comment being edited. */
   before?: string
   /** The version of that text. */
   version?: number | undefined
@@ -33,8 +33,9 @@ interface CommentEditorProps {
   keptAt?: number | undefined
   onDiscard: () => void
   onChange: (text: string) => void
-  onSaved: () => void
-  /** The comment has another text by now: it is what the next save replaces. */
+  /** Called with the stored text and its version. */
+  onSaved: (stored: string, version: number | undefined) => void
+  /** Called when the stored text has changed: the next save replaces that. */
   onConflict?: (stored: StoredComment) => void
   onCancel?: () => void
 }
@@ -43,7 +44,7 @@ interface CommentEditorProps {
 export function CommentEditor(props: CommentEditorProps) {
   const { ticket, idComment, label, text, before, version, disabled = false, keptAt } = props
   const { onChange, onDiscard, onSaved, onConflict, onCancel } = props
-  const save = useCallMutation(setTicketComment)
+  const save = useCallMutation(setTicketComment, undefined, { survivesReload: true })
   const [error, setError] = useState<string>()
   const [theirs, setTheirs] = useState<string>()
   const isTooLong = new TextEncoder().encode(text).length > limits.comment
@@ -58,7 +59,7 @@ export function CommentEditor(props: CommentEditorProps) {
     save.mutate(
       { idTicket: ticket.idTicket, Comment: text, ...(idComment && { idComment, ...(version && { Version: version }) }) },
       {
-        onSuccess: onSaved,
+        onSuccess: ({ Version }) => onSaved(text, Version),
         onError: problem => {
           if (problem instanceof SessionTimedOut) return
           notify.error(messages.commentFailed)
@@ -67,6 +68,8 @@ export function CommentEditor(props: CommentEditorProps) {
             setTheirs(stored.Comment)
             return onConflict(stored)
           }
+          if (problem.status === 404 && idComment)
+            return setError('This comment was deleted meanwhile. Your text is kept here until you close it.')
           // The bar above the page says so already.
           if (problem.code !== 'network') setError(problem.message)
         },
@@ -76,7 +79,7 @@ export function CommentEditor(props: CommentEditorProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const isChord = event.ctrlKey || event.metaKey
     if (isChord && event.key === 'Enter') submit()
-    // Where a comment is written, it is what Ctrl+S saves.
+    // While a comment is being written, Ctrl+S saves it.
     if (isChord && event.key === 's' && maySave) {
       event.preventDefault()
       submit()
@@ -93,7 +96,7 @@ export function CommentEditor(props: CommentEditorProps) {
         value={text}
         disabled={disabled}
         autoFocus={idComment !== undefined}
-        // What is added to a text comes after it.
+        // Puts the caret at the end.
         onFocus={({ target }) => target.value === before && target.setSelectionRange(target.value.length, target.value.length)}
         onChange={onChange}
         onTick={disabled ? undefined : onChange}

@@ -20,6 +20,9 @@ interface CommentHeadProps {
   onHistory: () => void
 }
 
+/** The element that tells the buttons of one comment from those of another: its author and time. */
+export const commentHeadId = (idComment: number) => `comment-head-${idComment}`
+
 /** Who wrote a comment and when, and what can be done with it. */
 export function CommentHead({ comment, mayEdit, mayDelete, onEdit, onHistory }: CommentHeadProps) {
   const { idComment, DateCreated, Author, ChangeCount } = comment
@@ -40,7 +43,7 @@ export function CommentHead({ comment, mayEdit, mayDelete, onEdit, onHistory }: 
   return (
     <div className={styles.head}>
       <Avatar name={Author} />
-      <span>
+      <span id={commentHeadId(idComment)}>
         {formatDateTime(DateCreated)} - <span className={styles.author}>{Author}</span>{' '}
         <time className={styles.time} title={formatDateTime(DateCreated)} dateTime={new Date(DateCreated * 1000).toISOString()}>
           {formatRelative(DateCreated)}
@@ -49,21 +52,27 @@ export function CommentHead({ comment, mayEdit, mayDelete, onEdit, onHistory }: 
       <span className={styles.buttons}>
         {ChangeCount > 1 && (
           <Tooltip title={`Changed: ${ChangeCount} versions`}>
-            <IconButton small aria-label="Versions of this comment" onClick={onHistory}>
+            <IconButton small aria-label="Versions of this comment" aria-describedby={commentHeadId(idComment)} onClick={onHistory}>
               <HistoryIcon fontSize="small" />
             </IconButton>
           </Tooltip>
         )}
         {mayEdit && (
           <Tooltip title="Edit comment">
-            <IconButton small aria-label="Edit comment" onClick={onEdit}>
+            <IconButton small aria-label="Edit comment" aria-describedby={commentHeadId(idComment)} onClick={onEdit}>
               <EditIcon fontSize="small" />
             </IconButton>
           </Tooltip>
         )}
         {mayDelete && (
           <Tooltip title="Delete comment">
-            <IconButton small aria-label="Delete comment" disabled={remove.isPending} onClick={deleteIt}>
+            <IconButton
+              small
+              aria-label="Delete comment"
+              aria-describedby={commentHeadId(idComment)}
+              disabled={remove.isPending}
+              onClick={deleteIt}
+            >
               <DeleteIcon fontSize="small" />
             </IconButton>
           </Tooltip>

@@ -8,9 +8,10 @@ import { Menu } from '../../../components/menu/menu.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
-import { readAgainAfter } from '../../../lib/calls/live.ts'
+import { refetchAfter } from '../../../lib/calls/live.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
+import { commentHeadId } from './comment-head.tsx'
 import styles from './comment-reactions.module.css'
 import { allReactions, reactionLooks, withReaction } from './reactions.ts'
 
@@ -20,7 +21,7 @@ interface CommentReactionsProps {
   mayReact: boolean
 }
 
-/** The reactions under a comment: who gave which, one's own pressed, and a menu of all eight. */
+/** The reactions under a comment, the person's own pressed, and a menu of all eight. */
 export function CommentReactions({ ticket, comment, mayReact }: CommentReactionsProps) {
   const { idTicket, idProject } = ticket
   const { idComment, Reactions } = comment
@@ -28,7 +29,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
   const me = useSession().displayName
   const anchor = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const set = useCallMutation(setCommentReaction, client => readAgainAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' }))
+  const set = useCallMutation(setCommentReaction, client => refetchAfter(client, { idProject, idTicket, kind: 'set-comment-reaction' }))
   const isMine = (reaction: string) => Reactions.some(({ Reaction, Mine }) => Reaction === reaction && Mine === 1)
   const toggle = (Reaction: Request<typeof setCommentReaction>['Reaction']) => {
     const change = { idComment, Reaction, Enabled: isMine(Reaction) ? (0 as const) : (1 as const) }
@@ -68,6 +69,7 @@ export function CommentReactions({ ticket, comment, mayReact }: CommentReactions
               small
               ref={anchor}
               aria-label="Add a reaction"
+              aria-describedby={commentHeadId(idComment)}
               aria-haspopup="menu"
               aria-expanded={isOpen}
               onClick={() => setOpen(true)}

@@ -13,37 +13,36 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
 import { readKept, useKept } from '../../../lib/forms/kept.ts'
+import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
 import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
-import { CommentHead } from './comment-head.tsx'
-import { CommentReactions } from './comment-reactions.tsx'
-import { CommentText } from './comment-text.tsx'
+import { CommentRow, type Edited } from './comment-row.tsx'
 import styles from './comments-card.module.css'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
 
-interface Edited {
-  idComment: number
-  text: string
-  before: string
-  version: number
-}
-
 interface CommentsCardProps {
   ticket: Ticket
   blocked: string | undefined
-  /** Tells whether something is typed here that is not saved. */
+  /** Called when unsaved text appears or disappears. */
   onDirtyChange: (isDirty: boolean) => void
 }
+
+const editButton = (idComment: number | undefined) => `[data-comment="${idComment}"] [aria-label="Edit comment"]`
 
 export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardProps) {
   const { idTicket } = ticket
   const comments = useQuery(callQuery(getTicketComments, { idTicket, Editable: 1 }))
   const older = useOlder(getTicketComments, { idTicket, Editable: 1 }, comments.data, ({ idComment }) => idComment)
   const [kept] = useState(() => readKept<{ text: string; edited?: Edited }>(`comment-${idTicket}`))
-  const [text, setText] = useState(() => withoutUploads(kept?.value.text ?? ''))
+  const [text, showText] = useState(() => withoutUploads(kept?.value.text ?? ''))
+  const typed = useRef(text)
+  const setText = (changed: string) => {
+    typed.current = changed
+    showText(changed)
+  }
   const [added, countAdded] = useState(0)
   const [edited, edit] = useState<Edited | undefined>(kept?.value.edited)
   const [shown, show] = useState<number>()
@@ -59,7 +58,31 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
     flushSync(change)
     if (isFocusNowhere()) card.current?.querySelector<HTMLElement>(selector)?.focus()
   }
-  const stopEditing = () => changeAndFocus(() => edit(undefined), `[data-comment="${edited?.idComment}"] [aria-label="Edit comment"]`)
+  const rows = [...(comments.data ?? []), ...older.rows]
+  const stopEditing = () => changeAndFocus(() => edit(undefined), editButton(edited?.idComment))
+  const isEditedShown = rows.some(({ idComment }) => idComment === edited?.idComment)
+  const editor = edited && (
+    <CommentEditor
+      ticket={ticket}
+      idComment={edited.idComment}
+      label="Edit comment"
+      text={edited.text}
+      before={edited.before}
+      version={edited.version}
+      onChange={changed => edit({ ...edited, text: changed })}
+      keptAt={kept?.value.edited?.idComment === edited.idComment ? keptAt : undefined}
+      onDiscard={stopEditing}
+      onSaved={(stored, version = edited.version) =>
+        changeAndFocus(
+          // What was typed while it was sent is the next edit.
+          () => edit(now => (now && now.text !== stored ? { ...now, before: stored, version } : undefined)),
+          editButton(edited.idComment),
+        )
+      }
+      onConflict={({ Comment, Version }) => edit({ ...edited, before: Comment, version: Version })}
+      onCancel={stopEditing}
+    />
+  )
 
   return (
     <section ref={card} aria-label="Comments" className={classNames(cardClass, styles.card)}>
@@ -78,13 +101,15 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
                 setKeptAt(undefined)
                 setText('')
               }}
-              onSaved={() =>
+              onSaved={stored => {
+                // What was typed while the comment was sent stays.
+                const rest = typed.current.startsWith(stored) ? typed.current.slice(stored.length).trimStart() : typed.current
                 changeAndFocus(() => {
                   setKeptAt(undefined)
-                  setText('')
-                  countAdded(added + 1)
+                  setText(rest)
+                  if (rest === '') countAdded(added + 1)
                 }, 'textarea')
-              }
+              }}
             />
           )}
         </PermissionGate>
@@ -105,49 +130,25 @@ export function CommentsCard({ ticket, blocked, onDirtyChange }: CommentsCardPro
         />
       )}
       {comments.data?.length === 0 && <div className={styles.none}>No comments yet. The first one starts the conversation.</div>}
-      <ol className={styles.list}>
-        {[...(comments.data ?? []), ...older.rows].map(comment => (
-          <li key={comment.idComment} data-comment={comment.idComment} className={styles.comment}>
-            <CommentHead
-              comment={comment}
-              mayEdit={comment.Editable === 1 && mayComment && edited === undefined}
-              mayDelete={
-                comment.DeletedBy === undefined &&
-                edited?.idComment !== comment.idComment &&
-                ((comment.Editable === 1 && mayComment) || (!blocked && ticket.Permissions.includes(permission.manageProject)))
-              }
-              onEdit={() =>
-                edit({
-                  idComment: comment.idComment,
-                  text: comment.Comment,
-                  before: comment.Comment,
-                  version: comment.ChangeCount,
-                })
-              }
-              onHistory={() => show(comment.idComment)}
-            />
-            {edited?.idComment === comment.idComment ? (
-              <CommentEditor
-                ticket={ticket}
-                idComment={comment.idComment}
-                label="Edit comment"
-                text={edited.text}
-                before={edited.before}
-                version={edited.version}
-                onChange={changed => edit({ ...edited, text: changed })}
-                keptAt={kept?.value.edited?.idComment === comment.idComment ? keptAt : undefined}
-                onDiscard={stopEditing}
-                onSaved={stopEditing}
-                onConflict={({ Comment, Version }) => edit({ ...edited, before: Comment, version: Version })}
-                onCancel={stopEditing}
-              />
-            ) : comment.DeletedBy !== undefined ? (
-              <div className={styles.deleted}>This comment was deleted by {comment.DeletedBy}.</div>
-            ) : (
-              <CommentText ticket={ticket} comment={comment} mayEdit={comment.Editable === 1 && mayComment} />
-            )}
-            {comment.DeletedBy === undefined && <CommentReactions ticket={ticket} comment={comment} mayReact={mayComment} />}
-          </li>
+      {editor && comments.data && !isEditedShown && (
+        <div className={styles.comment}>
+          <div className={styles.older}>You are editing an older comment.</div>
+          {editor}
+        </div>
+      )}
+      <ol ref={keepFocus} className={styles.list}>
+        {rows.map(comment => (
+          <CommentRow
+            key={comment.idComment}
+            ticket={ticket}
+            comment={comment}
+            editor={edited?.idComment === comment.idComment ? editor : undefined}
+            mayComment={mayComment}
+            mayEdit={mayComment && edited === undefined}
+            mayDeleteAll={!blocked && ticket.Permissions.includes(permission.manageProject)}
+            onEdit={edit}
+            onHistory={show}
+          />
         ))}
       </ol>
       <MoreButton label="SHOW OLDER COMMENTS" list={older} />

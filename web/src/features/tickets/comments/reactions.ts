@@ -17,7 +17,7 @@ export const reactionLooks: Record<Reaction, { emoji: string; name: string }> = 
 }
 export const allReactions = Object.keys(reactionLooks) as Reaction[]
 
-/** The comments as they are once the person called `me` has set a reaction or taken it back. */
+/** The comments after the person called `me` has added or removed a reaction. */
 export function withReaction(
   comments: Comment[],
   { idComment, Reaction, Enabled }: Request<typeof setCommentReaction>,

@@ -18,7 +18,7 @@ export function TextDiff({ before, after }: { before: string | undefined; after:
     if (before === undefined) return [{ value: after, added: false, removed: false, count: 1 }]
     const isLong = before.length + after.length > wordByWord
     const compared = isLong ? diffLines(before, after, { timeout: 300 }) : diffWordsWithSpace(before, after, { timeout: 300 })
-    // Two texts with nothing in common would take too long; then both are shown whole.
+    // Comparing two texts with nothing in common would take too long: both are then shown whole.
     return (
       compared ?? [
         { value: before, added: false, removed: true, count: 1 },

@@ -64,7 +64,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
   )
 }
 
-/** What one change made of one part of the ticket. */
+/** One change of one part of the ticket. */
 export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket: Ticket; blocked: string | undefined }) {
   const { Label, Before, After, Restorable, Field } = change
   const isLong = Math.max(Before?.length ?? 0, After?.length ?? 0) > long || /\n/.test(`${Before}${After}`)
@@ -84,13 +84,21 @@ export function ChangeLine({ change, ticket, blocked }: { change: Change; ticket
           </>
         )}
       </div>
-      {Restorable !== null && <RestoreButton ticket={ticket} field={Field} value={Restorable} blocked={blocked} />}
+      {Restorable !== null && <RestoreButton ticket={ticket} field={Field} label={Label} value={Restorable} blocked={blocked} />}
     </div>
   )
 }
 
-/** Puts the value back as it was, through the normal save with its checks. */
-function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; field: string; value: string; blocked: string | undefined }) {
+interface RestoreButtonProps {
+  ticket: Ticket
+  field: string
+  label: string
+  value: string
+  blocked: string | undefined
+}
+
+/** Restores the former value, through the normal save with its checks. */
+function RestoreButton({ ticket, field, label, value, blocked }: RestoreButtonProps) {
   const save = useCallMutation(setTicketData)
   const { pcode, idTicket } = ticket
   const isState = field === 'State'
@@ -107,7 +115,12 @@ function RestoreButton({ ticket, field, value, blocked }: { ticket: Ticket; fiel
       reason={blocked}
     >
       {refused => (
-        <Button disabled={refused || save.isPending} onClick={restore} className={styles.restore}>
+        <Button
+          aria-label={`RESTORE THIS VALUE: ${label}`}
+          disabled={refused || save.isPending}
+          onClick={restore}
+          className={styles.restore}
+        >
           <RestoreIcon fontSize="small" />
           RESTORE THIS VALUE
         </Button>

@@ -20,7 +20,7 @@ interface Entry {
   content: ReactNode
 }
 
-/** Comments and changes as one, the latest first. */
+/** Comments and changes in one list, the latest first. */
 export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const { idTicket } = ticket
   const history = useInfiniteQuery(callPages(getTicketHistory, { idTicket, Limit: 50 }))
@@ -32,7 +32,7 @@ export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string 
 
   const changes = history.data.pages.flatMap(page => page.Changes)
   const written = [...comments.data, ...older.rows]
-  // A comment stands here itself, as it is now.
+  // Comments are listed themselves, in their present form, so changes about them are left out.
   const sets = Map.groupBy(
     changes.filter(({ Field }) => Field !== 'Comment'),
     ({ idChangeSet }) => idChangeSet,
@@ -63,7 +63,7 @@ export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string 
       ),
     })),
   ]
-  // Of what is not loaded whole, nothing before the oldest loaded one is known.
+  // If one of the lists is not completely loaded, nothing older than its oldest entry can be shown.
   const from = Math.max(
     history.hasNextPage ? (changes.at(-1)?.DateChanged ?? 0) : 0,
     older.hasMore ? (written.at(-1)?.DateCreated ?? 0) : 0,

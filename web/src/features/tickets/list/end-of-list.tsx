@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** Tells when the end of the list has come near and nothing is on its way. */
+/** Calls `onNear` when the end of the list is near and nothing is being loaded. */
 export function EndOfList({ isBusy, onNear }: { isBusy: boolean; onNear: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   const [isNear, setNear] = useState(false)

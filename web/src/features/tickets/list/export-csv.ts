@@ -10,7 +10,7 @@ import { queryOfView } from './view/view-query.ts'
 export async function exportCsv(idProject: number) {
   const view = readView(new URLSearchParams(currentPage().location.search), keptColumns(idProject, currentSession().idUser))
   const Query = await queryOfView(idProject, view)
-  // A list in groups is in their order first.
+  // A grouped list is ordered by its groups first.
   const grouped = view.layout === 'list' && view.group !== '' ? [`${view.group === 'Assignee' ? 'Assignees' : view.group}.asc`] : []
   const Sort = [...grouped, ...view.sort.map(({ Column, Direction }) => `${Column}.${Direction}`)].slice(0, limits.sortColumns).join()
   const Zone = new Intl.DateTimeFormat().resolvedOptions().timeZone

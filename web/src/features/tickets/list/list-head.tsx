@@ -1,5 +1,5 @@
 import { memo, type ReactNode, type RefObject } from 'react'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import type { ShownColumn } from './columns/use-shown-columns.ts'
 import { cell, row } from './rows/ticket-row.tsx'
 import { SortButton } from './view/sort-button.tsx'
@@ -12,9 +12,9 @@ export const columns = [
   { name: 'Type', filter: 'types', sort: 'Type' },
   { name: 'Phase', filter: 'phases', sort: 'Phase' },
   { name: 'State', filter: 'states', sort: 'State' },
-  // Ordered by `sort:title` of a query: the specification's list is sorted by the four columns before.
+  // No sort button: the specification sorts only by the four columns before. A query can have `sort:title`.
   { name: 'Description', filter: 'title' },
-  // Three numbers in one: there is no one order.
+  // Three numbers in one cell have no single order.
   { name: 'Subordinates', filter: 'subordinates' },
 ] as const satisfies { name: string; filter: string; sort?: string }[]
 
@@ -52,7 +52,7 @@ export function ColumnFilter({ column: { filter }, search, added: _, ...props }:
   return <TicketFilter name={filter} {...props} {...(filter === 'title' && { inputRef: search })} />
 }
 
-/** The names of the columns, which are not those of the buttons in them, and their filters; not drawn again when a row gets the focus. */
+/** The header: column names, which differ from the names of the buttons in them, and filters. Memoized, so that focusing a row does not re-render it. */
 export const ListHead = memo(function ListHead(props: ColumnProps) {
   return (
     <thead {...group}>
@@ -106,18 +106,18 @@ function HeadRow({ children }: { children: ReactNode }) {
   return (
     <tr {...row} aria-rowindex={1}>
       <th {...head} className="assigned">
-        <Unseen>Assigned to you</Unseen>
+        <VisuallyHidden>Assigned to you</VisuallyHidden>
       </th>
       <th {...head} className="tree">
-        <Unseen>Child tickets</Unseen>
+        <VisuallyHidden>Child tickets</VisuallyHidden>
       </th>
       {children}
     </tr>
   )
 }
 
-/** The head of a list of cards: read only, as each card has its parts without their names. */
-export function UnseenHead({ added }: Pick<ColumnProps, 'added'>) {
+/** The header of a list of cards, for screen readers only, because the cards do not show the names of their parts. */
+export function HiddenHead({ added }: Pick<ColumnProps, 'added'>) {
   return (
     <thead {...group} className="unseen">
       <HeadRow>

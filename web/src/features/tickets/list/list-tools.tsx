@@ -20,25 +20,25 @@ const QueryField = lazy(async () => ({ default: (await import('../../search/quer
 const ViewBar = lazy(async () => ({ default: (await import('./saved-views/view-bar.tsx')).ViewBar }))
 
 interface ListToolsProps extends ColumnProps {
-  /** A phone has the filters here, as its list has no head. */
+  /** On a phone the filters are here, because its list has no header. */
   isPhone: boolean
-  /** A board has no head either. */
+  /** A board has no header either. */
   isBoard?: boolean
   heading: ReactNode
   actions?: ReactNode
-  /** How many tickets the filters leave. */
+  /** The number of tickets that match the filters. */
   matching: number | undefined
   isFiltering: boolean
   onFilter: (isFiltering: boolean) => void
-  /** The layout may be a board. */
+  /** Whether the board layout is offered. */
   hasBoard?: boolean
   /** Undefined where there are no levels. */
   onExpandAll?: () => void
-  /** Why the list could not be read: what is wrong with the query is shown at it. */
+  /** Why the list could not be read; an error in the query is shown at its field. */
   error?: CallError | null
 }
 
-/** The line above the list: its heading, the views, what can be done; on a phone all that filters is below it, behind FILTER. */
+/** The line above the list: its heading, the views, the actions; on a phone all filters are below it, behind FILTER. */
 export function ListTools({ isPhone, isBoard = false, heading, actions, matching, isFiltering, onFilter, ...props }: ListToolsProps) {
   const { hasBoard = false, onExpandAll, error = null, ...columnProps } = props
   const [isAsking, ask] = useState(false)

@@ -19,7 +19,7 @@ interface TicketBoardProps extends TicketListProps {
   onChange: ChangeView
 }
 
-/** The list's view as a board: the same line above it, with the filters below that on demand. */
+/** The list's view as a board, with the same line above it and the filters below that on demand. */
 export function TicketBoard({ idProject, label, heading, actions, empty, view, onChange }: TicketBoardProps) {
   const [isFiltering, setFiltering] = useState(false)
   const [error, setError] = useState<CallError | null>(null)

@@ -10,7 +10,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { SkeletonRows } from '../../../components/skeleton/skeleton-rows.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { TooltipArea } from '../../../components/tooltip/tooltip-area.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { type CallError, post } from '../../../lib/calls/api.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
@@ -21,7 +21,7 @@ import { useListSelection } from '../selection/use-list-selection.ts'
 import { useShownColumns } from './columns/use-shown-columns.ts'
 import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
-import { group, ListHead, UnseenHead } from './list-head.tsx'
+import { group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
@@ -39,7 +39,7 @@ const SelectionBar = lazy(async () => ({ default: (await import('../selection/se
 
 const grid = { role: 'treegrid', 'aria-multiselectable': true }
 
-/** The column that the project does not have any more: a field was deleted since it was chosen. */
+/** The column that no longer exists: its field was deleted since it was chosen. */
 function goneColumn(error: CallError | null, columns: readonly string[]) {
   const path = error?.status === 400 ? error.fields[0]?.path : undefined
   return columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
@@ -51,13 +51,13 @@ export interface TicketListProps {
   idParent?: number
   /** Names the table. */
   label: string
-  /** Stands at the left of the line with the views. */
+  /** At the left of the line with the views. */
   heading: ReactNode
-  /** Stands at its right. */
+  /** At the right of that line. */
   actions?: ReactNode
-  /** What an empty list says, and the button that helps. */
+  /** Shown for an empty list: a message and a button for the next step. */
   empty: ReactNode
-  /** Somebody came to a row and may want its ticket: time to load what shows it. */
+  /** Called when the pointer or the focus reaches a row: time to load the ticket page's code. */
   onApproach?: () => void
 }
 
@@ -71,7 +71,7 @@ type TicketTableProps = TicketListProps & { view: TicketView; onChange: ChangeVi
 
 function TicketTable({ idProject, idParent, label, heading, actions, empty, onApproach, view, onChange: change }: TicketTableProps) {
   const { input, roots, rows, total, see } = useTicketRows(idProject, idParent, view)
-  /** As wide as the list, and never higher: what is drawn for its width does not change it. */
+  /** As wide as the list, with a fixed height: its size does not depend on what is rendered for its width. */
   const ruler = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const layout = useLayout(ruler, idParent === undefined ? 'wide' : 'full')
@@ -94,7 +94,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
         const cursor = roots.data?.pages.at(-1)?.NextCursor ?? null
         beginWalk({ list, tickets, cursor, read: Cursor => post(queryTickets, { ...input, Cursor }), shown })
       },
-      // The way back leads to where one left.
+      // Going back leads to the row that was left.
       returnTo: currentPage().how === 'pop' ? lastShown(list) : undefined,
     },
   )
@@ -121,7 +121,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   }
   const search = useRef<HTMLInputElement>(null)
   const focused = rows.find(row => row.key === tree.current)
-  // A list on a ticket's page leaves these keys to that ticket.
+  // On a ticket's page these keys belong to that ticket.
   useRowKeys(focused?.kind === 'ticket' ? focused.ticket.id : undefined, tree.openCurrent, idParent !== undefined)
   useActions([
     {
@@ -196,7 +196,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
             onPointerLeave={tree.onPointerLeave}
             onFocus={tree.onFocus}
           >
-            {layout === 'cards' ? <UnseenHead added={added} /> : <ListHead {...columnProps} />}
+            {layout === 'cards' ? <HiddenHead added={added} /> : <ListHead {...columnProps} />}
             <tbody {...group} ref={body}>
               {roots.isPending && <SkeletonRows columns={8 + added.length} rows={idParent === undefined ? 12 : 3} height={rowHeight} />}
               <TicketRows
@@ -254,13 +254,13 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
         </Card>
       </TooltipArea>
       <Suspense>{selecting.isOn && <SelectionBar idProject={idProject} matching={matchingOf(input, filtered)} />}</Suspense>
-      <Unseen role="status">
+      <VisuallyHidden role="status">
         {roots.isPending
           ? 'Loading tickets'
           : total === undefined
             ? ''
             : `${formatNumber(total)} ${total === 1 ? 'ticket' : 'tickets'} listed`}
-      </Unseen>
+      </VisuallyHidden>
     </section>
   )
 }

@@ -45,11 +45,11 @@ export { takeProject } from '../first-data.ts'
 
 export function ViewProjectPage() {
   const idProject = Number(useParams().id)
-  // A number that is no id finds nothing, as an id of nobody's does.
+  // An invalid id is treated like one that does not exist.
   return Number.isSafeInteger(idProject) && idProject > 0 ? <Project key={idProject} idProject={idProject} /> : <NotFound noun="project" />
 }
 
-/** Not drawn again while the router is on its way to another page. */
+/** Memoized, so that it is not re-rendered while another page is loading. */
 const Project = memo(function Project({ idProject }: { idProject: number }) {
   const session = useSession()
   const known = session.projects.find(({ id }) => id === idProject)
@@ -57,11 +57,10 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   const [isAdding, add] = useState(false)
   const title = project?.Title ?? known?.Title ?? ''
   usePageTitle(title)
-  // Membership says enough to show the list; the settings only add to it.
+  // The session's membership is enough to show the list; the project's settings load in addition.
+  if (error?.status === 404) return <NotFound noun="project" wasHere={project !== undefined} />
   if (error && !project && !known)
-    return error.status === 404 ? (
-      <NotFound noun="project" />
-    ) : (
+    return (
       <PageContent>
         <ErrorState isPage message={error.message} onRetry={() => void refetch()} />
       </PageContent>
@@ -124,19 +123,19 @@ const Project = memo(function Project({ idProject }: { idProject: number }) {
   )
 })
 
-/** How many tickets the project has in all; on its own, as the list need not be drawn again for it. */
+/** The project's total number of tickets; a separate component, so that the list is not re-rendered for it. */
 function TicketCount({ idProject }: { idProject: number }) {
   const { data } = useQuery(callQuery(queryTickets, { idProject, Phases: [1, 2, 3], Limit: 1 }))
   return data?.Total !== undefined && counted(data.Total, 'ticket')
 }
 
-/** The charts of what the list's query finds. */
+/** The address of the charts for the list's query. */
 function chartsPath(idProject: number) {
   const q = new URLSearchParams(currentPage().location.search).get('q')
   return `/project-charts/${idProject}${q ? `?${new URLSearchParams({ q })}` : ''}`
 }
 
-/** Who holds one of these configures the project. */
+/** Any of these permissions allows configuring the project. */
 const configuring: readonly number[] = [
   permission.manageFields,
   permission.manageStates,
@@ -145,7 +144,7 @@ const configuring: readonly number[] = [
   permission.manageProject,
 ]
 
-/** What is rarely needed on the project's page. */
+/** The menu of rarely needed actions on the project's page. */
 function ProjectMenu({ idProject, permissions }: { idProject: number; permissions: readonly number[] }) {
   const { isAdmin } = useSession()
   const [isTrash, showTrash] = useState(false)

@@ -26,7 +26,7 @@ interface ParentFieldProps {
   isExcluded?: (ticket: QueriedTicket) => boolean
 }
 
-/** A ticket that becomes the parent of others, found by searching, or the top of the project. */
+/** Chooses a parent: a ticket, found by searching, or the top of the project. */
 export function ParentField({ idProject, pcode, value, onChange, hasTop, isExcluded = () => false }: ParentFieldProps) {
   const [text, setText] = useState('')
   const [wanted, want] = useState('')

@@ -11,13 +11,20 @@ const NewTicketDialog = lazy(async () => ({ default: (await import('./new-ticket
 
 /** ADD TICKET of the title bar: for the current project, or for the first in which the user may add one. */
 export function AddTicketButton() {
+  const { idUser, idOrganization } = useSession()
+  // Another person or organization finds nothing of an open dialog.
+  return <OwnAddTicketButton key={`${idUser} ${idOrganization}`} />
+}
+
+function OwnAddTicketButton() {
   const session = useSession()
   const { idActiveProject, projects } = session
   const isNarrow = useMediaQuery('(width < 600px)')
-  const [isOpen, setOpen] = useState(false)
+  /** The project of the open dialog. */
+  const [openFor, setOpenFor] = useState<number>()
   const allowed = projects.filter(({ id }) => mayInProject(session, id, permission.createTickets))
   const { id: idProject } = allowed.find(({ id }) => id === idActiveProject) ?? allowed[0] ?? {}
-  const open = () => setOpen(true)
+  const open = () => setOpenFor(idProject)
   useActions(
     session.authenticated && idActiveProject !== undefined
       ? [
@@ -30,14 +37,16 @@ export function AddTicketButton() {
         ]
       : [],
   )
-  if (!session.authenticated || !idProject) return null
   return (
     <>
-      <Button variant="contained" onClick={open}>
-        {isNarrow && <AddIcon />}
-        ADD TICKET
-      </Button>
-      <Suspense>{isOpen && <NewTicketDialog open onClose={() => setOpen(false)} idProject={idProject} />}</Suspense>
+      {session.authenticated && idProject !== undefined && (
+        <Button variant="contained" onClick={open}>
+          {isNarrow && <AddIcon />}
+          ADD TICKET
+        </Button>
+      )}
+      {/* It stays while a session that has ended is renewed. */}
+      <Suspense>{openFor !== undefined && <NewTicketDialog open onClose={() => setOpenFor(undefined)} idProject={openFor} />}</Suspense>
     </>
   )
 }

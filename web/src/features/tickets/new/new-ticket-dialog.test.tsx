@@ -8,11 +8,14 @@ import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
 import { Toaster } from '../../../components/toaster/toaster.tsx'
-import { enterSession } from '../../../lib/session/session.tsx'
+import { currentSession, enterSession, leaveSession, timeOutSession } from '../../../lib/session/session.tsx'
 import { AddTicketButton } from './add-ticket-button.tsx'
 import { NewTicketDialog } from './new-ticket-dialog.tsx'
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
 
 const projects = [
   { id: 1, shortcode: 'TIM', Title: 'Titanium' },
@@ -56,11 +59,11 @@ function open({ count = 1, idParent, siblings = [] }: { count?: number; idParent
       <Toaster />
     </>
   )
-  const { user } = showPages([
+  const { user, client } = showPages([
     { path: '/', Component: Page },
     { path: '/view-ticket/:id', Component: () => 'the ticket' },
   ])
-  return { server, onClose, user }
+  return { server, onClose, user, client }
 }
 async function fillTitle(user: ReturnType<typeof userEvent.setup>, title: string) {
   await screen.findByText('Bug')
@@ -147,4 +150,72 @@ test('the title bar offers a ticket where any project takes one, and begins in t
   enterSession(signedIn({ projects, projperms: [held(1, [1]), held(2, [1])] }))
   showPages([{ path: '/', Component: AddTicketButton }])
   expect(screen.queryByRole('button', { name: 'ADD TICKET' })).toBeNull()
+})
+
+test('the next title stays when it is typed while the ticket before is made', async () => {
+  const { server, user } = open()
+  let made = () => {}
+  server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
+  await fillTitle(user, 'First')
+  await user.click(screen.getByRole('button', { name: 'ADD & ADD ANOTHER' }))
+  const field = screen.getByLabelText<HTMLInputElement>('Title')
+  await user.clear(field)
+  await user.type(field, 'Second')
+  made()
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & ADD ANOTHER' }).disabled).toBe(false))
+  expect(field.value).toBe('Second')
+})
+
+test('while the ticket is made neither CANCEL nor Escape closes the dialog', async () => {
+  const { server, user, onClose } = open()
+  let made = () => {}
+  server.on(createNewTicket, () => new Promise<number[]>(resolve => (made = () => resolve([77]))))
+  await fillTitle(user, 'Crash')
+  await user.click(screen.getByRole('button', { name: 'ADD & CLOSE' }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'CANCEL' }).disabled).toBe(true)
+  await user.keyboard('{Escape}')
+  expect([onClose.mock.calls.length, screen.queryByText('Discard what you typed?')]).toEqual([0, null])
+  made()
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+test('a chosen type that is deleted meanwhile is not replaced by another one in silence', async () => {
+  const { server, user, client } = open()
+  await fillTitle(user, 'Crash')
+  await user.click(screen.getByRole('combobox', { name: 'Ticket type' }))
+  await user.click(await screen.findByRole('option', { name: 'Task' }))
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])
+  await act(() => client.invalidateQueries())
+  expect(await screen.findByText(/This type was deleted or archived meanwhile/)).toBeDefined()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & CLOSE' }).disabled).toBe(true)
+  await user.click(screen.getByRole('combobox', { name: 'Ticket type' }))
+  await user.click(await screen.findByRole('option', { name: 'Bug' }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'ADD & CLOSE' }).disabled).toBe(false)
+})
+
+test('the dialog of the title bar outlives the end of the session', async () => {
+  const { server } = open()
+  cleanup()
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])
+  const { user } = showPages([{ path: '/', Component: AddTicketButton }])
+  await user.click(screen.getByRole('button', { name: 'ADD TICKET' }))
+  await user.type(await screen.findByLabelText('Title'), 'Crash')
+  act(() => timeOutSession())
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Crash')
+  act(() => leaveSession())
+  expect(screen.queryByLabelText('Title')).toBeNull()
+})
+
+test('whoever signs in instead finds nothing of the dialog', async () => {
+  const { server } = open()
+  cleanup()
+  server.on(getTicketTemplateList, () => [{ idTicketTemplate: 10, Description: 'Bug' }])
+  const { user } = showPages([{ path: '/', Component: AddTicketButton }])
+  await user.click(screen.getByRole('button', { name: 'ADD TICKET' }))
+  await user.type(await screen.findByLabelText('Title'), 'Crash')
+  const { idUser, projects, projectPermissions } = currentSession()
+  act(() => timeOutSession())
+  act(() => enterSession(signedIn({ idUser: idUser + 1, projects, projperms: projectPermissions })))
+  expect(screen.queryByLabelText('Title')).toBeNull()
+  expect(screen.getByRole('button', { name: 'ADD TICKET' })).toBeDefined()
 })

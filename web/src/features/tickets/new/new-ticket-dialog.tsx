@@ -15,7 +15,7 @@ import { Select } from '../../../components/select/select.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
-import { readAgainAfter } from '../../../lib/calls/live.ts'
+import { refetchAfter } from '../../../lib/calls/live.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { readKept, useKept } from '../../../lib/forms/kept.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -27,11 +27,11 @@ interface NewTicketDialogProps {
   open: boolean
   onClose: () => void
   idProject: number
-  /** The ticket it becomes a child of, and how that is called. */
+  /** The parent of the new ticket, and its name. */
   idParent?: number
   parentName?: string
 }
-/** How many children of the parent are looked at for their type, the newest ones. */
+/** How many of the parent's newest children are read to find their usual type. */
 const siblingsAsked = 50
 
 /** The type that most of the tickets have; of those that are equally frequent the newest. */
@@ -58,16 +58,20 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   useKept(place, isOver || !formState.isDirty || title.trim() === '' ? undefined : title)
   const comeBack = useEffectEvent(() => kept && setValue('Title', kept.value, { shouldDirty: true }))
   useEffect(() => void comeBack(), [])
-  // What was cancelled or created is not kept.
+  // Once cancelled or created, it is no longer stored.
   const onClose = () => {
     flushSync(() => end(true))
     close()
   }
   const templates = useQuery(callQuery(getTicketTemplateList, { idProject }))
-  const create = useCallMutation(createNewTicket, (queries, { idProject }) =>
-    readAgainAfter(queries, { idProject, kind: 'create-new-ticket' }),
+  const create = useCallMutation(
+    createNewTicket,
+    (queries, { idProject }) => refetchAfter(queries, { idProject, kind: 'create-new-ticket' }),
+    { survivesReload: true },
   )
-  const project = session.projects.find(({ id }) => id === idProject)
+  // As it was at the opening once it is archived, since the session then lists it no more.
+  const [projectGiven] = useState(() => session.projects.find(({ id }) => id === idGiven))
+  const project = session.projects.find(({ id }) => id === idProject) ?? projectGiven
   // A child belongs to its parent's project; any other ticket may go wherever its author may add one.
   const projects = session.projects.filter(
     ({ id }) => id === idProject || (!idParent && mayInProject(session, id, permission.createTickets)),
@@ -79,13 +83,14 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
   })
   const usual = usualType(siblings.data?.Tickets ?? [])
   const proposed = types.find(({ Description }) => Description === usual) ?? types[0]
-  const idTemplate = (types.find(({ idTicketTemplate }) => idTicketTemplate === chosen) ?? proposed)?.idTicketTemplate
+  const isTypeGone = chosen !== undefined && templates.isSuccess && !types.some(({ idTicketTemplate }) => idTicketTemplate === chosen)
+  const idTemplate = isTypeGone ? undefined : (chosen ?? proposed?.idTicketTemplate)
   const defaults = useQuery({
     ...callQuery(getTicketTemplate, { idProject, idTicketTemplate: idTemplate ?? 0 }),
     enabled: idTemplate !== undefined,
     staleTime: 60_000,
   }).data?.Defaults
-  // The template's title stands there until somebody types another.
+  // Shows the template's title until another one is typed.
   const startTitle = defaults?.Title ?? ''
   const started = useRef('')
   useEffect(() => {
@@ -107,7 +112,8 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
             notify.success(messages.ticketCreated(project?.shortcode ?? '', idTicket))
             if (then === 'add another') {
               setKept(undefined)
-              resetField('Title')
+              // Unless the next title has been typed meanwhile.
+              if (getValues('Title') === Title) resetField('Title')
               setFocus('Title')
               return
             }
@@ -194,7 +200,8 @@ export function NewTicketDialog({ open, onClose: close, idProject: idGiven, idPa
         label="Ticket type"
         value={idTemplate ?? 0}
         options={types.map(({ idTicketTemplate, Description }) => ({ value: idTicketTemplate, label: Description }))}
-        disabled={!idTemplate}
+        disabled={types.length === 0}
+        {...(isTypeGone && { error: true, helperText: 'This type was deleted or archived meanwhile: choose another one' })}
         onChange={choose}
       />
       <TextField

@@ -14,9 +14,9 @@ import { mayInProject, useSession } from '../../../lib/session/session.tsx'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm, usePeople } from './change-form.tsx'
-import { Foreseen, TicketCodes } from './foreseen.tsx'
+import { ChangePreview, TicketCodes } from './change-preview.tsx'
 import { clearSelection, type Selection } from './selection.ts'
-import { useForeseen } from './use-foreseen.ts'
+import { usePreviewPages } from './use-preview-pages.ts'
 
 export type BulkTask = 'change' | 'move' | 'trash' | 'watch'
 const titles: Record<BulkTask, string> = { change: 'Change', move: 'Move', trash: 'Move to the trash:', watch: 'Watch' }
@@ -46,7 +46,7 @@ function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChang
   return { Filter, ...(Query && { Query }), ...(Zone && { Zone }) }
 }
 
-/** Changes the selected tickets: what to change, then what that would do, then it is done, once. */
+/** Changes the selected tickets, in three steps: choose the change, see its preview, apply it. */
 export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
   const session = useSession()
   const [draft, setDraft] = useState(begins[task])
@@ -54,7 +54,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const { users } = usePeople(idTicket)
   const preview = useCallMutation(previewBulkChange)
   const apply = useCallMutation(applyBulkChange)
-  const foreseen = useForeseen<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
+  const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
     post(previewBulkChange, { idProject, idPreview, Cursor }),
   )
   const may = (needed: (typeof permission)[keyof typeof permission]) =>
@@ -66,8 +66,8 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
           draft,
           (users.data ?? []).map(({ id }) => id),
         )
-  const look = () => change && preview.mutate({ idProject, ...targetOf(selection), Change: change }, { onSuccess: foreseen.show })
-  // Nothing to choose: what it would do is shown at once.
+  const look = () => change && preview.mutate({ idProject, ...targetOf(selection), Change: change }, { onSuccess: previewPages.show })
+  // Nothing to choose: the preview is shown at once.
   const hasLooked = useRef(false)
   const lookAtOnce = useEffectEvent(() => {
     if (task === 'trash' && !hasLooked.current) look()
@@ -80,8 +80,8 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
     clearSelection(idProject)
   }
   const carryOut = () => {
-    const [first] = foreseen.pages ?? []
-    // A second click asks for the same preview, which is carried out once.
+    const [first] = previewPages.pages ?? []
+    // Applying is idempotent: a second click sends the same preview.
     if (!first || apply.isPending) return
     apply.mutate(
       { idPreview: first.idPreview },
@@ -98,7 +98,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const error = problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined
   const what = counted(count, 'ticket')
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
-  const { pages } = foreseen
+  const { pages } = previewPages
   return (
     <FormDialog
       open
@@ -118,7 +118,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
             disabled={apply.isPending}
             onClick={() => {
               apply.reset()
-              foreseen.show(undefined)
+              previewPages.show(undefined)
             }}
           >
             BACK
@@ -128,7 +128,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
     >
       <div className={formStyles.content}>
         {pages ? (
-          <Foreseen pcode={pcode} pages={pages} list={foreseen.list} />
+          <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} />
         ) : task === 'trash' ? (
           preview.isPending && <Spinner label="Looking what changes" />
         ) : (
@@ -152,7 +152,7 @@ function say({ Changed, idChangeSet }: Applied, along = 0) {
   )
 }
 
-/** Which tickets were left alone, and why. */
+/** Which tickets were not changed, and why. */
 function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClose: () => void }) {
   const titleId = useId()
   const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]

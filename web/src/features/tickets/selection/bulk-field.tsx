@@ -16,7 +16,7 @@ function rendererOf(fieldType: number) {
   return propertyTypes.find(({ id }) => id === fieldType)?.Description ?? ''
 }
 
-/** The value that a field of many tickets gets; nothing empties it. */
+/** The value that a field of many tickets gets; an empty one clears the field. */
 export function BulkField({ field, people, value, onChange }: BulkFieldProps) {
   const renderer = rendererOf(field.FieldType)
   const problem = problemOfValue(renderer, value)

@@ -3,7 +3,7 @@ import type { Request } from '@tessera/contract/call'
 
 export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
 
-/** What of the tickets is changed: each part by its name, `role.3` and `data.key` for those that a project defines. */
+/** A part of the tickets that is changed: `role.3` and `data.key` stand for those that a project defines. */
 export type Part = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'Watch' | `role.${number}` | `data.${string}`
 
 /** How the people of a role change. */
@@ -32,14 +32,14 @@ export const emptyDraft: ChangeDraft = {
   data: {},
 }
 
-/** The people of a role, `members` being everybody in the project: to replace them takes the role from all others. */
+/** The changes of a role's people. `members` are all people in the project: replacing takes the role from all others. */
 function rolePairs({ how, people }: { how: RoleHow; people: readonly number[] }, idRole: number, members: readonly number[]) {
   const pairs = people.map(idUser => ({ idUser, idRole, Enabled: how === 'remove' ? (0 as const) : (1 as const) }))
   const others = how === 'replace' ? members.filter(idUser => !people.includes(idUser)) : []
   return [...pairs, ...others.map(idUser => ({ idUser, idRole, Enabled: 0 as const }))]
 }
 
-/** What the server gets; undefined while a part that was chosen has no value, or none was chosen. */
+/** The request; undefined while a chosen part has no value, or no part is chosen. */
 export function changeOf(draft: ChangeDraft, members: readonly number[]): BulkChange | undefined {
   const change: BulkChange = {}
   for (const part of draft.parts) {

@@ -18,7 +18,7 @@ import styles from './change-form.module.css'
 interface ChangeFormProps {
   idProject: number
   pcode: string
-  /** Any ticket of the project: people and roles are asked for by ticket. */
+  /** Any ticket of the project, because people and roles are read by ticket. */
   idTicket: number
   draft: ChangeDraft
   onChange: (draft: ChangeDraft) => void
@@ -39,7 +39,7 @@ const hows: { value: RoleHow; label: string }[] = [
   { value: 'replace', label: 'Replace by' },
 ]
 
-/** What is to be changed, part by part; what is not here stays as it is. */
+/** The form for the change, part by part; parts that are not chosen stay as they are. */
 export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }: ChangeFormProps) {
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })

@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react'
 import { Button } from '../../../components/button/button.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
@@ -17,7 +17,7 @@ import styles from './selection-bar.module.css'
 
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
-/** `name` is what the palette calls it. */
+/** `name` is its name in the palette. */
 const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId }[] = [
   { task: 'change', label: 'CHANGE…', name: 'Change the selected tickets…', needs: permission.viewTickets },
   { task: 'move', label: 'MOVE', name: 'Move the selected tickets…', needs: permission.editTickets },
@@ -25,7 +25,7 @@ const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId 
   { task: 'watch', label: 'WATCH', name: 'Watch the selected tickets…', needs: permission.viewTickets },
 ]
 
-/** What can be done with the selected tickets. `matching` is what the list or board around it holds. */
+/** The actions for the selected tickets. `matching` describes the tickets of the list or board around it. */
 export function SelectionBar({ idProject, matching }: { idProject: number; matching: Matching }) {
   const [task, begin] = useState<BulkTask>()
   const selection = useSelection(idProject)
@@ -43,9 +43,11 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
     count === 0 ? 'Select a ticket first' : held?.includes(needs) ? undefined : `Needs the permission ${permissionName(needs)}`
   useActions(tasks.map(({ task, name, needs }) => ({ label: name, refused: refusalOf(needs), isFirst: true, run: () => begin(task) })))
   return (
-    <section aria-label="Selected tickets" className={styles.bar}>
+    <section ref={returnToList} aria-label="Selected tickets" className={styles.bar}>
       <div className={styles.count}>{words}</div>
-      <Unseen role="status">{selection.all ? `All ${counted(count, 'ticket')} selected` : `${counted(count, 'ticket')} selected`}</Unseen>
+      <VisuallyHidden role="status">
+        {selection.all ? `All ${counted(count, 'ticket')} selected` : `${counted(count, 'ticket')} selected`}
+      </VisuallyHidden>
       {!selection.all && total > count && (
         <Button variant="text" onClick={() => selectAllMatching(idProject, matching, total)}>
           Select all {formatNumber(total)}
@@ -83,7 +85,15 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   )
 }
 
-/** All tickets of the project, whatever they are. */
+/** Moves the focus from the bar to the current ticket of the list or board when the bar disappears. */
+function returnToList(bar: HTMLElement | null) {
+  const list = bar?.parentElement
+  return () => {
+    if (bar?.contains(document.activeElement)) list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')?.focus()
+  }
+}
+
+/** Whether these are all tickets of the project. */
 function isEverything({ Phases, ...others }: Matching) {
   return Phases?.length === 3 && Object.keys(others).length === 0
 }

@@ -1,11 +1,12 @@
 import type { Request } from '@tessera/contract/call'
 import type { queryTickets } from '@tessera/contract/tickets'
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../../../lib/state/listeners.ts'
 
-/** What a list asks for, without its order, columns and pages: the tickets that it holds. */
+/** A list's request without order, columns and paging: it describes which tickets are in the list. */
 export type Matching = Omit<Request<typeof queryTickets>, 'idProject' | 'Group' | 'Sort' | 'Columns' | 'Limit' | 'Cursor'>
 
-/** What a list holds, by what it asked for: without any filter every ticket, also those that are not at the top of the tree. */
+/** The tickets in a list, from its request: without any filter every ticket, including those below the top of the tree. */
 export function matchingOf(
   { idProject: _, Group, Sort, Columns, Limit, Cursor, ...matching }: Request<typeof queryTickets>,
   isFiltered: boolean,
@@ -16,9 +17,9 @@ export function matchingOf(
 /** The tickets of one project that are selected. */
 export interface Selection {
   ids: ReadonlySet<number>
-  /** Instead of `ids`: every ticket that a list holds, also those on pages that are not loaded, and how many they were. */
+  /** Instead of `ids`: every ticket in a list, including pages that are not loaded, and how many there were. */
   all: { matching: Matching; total: number } | undefined
-  /** The one that was selected or taken out last: a range goes from here. */
+  /** The ticket that was selected or deselected last: the start of a range. */
   anchor: number | undefined
   /** Whether a click on a ticket selects it, where the screen has no room for check boxes. */
   isOn: boolean
@@ -28,18 +29,12 @@ const some = { ...none, isOn: true }
 
 /** It lasts as long as the page: a reload starts with nothing selected. */
 const selections = new Map<number, Selection>()
-const listeners = new Set<() => void>()
+const { subscribe, notify } = createListeners()
 
 function change(idProject: number, next: Selection) {
   if (next === none) selections.delete(idProject)
   else selections.set(idProject, next)
-  for (const listener of listeners) listener()
-}
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  notify()
 }
 
 export function selectionOf(idProject: number): Selection {
@@ -52,7 +47,7 @@ export function clearSelection(idProject: number) {
 export function beginSelection(idProject: number) {
   change(idProject, some)
 }
-/** Selects the ticket, or takes it out. Whoever takes one out of all that match has selected nothing else. */
+/** Toggles the ticket. While all that match are selected, it selects only this one. */
 export function toggleSelected(idProject: number, idTicket: number) {
   const ids = new Set(selectionOf(idProject).ids)
   if (!ids.delete(idTicket)) ids.add(idTicket)

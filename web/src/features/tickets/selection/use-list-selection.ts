@@ -6,7 +6,7 @@ import { firstPosition } from '../list/rows/ticket-row.tsx'
 import type { TicketRow } from '../list/rows/use-ticket-rows.ts'
 import { clearSelection, selectionOf, selectRange, toggleSelected, useSelection } from './selection.ts'
 
-/** A finger that rests on a row this long selects it, in milliseconds, unless it moves this far, in pixels. */
+/** A long press of this many milliseconds selects a row, unless the finger moves this far, in pixels. */
 const hold = 400
 const slack = 10
 
@@ -37,7 +37,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
 
   return {
     isOn,
-    /** Whether the click was one that selects. */
+    /** Returns whether the click was for the selection. */
     onClick: (event: MouseEvent): boolean => {
       const { target } = event
       const row = rowAt(target, rows)
@@ -52,7 +52,7 @@ export function useListSelection(idProject: number, rows: readonly TicketRow[], 
       return true
     },
     onMouseDown: (event: MouseEvent) => {
-      // It would select the text in between.
+      // The browser would select the text in between.
       if (event.shiftKey && rowAt(event.target, rows)) event.preventDefault()
     },
     onPointerDown: ({ target, nativeEvent: down }: PointerEvent) => {

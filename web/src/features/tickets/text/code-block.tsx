@@ -10,10 +10,10 @@ const HighlightedCode = lazy<{ code: string; language: string }>(() =>
   ),
 )
 
-/** A longer text is not searched for words of its language. */
+/** Longer code is not highlighted. */
 const mostCharacters = 20_000
 
-/** Code as it was written, coloured when its language is named, with a button that copies it. */
+/** A code block, highlighted if its language is named, with a button that copies it. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const [isCopied, setCopied] = useState(false)
   return (

@@ -41,7 +41,7 @@ const lowlight = createLowlight({
 
 type Word = ReturnType<typeof lowlight.highlight>['children'][number]
 
-/** The kinds of words that have a colour of their own; several look alike. */
+/** The colour class of each kind of token; several share one. */
 const kinds: Record<string, string | undefined> = {
   comment: styles.comment,
   quote: styles.comment,
@@ -62,7 +62,7 @@ const kinds: Record<string, string | undefined> = {
   deletion: styles.deletion,
 }
 
-/** Code with its words coloured; as it is in a language that is not known here. */
+/** Code with syntax highlighting; plain in an unknown language. */
 export function HighlightedCode({ code, language }: { code: string; language: string }) {
   const tree = useMemo(() => {
     const name = language.toLowerCase()

@@ -2,7 +2,7 @@ import { Button } from '../../../components/button/button.tsx'
 import { formatDateTime } from '../../../lib/display/format.ts'
 import styles from './kept-note.module.css'
 
-/** Says of a text that came back when it was typed, in milliseconds since 1970, and takes it away on request. */
+/** Says when a restored text was typed, in milliseconds since 1970, and offers to discard it. */
 export function KeptNote({ at, onDiscard }: { at: number; onDiscard: () => void }) {
   return (
     <div role="status" className={styles.note}>

@@ -12,7 +12,7 @@ interface PictureProps {
   ticket: Ticket
 }
 
-/** A picture of the ticket, scaled; a click opens it large. One from elsewhere is a link: it would tell its server who reads. */
+/** A picture of the ticket, scaled; a click enlarges it. An external picture is only a link, because loading it would tell its server who reads. */
 export function Picture({ address, name, ticket }: PictureProps) {
   const [isLarge, enlarge] = useState(false)
   const id = useId()
@@ -28,7 +28,7 @@ export function Picture({ address, name, ticket }: PictureProps) {
   if (!attachment) return `![${name}](${address})`
   const label = name || attachment.name
   const source = `${attachmentDownload.path}?id=${idAttachment}&inline=1`
-  // The browser makes the room before the picture comes.
+  // The size reserves the space before the picture has loaded.
   const size = attachment.Width && attachment.Height ? { width: attachment.Width, height: attachment.Height } : {}
   return (
     <>

@@ -1,7 +1,7 @@
 import styles from './rich-text.module.css'
 import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
 
-/** Paragraphs and lines, and nothing else. */
+/** Text with paragraphs and line breaks only. */
 export function PlainText({ text }: { text: string }) {
   const drawn = useDrawnPart(room => paragraphsOf(text, room))
   return <div className={styles.text}>{drawn}</div>

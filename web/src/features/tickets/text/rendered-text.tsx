@@ -12,17 +12,17 @@ import type { RichTextProps } from './rich-text.tsx'
 import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
 import { useNamed } from './use-named.ts'
 
-/** Elements within each other; those that are deeper are left out, and their text is not. */
+/** Maximum nesting of elements; deeper ones are left out, but not their text. */
 const deepest = 48
 
 interface Frame {
   token: Token
   children: ReactNode[]
-  /** The element is left out: its children are its parent's. */
+  /** The element is left out, and its children become those of its parent. */
   isFlat: boolean
 }
 
-/** Markdown as elements. No HTML is ever made from a text: what cannot be built here cannot be in it. */
+/** Markdown as React elements. No HTML string is ever built from a text: only the elements created here can occur. */
 export function RenderedText({ text, ticket, onTick, firstPart }: RichTextProps & { firstPart?: number | undefined }) {
   const tokens = useMemo(() => parse(text), [text])
   const named = useNamed(ticket.idTicket, tokens)
@@ -49,7 +49,7 @@ interface Context {
   onTick: ((task: Token) => void) | undefined
 }
 
-/** Adds what the tokens mean to `root`, while there is room; a place in its list is the key of what stands there. */
+/** Adds the elements for the tokens to `root`, while there is room; an element's index in the list is its key. */
 function build(tokens: readonly Token[], context: Context, depth: number, root: ReactNode[] = []): ReactNode[] {
   const { room } = context
   const open: Frame[] = []
@@ -74,7 +74,7 @@ function build(tokens: readonly Token[], context: Context, depth: number, root: 
       }
     } else close()
   }
-  // What is cut off within an element ends there.
+  // Closes an element that is cut off.
   while (open.length > 0) close()
   return root
 }
@@ -83,7 +83,7 @@ function build(tokens: readonly Token[], context: Context, depth: number, root: 
 const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6', h6: 'h6' }
 const plain = new Set(['p', 'blockquote', 'ul', 'thead', 'tbody', 'tr', 'em', 'strong', 's'])
 const special = new Set(['a', 'ol', 'li', 'table', 'th', 'td'])
-/** An address may be empty, which leads nowhere. */
+/** An address may be empty. */
 const isKnown = (token: Token) =>
   token.tag === 'a' ? Boolean(token.attrGet('href')) : plain.has(token.tag) || special.has(token.tag) || token.tag in headings
 

@@ -3,7 +3,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { Ticket } from '../ticket.ts'
 import { PlainText } from './plain-text.tsx'
 
-// Without the renderer a text can still be read.
+// If the renderer cannot be loaded, the text can still be read.
 const RenderedText = lazy<RichTextProps>(() =>
   import('./rendered-text.tsx').then(
     loaded => ({ default: loaded.RenderedText }),
@@ -15,14 +15,14 @@ export interface RichTextProps {
   /** Markdown, as it is stored. */
   text: string
   ticket: Ticket
-  /** Without it the boxes of tasks are only shown. */
+  /** Without it, tasks are read-only. */
   onTick?: ((text: string) => void) | undefined
 }
 
-/** Whether anything in the text might be drawn in another way than plainly. */
+/** Whether the text might have Markdown. */
 const mayHaveMarks = /[`*_[\]#<>~|\\&@]|:\/\/|www\.|mailto:|[\p{L}\p{N}_]-[1-9]|^\s*([-+=]|\d+[.)])|^( {4}| *\t)/mu
 
-/** A text that a person wrote, as it is meant. The renderer is loaded with the first text that needs it. */
+/** A text rendered as Markdown. The renderer is loaded with the first text that needs it. */
 export function RichText(props: RichTextProps) {
   if (!mayHaveMarks.test(props.text)) return <PlainText text={props.text} />
   return (

@@ -7,7 +7,7 @@ import type { Ticket } from '../ticket.ts'
 import { RichText } from './rich-text.tsx'
 import styles from './text-editor.module.css'
 
-// Without the tools a text can still be written.
+// If the tools cannot be loaded, a text can still be written.
 const EditorTools = lazy<{ area: { current: HTMLTextAreaElement | null }; ticket: Ticket }>(() =>
   import('./editor/editor-tools.tsx').then(
     loaded => ({ default: loaded.EditorTools }),
@@ -20,11 +20,11 @@ interface TextEditorProps extends Omit<ComponentProps<typeof TextArea>, 'label' 
   label: string
   value: string
   onChange: (text: string) => void
-  /** What a box that is ticked in the preview makes of the text. */
+  /** Called with the new text when a task is ticked in the preview. */
   onTick?: ((text: string) => void) | undefined
 }
 
-/** A text area for Markdown, with a preview. Its tools come when it is first used. */
+/** A text area for Markdown, with a preview. Its tools are loaded on first use. */
 export function TextEditor({
   ticket,
   label,

@@ -16,7 +16,7 @@ interface Names {
   labels: readonly string[]
 }
 
-/** What the texts of a ticket name, asked for together: everything that is drawn at once is one call. */
+/** What the texts of a ticket name, batched: everything rendered at once is one call. */
 let waiting: { idTicket: number; tickets: Set<number>; logins: Set<string>; labels: Set<string>; answer: Promise<Answer> } | undefined
 
 function askTogether(idTicket: number, { tickets, logins, labels }: Names): Promise<Answer> {
@@ -44,7 +44,7 @@ function askTogether(idTicket: number, { tickets, logins, labels }: Names): Prom
   return waiting.answer
 }
 
-/** What these tokens may name, as far as the server needs to be asked. */
+/** The names in these tokens that have to be looked up on the server. */
 function wantedOf(tokens: readonly Token[], codes: ReadonlySet<string>): Names {
   const tickets = new Set<number>()
   const logins = new Set<string>()
@@ -59,7 +59,7 @@ function wantedOf(tokens: readonly Token[], codes: ReadonlySet<string>): Names {
   return { tickets: some(tickets), logins: some(logins), labels: some(labels) }
 }
 
-/** The tickets, people and labels that a text names: `OPS-42`, `@login`, `#label`. Empty until the server has said so. */
+/** The tickets, people and labels that a text names: `OPS-42`, `@login`, `#label`. Empty until the server has answered. */
 export function useNamed(idTicket: number, tokens: readonly Token[] = []) {
   const codes = new Set(currentSession().projects.map(({ shortcode }) => shortcode.toLowerCase()))
   const wanted = wantedOf(tokens, codes)

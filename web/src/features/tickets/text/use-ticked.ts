@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A text and the version it has. */
+/** A text and its version. */
 interface Stored {
   text: string
   version: number
@@ -9,15 +9,15 @@ interface Ticked {
   text: string
   /** The version that the save of this text makes; fails when the save is refused. */
   saved: Promise<number>
-  /** What was stored, as far as this page knew, when the save was answered. Missing while the text is being saved. */
+  /** The stored text known to this page when the save was answered. Missing while the text is being saved. */
   over?: string
 }
 
 /**
- * A text whose boxes are ticked where it stands: what is shown, and the function that saves it. Texts are saved one after the other, each with the
- * version of the text that was ticked, so that another person's change is never overwritten. The last one shows until it is saved and the
- * stored one has been loaded again: the next tick builds on it, so no tick is lost to a text that arrives in between. When a save is refused,
- * the stored text shows again and the ticks that wait behind it are dropped. `store` answers the new version.
+ * A text whose tasks are ticked in place: what is shown, and the function that saves it. Saves run one after the other, each with the version of the
+ * text that was ticked, so that another person's change is never overwritten. The last text is shown until it is saved and has been loaded again:
+ * the next tick builds on it, so no tick is lost to a text that arrives in between. When a save is refused, the stored text is shown again and the
+ * queued ticks are dropped. `store` returns the new version.
  */
 export function useTicked(stored: Stored, store: (text: string, version: number) => Promise<number>) {
   const [ticked, set] = useState<Ticked>()

@@ -8,7 +8,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
-import { Unseen } from '../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useSearch } from '../../../lib/navigation/use-search.ts'
 import { TicketList } from '../list/ticket-list.tsx'
 import type { Ticket } from '../ticket.ts'
@@ -24,7 +24,7 @@ interface MoreAboutTicketProps {
   blocked: string | undefined
 }
 
-/** The children of the ticket, and what happened to it; drawn after the ticket, as their list is as much work as the rest and stands below it. */
+/** The ticket's children and history; rendered after the ticket, because the list is as much work as the rest and is below it. */
 export function MoreAboutTicket(props: MoreAboutTicketProps) {
   const isTicketDrawn = useDeferredValue(true, false)
   return isTicketDrawn && <Below {...props} />
@@ -73,7 +73,7 @@ function Below({ ticket, blocked }: MoreAboutTicketProps) {
             label="Child Tickets"
             heading={
               <div className={styles.heading}>
-                <Unseen>Child Tickets</Unseen>
+                <VisuallyHidden>Child Tickets</VisuallyHidden>
               </div>
             }
             actions={addButton}

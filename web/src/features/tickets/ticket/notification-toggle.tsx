@@ -21,7 +21,7 @@ export function NotificationToggle({ ticket }: { ticket: Ticket }) {
       { ...(onSuccess && { onSuccess }), onError: problem => notify.failure(problem, messages.notificationFailed) },
     )
   }
-  // Whoever uses the key may be looking elsewhere.
+  // A toast, because people who use the key may be looking elsewhere.
   const tell = () => notify.info(isOn ? messages.notificationsDisabled : messages.notificationsEnabled)
   useActions([{ keys: 'm', label: 'Watch the ticket, or not', run: () => change(tell) }])
   return (

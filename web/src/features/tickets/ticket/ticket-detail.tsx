@@ -27,6 +27,7 @@ import { useMentionCheck } from '../text/mentions/use-mention-check.tsx'
 import { type DraftField, refusalOf, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { TrashedTicketActions } from '../trash/trashed-ticket-actions.tsx'
 import { problemOfValue } from './fields/field-value.ts'
+import { GoneNote } from './gone/gone-note.tsx'
 import { BlockedRefusal } from './links/blocked-refusal.tsx'
 import { MoreAboutTicket } from './more-about-ticket.tsx'
 import { NotificationToggle } from './notification-toggle.tsx'
@@ -39,16 +40,22 @@ import { TicketSummary, useIsPast } from './ticket-summary.tsx'
 import { useTicketDraft } from './use-ticket-draft.ts'
 
 const LinksCard = lazy(async () => ({ default: (await import('./links/links-card.tsx')).LinksCard }))
+const partGone = 'Something among your changes was deleted meanwhile. Nothing was saved: save the rest again.'
 const firstField = '[data-fields] :is(input, textarea, button[role=combobox]):enabled:not([readonly], [aria-readonly])'
 
-/** The page of a ticket that is here: what is edited, and what there is besides. */
-export function TicketDetail({ ticket }: { ticket: Ticket }) {
+/** The ticket exists, but not everything that the save names. */
+function isAboutPart({ code, fields }: CallError) {
+  return code === 'not_found' && fields.length > 0
+}
+
+/** The page of a loaded ticket. One that is gone meanwhile is shown for what was typed in it. */
+export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boolean }) {
   const { idTicket, idProject, pcode } = ticket
   const code = `${pcode}-${idTicket}`
   const queries = useQueryClient()
   const draft = useTicketDraft(ticket)
   const save = useCallMutation(setTicketData)
-  // Drawn again if the project turns out to be archived, and not when it turns out not to be.
+  // Selects one flag, so that the page re-renders only if the project turns out to be archived.
   const { data: isArchived } = useQuery({
     ...callQuery(getProjectData, { idProject }),
     staleTime: 60_000,
@@ -62,13 +69,15 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
 
   const isPast = useIsPast(card)
 
-  const blocked = ticket.Trashed
-    ? 'This ticket is in the trash and takes no changes'
-    : isArchived
-      ? 'This project is archived and takes no changes'
-      : undefined
+  const blocked = isGone
+    ? 'This ticket was deleted meanwhile, or you are no longer a member of its project. What you typed cannot be saved: copy it from here'
+    : ticket.Trashed
+      ? 'This ticket is in the trash and takes no changes'
+      : isArchived
+        ? 'This project is archived and takes no changes'
+        : undefined
   const changes = Object.keys(draft.changed).length
-  // A picture is still on its way into a text.
+  // A picture is still being uploaded into a text.
   const isWaiting = Object.values(draft.changed).some(value => typeof value === 'string' && isUploading(value))
   const isInvalid =
     draft.draft.Title.trim() === '' ||
@@ -110,8 +119,8 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
         notify.error(messages.ticketSaveFailed(pcode, idTicket))
         // The bar above says so already.
         if (refusal.code !== 'network') setProblem(refusal)
-        // The values that stand now show beside the ones that did not go in.
-        if (refusal.status === 409) void queries.invalidateQueries()
+        // Shows the stored values beside those that were refused, or what was deleted: the ticket, or something that the save names.
+        if (refusal.status === 409 || refusal.status === 404) void queries.invalidateQueries()
       },
     })
   }
@@ -173,6 +182,7 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                 severity="info"
                 className={styles.alert}
                 action={
+                  !isGone &&
                   ticket.Trashed === 1 &&
                   ticket.Permissions.includes(permission.deleteTickets) && (
                     <div className={styles.trashed}>
@@ -194,10 +204,11 @@ export function TicketDetail({ ticket }: { ticket: Ticket }) {
                   </IconButton>
                 }
               >
-                {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : problem.message}
+                {problem.code === 'blocked' ? <BlockedRefusal problem={problem} /> : isAboutPart(problem) ? partGone : problem.message}
                 {problem.code === 'conflict' && draft.clashes.length > 0 && '. Choose below what is to stand, then save again.'}
               </Alert>
             )}
+            <GoneNote ticket={ticket} draft={draft} />
             {draft.keptAt !== undefined && <KeptNote at={draft.keptAt} onDiscard={draft.reset} />}
             <div ref={card}>
               <TicketCard ticket={ticket} draft={draft} blocked={blocked} refusals={refusals} />

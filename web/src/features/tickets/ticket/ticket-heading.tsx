@@ -10,7 +10,7 @@ interface TicketHeadingProps {
   onChange: (title: string) => void
 }
 
-/** The ticket's code and title; the title is edited where it stands. */
+/** The ticket's code and title; the title is edited in place. */
 export function TicketHeading({ code, title, readOnly, onChange }: TicketHeadingProps) {
   const [before, setBefore] = useState<string>()
   const start = useRef<HTMLButtonElement>(null)

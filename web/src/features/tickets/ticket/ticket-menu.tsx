@@ -18,7 +18,7 @@ const MoveTicketDialog = lazy(async () => ({ default: (await import('./move-tick
 
 async function copyLink() {
   try {
-    // Without HTTPS browsers have no clipboard for pages.
+    // Browsers offer the clipboard only with HTTPS.
     await navigator.clipboard.writeText(window.location.href.split('?')[0] ?? '')
     notify.info('Link copied')
   } catch {
@@ -68,7 +68,7 @@ export function TicketMenu({ ticket, blocked, onLeave }: { ticket: Ticket; block
 function TrashConfirmation({ ticket, onLeave, onClose }: { ticket: Ticket; onLeave: () => void; onClose: () => void }) {
   const { idTicket, idProject, idParent, pcode } = ticket
   const code = `${pcode}-${idTicket}`
-  // With any filter the answer counts every level.
+  // With a filter the answer's total includes all levels.
   const below = useQuery(callQuery(queryTickets, { idProject, idParent: idTicket, Phases: [1, 2, 3], Limit: 1 }))
   const trash = useCallMutation(trashTicket)
   const restore = useCallMutation(restoreTicket)

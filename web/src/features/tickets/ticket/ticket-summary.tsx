@@ -23,7 +23,7 @@ export function useIsPast(card: RefObject<HTMLElement | null>) {
   return isPast
 }
 
-/** The facts that one wants beside a long text. A copy: screen readers have the facts themselves. */
+/** The most important facts, shown beside a long text. A copy, hidden from screen readers, which have the facts themselves. */
 export function TicketSummary({ ticket }: { ticket: Ticket }) {
   const people = [...new Set(ticket.Assignees.map(({ Name }) => Name))]
   return (
@@ -38,7 +38,7 @@ export function TicketSummary({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** What is chosen in the fields that have options. */
+/** The chosen options of the ticket's fields. */
 function choices({ Fields }: Ticket) {
   return Fields.flatMap(({ Label, Value, Renderer, FieldProps }) => {
     const values = Renderer === 'SELECT' ? [Value] : Renderer === 'MULTISELECT' ? selection(Value) : []

@@ -29,15 +29,15 @@ interface KeptDraft {
   origins: Partial<Record<DraftField, unknown>>
 }
 
-/** What is typed, of fields that the ticket has; a chosen state is chosen anew. */
+/** The edits of fields that the ticket still has, without the state, which must be chosen again. */
 function withoutState({ State: _, ...changed }: Partial<TicketDraft>, loaded: TicketDraft): Partial<TicketDraft> {
   const entries = Object.entries(changed).filter(([field, value]) => field in loaded && typeof value === 'string')
   return Object.fromEntries(entries.map(([field, value]) => [field, withoutUploads(String(value))]))
 }
 
 /**
- * The working copy of a ticket. Each edited field remembers its value from before the edit, so that another value from a save or a reload shows as a clash and is not
- * overwritten.
+ * The working copy of a ticket. Each edited field remembers its value from before the edit, so that a different value from a save or a reload shows as a
+ * clash and is not overwritten.
  */
 export function useTicketDraft(ticket: Ticket) {
   const loaded = useMemo(() => loadedDraft(ticket), [ticket])
@@ -63,7 +63,7 @@ export function useTicketDraft(ticket: Ticket) {
     changed,
     isDirty,
     clashes,
-    /** When what is shown was typed, if that was before the page was loaded. */
+    /** When the shown edits were typed, if that was before the page was loaded. */
     keptAt: isFromBefore && isDirty ? kept?.at : undefined,
     set: <Field extends DraftField>(field: Field, value: TicketDraft[Field]) => {
       if (!(field in changed)) remember(field)
@@ -75,7 +75,7 @@ export function useTicketDraft(ticket: Ticket) {
       setFromBefore(false)
       clear()
     },
-    /** `sent` is stored: what was typed on since then starts from it. */
+    /** Call when `sent` is stored: further edits are based on it. */
     saved: (sent: Partial<TicketDraft>) => {
       setFromBefore(false)
       saved(sent)

@@ -7,6 +7,7 @@ import { PageContent } from '../../../components/page-content/page-content.tsx'
 import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
+import { hasUnsaved } from '../../../lib/forms/unsaved.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { stepInWalk, walkOf } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
@@ -23,7 +24,7 @@ export function ViewTicketPage() {
   return Number.isSafeInteger(idTicket) && idTicket > 0 ? <LoadedTicket key={idTicket} idTicket={idTicket} /> : <NotFound noun="ticket" />
 }
 
-/** The keys that go on through the list that the ticket was opened from. The way back still leads to that list. */
+/** The keys for the next and previous ticket of the list that this one was opened from. Going back still leads to that list. */
 function useListWalk(idTicket: number) {
   const walk = walkOf(idTicket)
   const step = async (by: 1 | -1) => {
@@ -50,12 +51,14 @@ function LoadedTicket({ idTicket }: { idTicket: number }) {
   const ticket = useQuery(callQuery(getTicketData, { idTicket }))
   const idProject = ticket.data?.idProject
   useListWalk(idTicket)
-  // The title bar is about the project that is on the page.
+  // The title bar shows the project of the page.
   useEffect(() => {
     if (idProject !== undefined) activateProject(idProject)
   }, [idProject])
-  if (ticket.data) return <TicketDetail ticket={ticket.data} />
-  if (ticket.error?.status === 404) return <NotFound noun="ticket" />
+  const isGone = ticket.error?.status === 404
+  // What was typed stays readable.
+  if (ticket.data && (!isGone || hasUnsaved())) return <TicketDetail ticket={ticket.data} isGone={isGone} />
+  if (isGone) return <NotFound noun="ticket" wasHere={ticket.data !== undefined} />
   return (
     <PageContent>
       {ticket.error ? (

@@ -15,7 +15,7 @@ import { formatDateTime, formatNumber } from '../../../lib/display/format.ts'
 import styles from './trash-dialog.module.css'
 import { TrashedTicketActions } from './trashed-ticket-actions.tsx'
 
-/** What was moved to the project's trash, to take out or to delete for ever. */
+/** The project's trash, to restore tickets or delete them for ever. */
 export function TrashDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
   const id = useId()
   const { data, isPending, error, refetch } = useQuery(callQuery(getTicketTrash, { idProject }))

@@ -27,13 +27,14 @@ export function TrashedTicketActions({ idTicket, code, tickets, onPurged }: Tras
   return (
     <>
       <Button
+        aria-label={`RESTORE ${code}`}
         disabled={isBusy}
         onClick={() => restore.mutate({ idTicket }, { onSuccess: () => notify.success(`Ticket ${code} restored`), onError })}
       >
         <RestoreIcon fontSize="small" />
         RESTORE
       </Button>
-      <Button danger disabled={isBusy} onClick={() => ask(true)}>
+      <Button aria-label={`DELETE FOR EVER ${code}`} danger disabled={isBusy} onClick={() => ask(true)}>
         <DeleteIcon fontSize="small" />
         DELETE FOR EVER
       </Button>

@@ -8,7 +8,7 @@ import { readableChanges } from '../../history/queries.ts'
 import { excerpt } from '../../history/rules.ts'
 import type { BulkChange, History, Planned } from '../rules.ts'
 
-// What a preview may be of, what is kept of it, and how it is shown.
+// The limits of a preview, what is stored of it, and how it is shown.
 
 const lengthStatement = statement(
   { bytes: int8 },
@@ -17,7 +17,7 @@ const lengthStatement = statement(
   join ticket_value v on v.organization_id = $1 and v.field_id = f.id and v.ticket_id = any($3)
   where f.organization_id = $1 and f.project_id = $2 and f.key = any($4)`,
 )
-/** 422 when it is too much text to plan at once: what the change says, for each ticket, and the values that it replaces. */
+/** 422 when there is too much text to plan at once: the text of the change, counted for each ticket, and the values that it replaces. */
 export async function requireFewTexts(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   const keys = Object.keys(change.data ?? {})
   const [replaced] = keys.length === 0 ? [] : await run(db, lengthStatement, [scope.organizationId, scope.projectId, ids, keys])
@@ -29,7 +29,7 @@ export async function requireFewTexts(db: Db, scope: ProjectScope, ids: readonly
   )
 }
 
-/** A plan's tickets that change, as the database keeps them between preview and application. Long texts are cut: the application plans anew. */
+/** A plan's tickets that change, as stored between preview and application. Long texts are cut, because the application plans again. */
 export interface KeptTicket {
   id: number
   version: number
@@ -38,7 +38,7 @@ export interface KeptTicket {
   history: History[]
 }
 export function keptTicket({ stored, history }: Planned): KeptTicket {
-  // A list of options is kept whole: a part of it could not be read.
+  // A list of options is stored whole: a part of it could not be parsed.
   const choices = new Set(stored.fields.filter(({ type_id }) => typesWithOptions.includes(type_id)).map(({ key }) => `data.${key}`))
   const cut = (row: History) => ({ ...row, before: beginning(row.before), after: beginning(row.after) })
   const short = history.map(row => (row.field.startsWith('data.') && !choices.has(row.field) ? cut(row) : row))
@@ -48,7 +48,7 @@ function beginning(text: string | null) {
   return text === null ? null : excerpt(text, limits.listedValue)
 }
 
-/** Rows of a preview, in words, long texts by their beginning. */
+/** Rows of a preview in readable form; of long texts only the beginning. */
 export async function readableRows(db: Db, scope: ProjectScope, tickets: readonly { id: number; history: readonly History[] }[]) {
   const readable = await readableChanges(
     db,

@@ -3,21 +3,21 @@ import { type Db, run, statement } from '../../../../db/db.ts'
 import { bool, int8, nullable, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { linesAbove } from '../../moving/queries.ts'
-import { holdGroups } from '../../trash/queries.ts'
+import { lockGroups } from '../../trash/queries.ts'
 import { readableRows } from '../previewing/queries.ts'
 import { planFor, readTickets } from '../queries.ts'
-import { type History, type Plan, type Planned, reversed, sinceThen, together } from '../rules.ts'
+import { type History, type Plan, type Planned, reversed, splitRevertible, unionOfChanges } from '../rules.ts'
 
-/** What takes a change set back. */
-export interface Back {
+/** A plan that reverts a change set. */
+export interface RevertPlan {
   planned: Planned[]
-  /** Groups that come out of the trash. */
-  groups: Awaited<ReturnType<typeof holdGroups>>
-  /** Tickets that go to the trash. */
+  /** Groups to restore from the trash. */
+  groups: Awaited<ReturnType<typeof lockGroups>>
+  /** Tickets to move to the trash. */
   trash: number[]
   refused: Plan['refused']
 }
-const nothing: Back = { planned: [], groups: [], trash: [], refused: [] }
+const nothing: RevertPlan = { planned: [], groups: [], trash: [], refused: [] }
 
 const changeRow = { ticket: int8, field: text, before: nullable(text), after: nullable(text) }
 const changesOf = statement(
@@ -26,7 +26,7 @@ const changesOf = statement(
   select ticket_id as ticket, field, before, after from change
   where organization_id = $1 and project_id = $2 and change_set_id = $3 and subject = 'ticket' order by id`,
 )
-// By ticket: every step would otherwise read the whole set.
+// Filtered by ticket, or every step would read the whole set.
 const changesOfSome = statement(
   changeRow,
   `
@@ -43,29 +43,29 @@ export type Rows = ReadonlyMap<number, readonly History[]>
 
 const allStates = statement({ id: int8 }, 'select id from state where organization_id = $1 and project_id = $2 for key share')
 
-/** What takes a bulk change of these tickets back. */
-export async function planBack(db: Db, scope: ProjectScope, rows: Rows): Promise<Back> {
+/** How to revert a bulk change of these tickets. */
+export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promise<RevertPlan> {
   const wholly = [...rows.values()].map(reversed)
-  const tickets = await readTickets(db, scope, [...rows.keys()], together(wholly))
+  const tickets = await readTickets(db, scope, [...rows.keys()], unionOfChanges(wholly))
   const states = new Set((await run(db, allStates, [scope.organizationId, scope.projectId])).map(({ id }) => id))
   const parents = wholly.flatMap(({ idParent }) => idParent ?? [])
   const found = new Set(parents.length > 0 ? (await linesAbove(db, scope, parents)).map(({ id }) => id) : [])
-  // Those that went to the trash with another one come back with it.
+  // Tickets that were trashed with another one are restored with it.
   const roots = [...rows].flatMap(([ticket, changed]) =>
     changed.filter(({ field, after }) => field === 'Trash' && after === String(ticket)).map(() => ticket),
   )
-  const groups = roots.length > 0 ? await holdGroups(db, scope, roots) : []
+  const groups = roots.length > 0 ? await lockGroups(db, scope, roots) : []
 
-  const kept: { id: number; row: History }[] = []
+  const kept: Kept[] = []
   const trash: number[] = []
   const wanted = []
   for (const stored of tickets) {
     const changed = (rows.get(stored.id) ?? []).filter(({ field, after }) => !(field === 'Trash' && after !== null))
-    const then = sinceThen(stored, changed, { states, parents: found })
-    kept.push(...then.kept.map(row => ({ id: stored.id, row })))
+    const then = splitRevertible(stored, changed, { states, parents: found })
+    kept.push(...then.kept.map(each => ({ id: stored.id, ...each })))
     if (then.back.length === 0) continue
     const change = reversed(then.back)
-    // A step back needs no way in the workflow; the state exists.
+    // A revert ignores the workflow; the state exists.
     if (change.Trash) trash.push(stored.id)
     else wanted.push({ stored: { ...stored, reachable: true }, wanted: change })
   }
@@ -79,15 +79,25 @@ export async function planBack(db: Db, scope: ProjectScope, rows: Rows): Promise
   }
 }
 
-/** Why the rest stays as it is, in words. */
-async function namesOfKept(db: Db, scope: ProjectScope, kept: readonly { id: number; row: History }[]): Promise<Plan['refused']> {
+interface Kept {
+  id: number
+  row: History
+  /** What it was before no longer exists. */
+  isGone: boolean
+}
+
+/** Messages for what stays as it is. */
+async function namesOfKept(db: Db, scope: ProjectScope, kept: readonly Kept[]): Promise<Plan['refused']> {
   if (kept.length === 0) return []
   const named = await readableRows(
     db,
     scope,
     kept.map(({ id, row }) => ({ id, history: [row] })),
   )
-  return named.map(({ id, Changes: [change] }) => ({ id, reason: `Changed since, and left as it is: ${change?.Field}` }))
+  return named.map(({ id, Changes: [change] }, index) => {
+    const why = kept[index]?.isGone ? 'What it was before no longer exists' : 'Changed since, and left as it is'
+    return { id, reason: `${why}: ${change?.Field}` }
+  })
 }
 
 // ── Imports ─────────────────────────────────────────────────────────────────
@@ -98,7 +108,7 @@ const importedStatement = statement(
   select t.id, t.parent_id as "parentId" from change c join ticket t on t.organization_id = $1 and t.id = c.ticket_id
   where c.organization_id = $1 and c.project_id = $2 and c.change_set_id = $3 and c.subject = 'ticket' and c.field = 'Ticket' order by t.id`,
 )
-/** The tickets that an import made and that still exist, those above before those below. */
+/** The tickets that an import created and that still exist, ancestors first. */
 export async function importedTickets(db: Db, { organizationId, projectId }: ProjectScope, idChangeSet: number): Promise<number[]> {
   const tickets = await run(db, importedStatement, [organizationId, projectId, idChangeSet])
   const parentOf = new Map(tickets.map(({ id, parentId }) => [id, parentId]))
@@ -113,7 +123,7 @@ export async function importedTickets(db: Db, { organizationId, projectId }: Pro
     .map(([id]) => id)
 }
 
-// A ticket stays with all that stands above it, or it would go to the trash with that. One that was in the trash and came back is as it was.
+// A ticket stays together with its ancestors, or it would go to the trash with them. One that was trashed and restored counts as unchanged.
 const stayingStatement = statement(
   { id: int8, edited: bool, holds: bool },
   `
@@ -133,16 +143,16 @@ const stayingStatement = statement(
   from below b join known k on k.id = b.id group by b.root_id`,
 )
 /** Which of these imported tickets go to the trash: those that nobody has changed since, and those of `also`. */
-export async function planImportBack(
+export async function planImportRevert(
   db: Db,
   { organizationId, projectId }: ProjectScope,
   idChangeSet: number,
   tickets: readonly number[],
   also: readonly number[],
-): Promise<Back> {
+): Promise<RevertPlan> {
   const rows = await run(db, stayingStatement, [organizationId, projectId, idChangeSet, tickets, also])
   const found = new Map(rows.map(row => [row.id, row]))
-  const back: Back = { ...nothing, trash: [], refused: [] }
+  const back: RevertPlan = { ...nothing, trash: [], refused: [] }
   for (const id of tickets) {
     const row = found.get(id)
     if (!row) continue

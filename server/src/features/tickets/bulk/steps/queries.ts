@@ -6,25 +6,25 @@ import { type Db, run, statement } from '../../../../db/db.ts'
 import { int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { notFound } from '../../../../lib/failure.ts'
-import { inTurn } from '../../../../lib/in-turn.ts'
+import { withMutex } from '../../../../lib/mutex.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
 import type { KeptTicket } from '../previewing/queries.ts'
 import type { BulkChange, Plan } from '../rules.ts'
 
-// A change of many tickets is written step by step, each step a transaction: others wait for a part of the tickets only, and a change that
-// was interrupted goes on after the last step that was written. Between two steps it waits, so that the saves of others find a free processor.
+// A change of many tickets is written step by step, each step a transaction: others wait only for some of the tickets, and an interrupted change
+// continues after the last committed step. It pauses between steps, so that other people's saves find a free processor.
 
 export type Answer = Response<typeof applyBulkChange>
 
-/** The tickets whose turn it is. */
+/** The tickets of one step. */
 export interface Step {
   change: BulkChange
   tickets: KeptTicket[]
   also: number[]
-  /** What the steps before have written to; null when they wrote nothing. */
+  /** The change set of the previous steps; null when they wrote nothing. */
   changeSetId: number | null
 }
-/** What a step did. */
+/** The result of a step. */
 interface Outcome {
   changeSetId: number | null
   changed: number
@@ -37,7 +37,7 @@ interface Work {
   finish?: (db: Db, answer: Answer) => Promise<void>
 }
 
-const hold = statement(
+const lockPreview = statement(
   {
     change: jsonb<BulkChange>(),
     tickets: jsonb<KeptTicket[]>(),
@@ -57,9 +57,9 @@ const hold = statement(
   from bulk_preview
   where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day' for update`,
 )
-const note = statement(
+const saveProgress = statement(
   {},
-  // What is skipped is appended here: reading and writing the whole list in every step is slow when thousands of tickets are refused.
+  // Skipped tickets are appended: reading and writing the whole list in every step is slow when thousands are refused.
   // The condition is a subquery: Citus skips the whole statement when it finds one part of it false while planning.
   `
   with finished as (
@@ -71,34 +71,34 @@ const note = statement(
   where organization_id = $1 and project_id = $2 and id = $3`,
 )
 
-/** Milliseconds for each step, its wait included, on average. */
+/** Average milliseconds per step, including its pause. */
 const stepTime = (limits.bulkStep * 1000) / limits.bulkPerSecond
 
-/** Does all steps that are left and returns the answer, which is stored. */
+/** Does all remaining steps and returns the answer, which it also stores. */
 export async function doSteps(db: Db, scope: ProjectScope, id: number, work: Work): Promise<Answer> {
   const began = performance.now()
   for (let steps = 1; ; steps++) {
-    const answer = await inTurn(`bulk ${scope.organizationId} ${scope.projectId}`, () =>
+    const answer = await withMutex(`bulk ${scope.organizationId} ${scope.projectId}`, () =>
       inTransaction(db, transaction => nextStep(transaction, scope, id, work)),
     )
     if (answer) return answer
-    // Without a turn, a connection or a lock. A step that took longer is made up for.
+    // Pauses without holding the mutex, a connection or a lock. After a slow step the next pauses are shorter.
     await sleep(Math.max(0, began + steps * stepTime - performance.now()))
   }
 }
 
 async function nextStep(db: Db, { organizationId, projectId }: ProjectScope, id: number, { step, finish }: Work) {
-  const [held] = await run(db, hold, [organizationId, projectId, id])
-  if (!held) throw notFound()
-  if (held.applied) return held.applied
-  const outcome = await step(db, held)
-  const done = held.done + held.tickets.length
-  const changed = held.changed + outcome.changed
+  const [preview] = await run(db, lockPreview, [organizationId, projectId, id])
+  if (!preview) throw notFound()
+  if (preview.applied) return preview.applied
+  const outcome = await step(db, preview)
+  const done = preview.done + preview.tickets.length
+  const changed = preview.changed + outcome.changed
   const skipped = outcome.skipped.map(row => ({ id: row.id, Reason: row.reason }))
-  const idChangeSet = outcome.changeSetId ?? held.changeSetId
+  const idChangeSet = outcome.changeSetId ?? preview.changeSetId
   const answer: Answer | null =
-    done < held.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: [...(held.skipped ?? []), ...skipped] }
-  await run(db, note, [
+    done < preview.total ? null : { Success: 1, idChangeSet, Changed: changed, Skipped: [...(preview.skipped ?? []), ...skipped] }
+  await run(db, saveProgress, [
     organizationId,
     projectId,
     id,

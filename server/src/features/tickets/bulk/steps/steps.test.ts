@@ -12,7 +12,7 @@ import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { permissionMask } from '../../../../lib/authorize.ts'
-import { inTurn } from '../../../../lib/in-turn.ts'
+import { withMutex } from '../../../../lib/mutex.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
 import { doSteps } from './queries.ts'
 
@@ -199,7 +199,7 @@ test('steps keep to the rate, and others take their turns and the connection bet
       isDone = true
     })
     while (!isDone) {
-      await inTurn(`bulk ${organization} ${idProject}`, () => sql`select 1`.execute(db))
+      await withMutex(`bulk ${organization} ${idProject}`, () => sql`select 1`.execute(db))
       turns++
     }
     await steps

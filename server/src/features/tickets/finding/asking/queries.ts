@@ -58,14 +58,14 @@ export async function lookUp(db: Db, { organizationId, projectId }: ProjectScope
   }
 }
 
-/** The query in the language of the search, and what it may name. */
+/** The parsed query, and what it may name. */
 export async function askedQuery(db: Db, scope: ProjectScope, { Query = '', Zone }: Input): Promise<AskedQuery | undefined> {
   if (Query.trim() === '') return undefined
   const parsed = readQuery(Query)
   return { parsed, reach: await reachOf(db, scope, parsed), clock: clockOf(Zone) }
 }
 
-/** The ids of all tickets that the list of this input holds, as many as `limit`, and how many there are. */
+/** The ids of the tickets in the list of this input, at most `limit`, and how many there are. */
 export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit: number) {
   const { organizationId, projectId, userId } = scope
   const asked = await askedQuery(db, scope, input)
@@ -75,7 +75,7 @@ export async function listedIds(db: Db, scope: ProjectScope, input: Input, limit
   const found = foundTickets(input, { names, asked }, idLikeOf(shortCode, input), bind)
   const statement = unpreparedStatement(
     { ids: json<number[]>(), total: int4 },
-    // Not every filter uses $3, and a parameter that nothing uses has no type.
+    // Not every filter uses $3, and PostgreSQL cannot infer the type of an unused parameter.
     `with recursive ${found}
     select coalesce((select json_agg(id) from (select id from found where $3::bigint is not null order by id limit ${bind(limit)}) listed), '[]') as ids,
       (select count(*)::int from found) as total`,

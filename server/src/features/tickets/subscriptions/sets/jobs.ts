@@ -13,9 +13,9 @@ import { changesShown, followers, setOf, textsOf } from './queries.ts'
 
 const noticeShape = { organization_id: int8, change_set_id: int8, project_id: int8, first_change_id: int8 }
 type Notice = RowOf<typeof noticeShape>
-/** A change whose last step has not been written is interrupted; nobody waits longer for it, in minutes. */
+/** After so many minutes without its last step, a change counts as interrupted and is mailed. */
 const interruptedAfter = 10
-/** Tickets that a mail names; of the others it says how many there are. */
+/** How many tickets a mail names; the others are only counted. */
 const named = 20
 
 /** Turns the next complete change set into mails; false when there is none. */

@@ -2,7 +2,7 @@ import { statement } from '../../../../db/db.ts'
 import { int8, json, nullable, text } from '../../../../db/shape.ts'
 import { personName } from '../../queries.ts'
 
-/** The set $2: by whom, and in which project. */
+/** The author and the project of the set $2. */
 export const setOf = statement(
   { what: text, author: nullable(int8), name: text, pcode: text },
   `
@@ -11,12 +11,12 @@ export const setOf = statement(
   where s.organization_id = $1 and s.id = $2`,
 )
 
-// What went to the trash below another ticket, or came back with it, is told with that.
+// Without tickets that were trashed or restored with another one, which are mentioned with that.
 const changed = `
   from change c where c.organization_id = $1 and c.change_set_id = $2 and c.id >= $3 and c.ticket_id is not null
     and not (c.field = 'Trash' and coalesce(c.after, c.before) <> c.ticket_id::text)`
 
-/** Who is told of the set $2 from the change $3 on, as `recipients` of each of its tickets; $4 is the project, $5 who made it. */
+/** Who is notified of the set $2 from the change $3 on, like the `recipients` of each of its tickets; $4 is the project, $5 the author. */
 export const followers = statement(
   { id: int8, email: text, tickets: json<number[]>() },
   `

@@ -3,7 +3,7 @@ import { setTicketData, setTicketNotification } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
-import { everythingTold, startSmtp } from '../../../../../test/servers/mail.ts'
+import { allMailsSent, startSmtp } from '../../../../../test/servers/mail.ts'
 import { startServer } from '../../../../../test/servers/server.ts'
 import { startTasks } from '../../../../tasks.ts'
 
@@ -40,7 +40,7 @@ async function world() {
     const seen = await server.as(ann, previewBulkChange, { idProject: project.projectId, Tickets, Change })
     return (await server.as(ann, applyBulkChange, { idPreview: seen.body.idPreview })).body
   }
-  const settled = () => everythingTold(server.db)
+  const settled = () => allMailsSent(server.db)
   return {
     ...{ smtp, server, organization, project, ids, ann, bob, cid, dan, out, assign, change, settled },
     async [Symbol.asyncDispose]() {

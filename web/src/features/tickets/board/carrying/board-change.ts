@@ -5,12 +5,12 @@ import type { Lifted } from './refusals.ts'
 type Change = Pick<Request<typeof moveOnBoard>, 'State' | 'data' | 'TicketAssign'>
 type Assignments = NonNullable<Change['TicketAssign']>
 
-/** Whether a person has to say which role they mean. */
+/** Whether the user has to choose a role. */
 export function needsRole(group: string, { ticket }: Lifted, from: string, to: string) {
   return group === 'Assignee' && to !== '' && from !== to && !ticket.Assignees.some(({ idUser }) => String(idUser) === from)
 }
 
-/** What a move from one column to another changes of the ticket, and what takes that back. */
+/** How a move from one column to another changes the ticket, and the change that undoes it. */
 export function changeOf(group: string, { ticket }: Lifted, from: string, to: string, idRole?: number): { change: Change; back: Change } {
   if (from === to) return { change: {}, back: {} }
   if (group === 'State') return { change: { State: Number(to) }, back: { State: ticket.idState } }
@@ -19,7 +19,7 @@ export function changeOf(group: string, { ticket }: Lifted, from: string, to: st
     return { change: { data: { [group]: to } }, back: { data: { [group]: before } } }
   }
   const holds = (idUser: number, role: number) => ticket.Assignees.some(one => one.idUser === idUser && one.idRole === role)
-  // Whoever drops a ticket on nobody means that nobody is assigned.
+  // Dropping a ticket on "nobody" removes all assignments.
   const leaving = ticket.Assignees.filter(({ idUser }) => to === '' || String(idUser) === from)
   const roles = idRole === undefined ? leaving.map(role => role.idRole) : [idRole]
   const coming = to === '' ? [] : roles.filter(role => !holds(Number(to), role)).map(role => ({ idUser: Number(to), idRole: role }))

@@ -1,7 +1,7 @@
 import type { Board, Card, Move } from '../board-data.ts'
 import { laneOf } from '../board-layout.ts'
 
-// A ticket that somebody carries over the board. Places are counted without the ticket itself.
+// The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
 
 export interface Place {
   column: string
@@ -10,7 +10,7 @@ export interface Place {
 export interface Hand {
   by: 'keys' | 'pointer'
   card: Card
-  /** '' where there are no lanes. A ticket stays in its lane: another one is another parent. */
+  /** '' without lanes. A ticket stays in its lane: another lane would be another parent. */
   lane: string
   from: Place
   /** Undefined where it cannot be dropped. */
@@ -27,7 +27,7 @@ export function restOf({ columns, lanes }: Board, column: string, { card, lane }
   return cards.filter(one => one.id !== card.id && (lanes === undefined || laneOf(one) === lane))
 }
 
-/** The hand that has just lifted a card from this column. */
+/** The state right after lifting a card from this column. */
 export function lifted(board: Board, by: Hand['by'], card: Card, column: string): Hand {
   const lane = board.lanes ? laneOf(card) : ''
   const cell = board.columns.find(({ key }) => key === column)?.cards.filter(one => lane === '' || laneOf(one) === lane) ?? []
@@ -35,7 +35,7 @@ export function lifted(board: Board, by: Hand['by'], card: Card, column: string)
   return { by, card, lane, from, to: from, refusals: undefined }
 }
 
-/** Where the slot is drawn among the cards of its cell, which has the lifted one too; undefined where that stands anyway. */
+/** The index of the slot among the cards of its cell, including the lifted one; undefined at the card's own position. */
 export function slotOf({ from, to }: Hand) {
   if (!to || (to.column === from.column && to.index === from.index)) return undefined
   return { column: to.column, index: to.column === from.column && to.index > from.index ? to.index + 1 : to.index }
@@ -46,7 +46,7 @@ export function placeOfSlot({ from }: Hand, column: string, index: number): Plac
   return { column, index: column === from.column && index > from.index ? index - 1 : index }
 }
 
-/** Where an arrow takes the hand; columns that refuse are passed over, and named. */
+/** Where an arrow key moves the card; columns that refuse it are skipped and returned. */
 export function stepped(board: Board, hand: Hand, key: string): { to: Place; passed: string[] } | undefined {
   const at = hand.to ?? hand.from
   if (key === 'ArrowUp' || key === 'ArrowDown') {
@@ -66,7 +66,7 @@ export function stepped(board: Board, hand: Hand, key: string): { to: Place; pas
   return passed.length > 0 ? { to: at, passed } : undefined
 }
 
-/** What dropping does; undefined when that is nothing. */
+/** The move that dropping makes; undefined if there is none. */
 export function moveOf(board: Board, hand: Hand): Move | undefined {
   const { card, from, to } = hand
   if (!slotOf(hand) || !to) return undefined

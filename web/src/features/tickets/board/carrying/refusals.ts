@@ -5,7 +5,7 @@ import type { getProjectData } from '@tessera/contract/projects'
 import type { getTicketData } from '@tessera/contract/tickets'
 import type { Board, Column } from '../board-data.ts'
 
-/** What is known of a ticket that somebody lifts. */
+/** What is known about a lifted ticket. */
 export interface Lifted {
   ticket: Response<typeof getTicketData>
   project: Pick<Response<typeof getProjectData>, 'BlockersHold'>
@@ -13,7 +13,7 @@ export interface Lifted {
   links: Response<typeof getTicketLinks>
 }
 
-/** Why columns do not take the ticket, by column. The server decides the same when it is dropped. */
+/** Why columns refuse the ticket, by column. The server decides the same when it is dropped. */
 export function refusalsOf(board: Board, group: string, from: string, lifted: Lifted) {
   const reasons = new Map<string, string>()
   for (const column of board.columns) {

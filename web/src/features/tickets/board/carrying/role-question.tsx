@@ -6,7 +6,7 @@ import { Select } from '../../../../components/select/select.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { nameOf, type Question } from './use-moves.ts'
 
-/** Asks at the drop on a person what they shall be on the ticket. */
+/** After a drop on a person, asks which role they get on the ticket. */
 export function RoleQuestion({ idProject, question: { card, column, answer } }: { idProject: number; question: Question }) {
   const roles = useQuery(callQuery(getProjectRoles, { idProject }))
   const [chosen, choose] = useState<number>()

@@ -8,7 +8,7 @@ import { type Hand, lifted, moveOf, placeOfSlot, restOf, slotOf, stepped } from 
 import { refusalsOf } from './refusals.ts'
 import { nameOf, type useMoves } from './use-moves.ts'
 
-/** So near to its edge the board scrolls, in pixels. */
+/** The board scrolls when the pointer is this close to its edge, in pixels. */
 const edge = 56
 const step = 14
 
@@ -21,17 +21,17 @@ interface CarryOptions {
   /** Why nothing can be carried at all. */
   refused: string | undefined
   announce: (words: string) => void
-  /** It stands there now: dropped, or put back by a key. */
+  /** Called when the card was dropped, or put back by a key. */
   onLanded: (column: string, idTicket: number) => void
-  /** A finger has rested on the card and not moved it. */
+  /** Called after a long press that did not move the card. */
   onHeld: (card: Card) => void
 }
 
-/** Carrying a card by pointer or keys. What the hand holds is drawn by the board. */
+/** Carries a card by pointer or keys. The board renders it. */
 export function useCarry(options: CarryOptions) {
   const { board, moves, group, refused, announce, onLanded } = options
   const [hand, setHand] = useState<Hand>()
-  // A pointer goes faster than React draws, and what follows it was made at the lift.
+  // In refs, because the pointer moves faster than React renders, and the handlers were created at the lift.
   const held = useRef<Hand>(undefined)
   const latest = useRef(options)
   useLayoutEffect(() => {
@@ -59,7 +59,7 @@ export function useCarry(options: CarryOptions) {
         if (lifting.current !== known || !held.current) return
         const refusals = refusalsOf(latest.current.board, group, column, about)
         const now = held.current
-        // What was chosen before the answer may be refused by it.
+        // The chosen column may turn out to refuse the card.
         const reason = now.to && now.to.column !== column ? refusals.get(now.to.column) : undefined
         take({ ...now, refusals, ...(reason && { to: by === 'keys' ? now.from : undefined, reason }) })
       },
@@ -98,10 +98,10 @@ export function useCarry(options: CarryOptions) {
   return {
     hand,
     putBack,
-    /** Answers whether the key was for the hand. */
+    /** Returns whether the key was handled here. */
     onKeyDown: (event: KeyboardEvent, card: Card, column: string): boolean => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hand?.by === 'pointer') return false
-      // Somebody else took the carried card off the board.
+      // Somebody else removed the carried card from the board.
       if (held.current && held.current.card.id !== card.id) putBack()
       if (event.key === ' ') {
         if (event.repeat) return true
@@ -183,7 +183,7 @@ export function useCarry(options: CarryOptions) {
   }
 }
 
-/** On a narrow screen the board goes on by a column, and then waits so long, in milliseconds. */
+/** On a narrow screen the board scrolls by one column, then pauses this long, in milliseconds. */
 const rest = 800
 let steppedAt = 0
 
@@ -197,7 +197,7 @@ function scrollAt(element: HTMLElement | null, { columns }: Layout, x: number, y
   if (across === 0 && down === 0) return false
   if (element.clientWidth >= 600) element.scrollBy({ left: across * step, top: down * step, behavior: 'instant' })
   else {
-    // Any other scrolling would end the one that is under way.
+    // Another scroll would cancel the one in progress.
     if (down !== 0) element.scrollBy({ top: down * step, behavior: 'instant' })
     const now = performance.now()
     if (across === 0 || now - steppedAt < rest) return true

@@ -7,31 +7,31 @@ import { useRef, useState } from 'react'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
-import { readAgainAfter } from '../../../../lib/calls/live.ts'
+import { refetchAfter } from '../../../../lib/calls/live.ts'
 import { type Board, boardQuery, type Card, type Move, moved, readPlaces } from '../board-data.ts'
 import type { BoardRequest } from '../board-request.ts'
 import { changeOf, needsRole } from './board-change.ts'
 import { type Lifted, refusalsOf } from './refusals.ts'
 
-/** What a person is asked before a move is saved: as which role the ticket is assigned. */
+/** The question before a move is saved: in which role the person is assigned. */
 export interface Question {
   card: Card
   column: string
   answer: (idRole: number | undefined) => void
 }
 
-/** Lifting tickets and putting them elsewhere: shown at once, saved one after the other, taken back when the server refuses. */
+/** Moves tickets: shown at once (optimistically), saved one after the other, reverted when the server refuses. */
 export function useMoves(input: BoardRequest) {
   const { idProject, Group: group } = input
   const queries = useQueryClient()
-  const save = useCallMutation(moveOnBoard, (_, { idTicket }) => readAgainAfter(queries, { idProject, idTicket, kind: 'move-on-board' }))
+  const save = useCallMutation(moveOnBoard, (_, { idTicket }) => refetchAfter(queries, { idProject, idTicket, kind: 'move-on-board' }))
   const [pending, setPending] = useState<readonly Move[]>([])
   const [question, ask] = useState<Question>()
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const { queryKey } = boardQuery(input)
   const isByState = group === 'State'
 
-  /** One call tells what the ticket may do; where blockers may hold it, another one tells which. */
+  /** Reads where the ticket may go and, where blockers may hold it, its blockers. */
   const lift = async (card: Card): Promise<Lifted> => {
     const of = { idTicket: card.id }
     const isHeld = card.Blocked === 1 && isByState
@@ -66,15 +66,15 @@ export function useMoves(input: BoardRequest) {
     queries.setQueryData(queryKey, now => now && moved(now, move, isByState))
     const takeBack = () =>
       save.mutateAsync({ idTicket: card.id, ...back, After: before, Version }).then(() => `${nameOf(card)} is back in ${home.Label}`)
-    // Where the workflow leads back; without a new state there is no such question.
+    // Only if the workflow leads back; without a new state it always does.
     const isWayBack = back.State === undefined || (States ?? []).some(({ id }) => id === back.State)
-    const words = `${nameOf(card)} ${move.from === move.to ? 'has another place' : `moved to ${column.Label}`}`
+    const words = `${nameOf(card)} ${move.from === move.to ? 'was moved' : `moved to ${column.Label}`}`
     if (isWayBack) notify.success(words, undo(takeBack))
     else notify.success(`${words}. The workflow has no way back to ${home.Label}.`)
   }
 
   const fail = async (card: Card, problem: Error) => {
-    // Where it stands now, before the words that say so.
+    // Shows the present position before the message about it.
     if (problem instanceof CallError && problem.status === 404) await queries.invalidateQueries({ queryKey })
     else await readPlaces(queries, input, [card.id]).catch(() => undefined)
     const meanwhile = conflictOf(problem)
@@ -85,7 +85,7 @@ export function useMoves(input: BoardRequest) {
     lift,
     question,
     pending,
-    /** The board with what is on its way to the server. */
+    /** The board with the pending moves. */
     shownOf: (board: Board) => pending.reduce((shown, move) => moved(shown, move, isByState), board),
     isPending: (id: number) => pending.some(move => move.id === id),
     drop: (board: Board, card: Card, move: Move, lifting: Promise<Lifted>) => {
@@ -93,7 +93,7 @@ export function useMoves(input: BoardRequest) {
       last.current = last.current
         .then(() => settle(board, card, move, lifting))
         .catch((problem: Error) => fail(card, problem))
-        // What was read or stored by now is drawn first.
+        // Lets React render what was read or stored first.
         .then(() => void setTimeout(() => setPending(moves => moves.filter(one => one !== move))))
     },
   }
@@ -102,7 +102,7 @@ export function useMoves(input: BoardRequest) {
 export function nameOf({ pcode, id }: Pick<Card, 'pcode' | 'id'>) {
   return `${pcode}-${id}`
 }
-/** Who moved the ticket meanwhile, and where to. */
+/** Who moved the ticket in the meantime, and where to. */
 function conflictOf(problem: Error) {
   if (!(problem instanceof CallError) || problem.status !== 409) return
   const { Conflicts, State } = problem.body as { Conflicts?: { Field: string; ChangedBy: string }[]; State?: string }

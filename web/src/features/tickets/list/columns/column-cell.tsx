@@ -2,7 +2,7 @@ import type { QueriedTicket } from '@tessera/contract/tickets'
 import { Avatar } from '../../../../components/avatar/avatar.tsx'
 import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
-import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime } from '../../../../lib/display/format.ts'
 import type { ShownColumn } from './use-shown-columns.ts'
 
@@ -56,7 +56,7 @@ function People({ names }: { names: string[] }) {
         <Avatar key={name} name={name} />
       ))}
       {names.length > avatars && <span aria-hidden>+{names.length - avatars}</span>}
-      <Unseen>{names.join(', ')}</Unseen>
+      <VisuallyHidden>{names.join(', ')}</VisuallyHidden>
     </span>
   )
 }

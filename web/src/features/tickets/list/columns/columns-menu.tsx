@@ -12,7 +12,7 @@ interface ColumnsMenuProps {
   idProject: number
   columns: readonly string[]
   onChange: ChangeView
-  /** A phone has no room for the word. */
+  /** On a phone only the icon is shown. */
   isPhone: boolean
 }
 
@@ -27,7 +27,7 @@ export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMe
       return {
         ...view,
         columns: isShown ? view.columns.filter(other => other !== name) : [...view.columns, name],
-        // Nobody sees an order by a column that is not there.
+        // Removes the order by a column that is no longer shown.
         sort: isShown ? view.sort.filter(({ Column }) => Column !== name) : view.sort,
       }
     })

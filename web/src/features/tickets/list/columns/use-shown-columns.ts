@@ -6,26 +6,26 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import type { ColumnCell } from './column-cell.tsx'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
 
-/** A column that was added to the list, and what draws its cells; that comes after the list itself. */
+/** A column that was added to the list, with what its cells need, which loads after the list itself. */
 export interface ShownColumn {
   name: string
   label: string
   /** The renderer of a field's type, by id. */
   typeId?: number | undefined
-  /** What a stored value is called: an option, a person. */
+  /** The label of a stored value: an option, a person. */
   nameOf: (value: string) => string
   Cell: typeof ColumnCell | undefined
 }
 
 const userType = 8
 
-/** The added columns, whose names come joined by commas, as the list draws them; the same list until something in it changes. */
+/** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
   const names = key.split(',').filter(Boolean)
   const [Cell, setCell] = useState<typeof ColumnCell>()
   const isAny = names.length > 0
   useEffect(() => {
-    // Without it the cells are empty, and the next visit tries again.
+    // If it cannot be loaded, the cells are empty, and the next visit tries again.
     if (isAny) void import('./column-cell.tsx').then(({ ColumnCell: loaded }) => setCell(() => loaded)).catch(() => undefined)
   }, [isAny])
   const isField = names.some(name => !isFixedColumn(name))

@@ -6,7 +6,7 @@ import { firstPosition } from '../rows/ticket-row.tsx'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 import styles from './row-drag.module.css'
 
-/** So near to the edge of the window the page scrolls, in pixels. */
+/** The page scrolls when the pointer is this close to the edge of the window, in pixels. */
 const edge = 70
 const step = 12
 
@@ -28,7 +28,7 @@ export function followDrag(
   const isOfMany = selection.all !== undefined || (selection.ids.has(ticket.id) && selection.ids.size > 1)
   const ids = isOfMany ? selection.ids : new Set([ticket.id])
   const isTooMany = ids.size > limits.movesAtOnce || selection.all !== undefined
-  /** What is dragged and shown; the server judges the rest. */
+  /** The dragged rows that are visible; the server checks the others. */
   const dragged = () =>
     [...rows().entries()].flatMap(([index, row]) => (row.kind === 'ticket' && ids.has(row.ticket.id) ? [{ index, row }] : []))
   let drop: Drop = null
@@ -81,7 +81,7 @@ function rowAt(target: EventTarget | null, rows: Rows) {
   return row?.kind === 'ticket' ? { row, index, element } : undefined
 }
 
-/** Whether one row is the other or stands below it in the tree. */
+/** Whether one row is the other or below it in the tree. */
 function isWithin(rows: readonly TicketRow[], index: number, other: number) {
   const depth = rows[index]?.depth ?? 0
   if (other === index) return true

@@ -8,8 +8,8 @@ import { clearSelection, selectionOf } from '../../selection/selection.ts'
 import type { TicketRow } from '../rows/use-ticket-rows.ts'
 
 /**
- * Begins to drag the row that is pressed, with all that is selected if it is. On another row the tickets become its children, on the list's
- * head they go to the `root` of the list. By keyboard the ticket's menu moves it, and MOVE what is selected.
+ * Starts dragging the pressed row or, if it is selected, the whole selection. Dropped on another row the tickets become its children, on the list's
+ * header they move to the `root` of the list. By keyboard, the ticket's menu moves a ticket and MOVE the selection.
  */
 export function useRowDrag(idProject: number, root: number | null, rows: readonly TicketRow[]) {
   const session = useSession()
@@ -31,7 +31,7 @@ export function useRowDrag(idProject: number, root: number | null, rows: readonl
           if (!(problem instanceof SessionTimedOut)) notify.failure(problem)
         },
       )
-    // What draws the drag is loaded with the first press; a press that has ended by then was a click.
+    // The code for dragging is loaded with the first press; if the press has ended by then, it was a click.
     void import('./row-drag.ts').then(
       ({ followDrag }) =>
         !ended.signal.aborted && followDrag(nativeEvent, currentTarget, () => latest.current, root, selectionOf(idProject), onDrop),

@@ -6,7 +6,7 @@ import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'
 
 type ListRequest = Request<typeof queryTickets>
-/** What the children of all tickets of a list are read with. */
+/** The parameters that the children of all tickets of a list share. */
 type Shared = Pick<ListRequest, 'idProject' | 'Sort' | 'Columns'>
 
 export interface Children {
@@ -14,12 +14,12 @@ export interface Children {
   total: number
 }
 
-/** Children of one ticket that the tree shows; the ticket's own page shows any number. */
+/** Maximum number of a ticket's children in the tree; the ticket's own page shows all. */
 const childrenShown = 4 * limits.pageSizeMax
-/** Tickets whose children are read with one request. */
+/** Maximum number of tickets whose children are read with one request. */
 const parentsAtOnce = 100
 
-/** The children of one ticket. Those of many tickets that are wanted at the same time are read together. */
+/** The children of one ticket. Requests for many tickets at the same time are batched. */
 export function childrenQuery(idParent: number, shared: Shared) {
   return queryOptions<Children, CallError>({
     queryKey: [queryTickets.path, { ...shared, idParent }, 'children'],
@@ -60,7 +60,7 @@ async function settle({ shared, isBackground, wanted }: Batch) {
     const byParent = Map.groupBy(together ? together.tickets : [], ({ idParent }) => idParent)
     for (const { idParent, resolve } of wanted) {
       const tickets = byParent.get(idParent) ?? []
-      // With more than one request may bring, each is asked for by itself.
+      // If there are more children than one request may return, each ticket gets its own request.
       resolve(isWhole ? { tickets, total: tickets.length } : await read({ ...shared, idParent }, isBackground))
     }
   } catch (problem) {

@@ -20,7 +20,7 @@ function widthOfCode(code: string) {
   return code.length * 0.65 + count(code, /[A-Z]/g) * 0.11 + count(code, /[MWmw]/g) * 0.25
 }
 
-/** As wide as what was there before or what is there now, whichever is wider. */
+/** The maximum of the former widths and those that the rows need now. */
 function widen(before: Widths, rows: readonly TicketRow[]) {
   const now = { ...before }
   for (const row of rows) {
@@ -36,8 +36,8 @@ function widen(before: Widths, rows: readonly TicketRow[]) {
 }
 
 /**
- * What the list's columns take their widths from, as custom properties: no more than is needed, so that the titles get the room. A filter leaves
- * them as they are, or the columns would jump while somebody types.
+ * The widths of the list's columns, as custom properties: no more than is needed, so that the titles get the rest. They never shrink while the list is
+ * open, or the columns would jump while somebody types a filter.
  */
 export function useColumnWidths(rows: readonly TicketRow[], isFlat: boolean) {
   const [widest, setWidest] = useState(narrowest)

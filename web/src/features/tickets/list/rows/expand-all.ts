@@ -7,10 +7,10 @@ import { childrenQuery } from './children.ts'
 import { hasChildren } from './ticket-row.tsx'
 import { childrenShared } from './use-ticket-rows.ts'
 
-/** Tickets that are open at once: the address holds them. */
+/** Maximum number of open tickets, because they are stored in the address. */
 const mostOpen = 500
 
-/** Reads all levels below the tickets, one after the other, and answers which tickets are open then. */
+/** Reads all levels below the tickets, one after the other, and returns the tickets to open. */
 export async function expandAll(idProject: number, view: TicketView, tickets: readonly QueriedTicket[]): Promise<number[]> {
   const shared = childrenShared(idProject, view)
   const open = new Set<number>()

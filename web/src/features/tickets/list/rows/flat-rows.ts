@@ -4,12 +4,12 @@ import type { TicketRow } from './use-ticket-rows.ts'
 
 type Groups = Response<typeof queryTickets>['Groups']
 
-/** What the tickets without a value stand under. */
+/** The heading of the group of tickets without a value. */
 function labelOfNone(group: string) {
   return group === 'Assignee' ? 'Not assigned' : 'No value'
 }
 
-/** The rows of a list without children: each ticket once, those of a group under its heading. */
+/** The rows of a flat list: each ticket once, under the heading of its group. */
 export function flatRows(tickets: readonly QueriedTicket[], group: string, groups: Groups): TicketRow[] {
   const known = new Map(groups?.map(each => [each.Value, each]))
   const rows: TicketRow[] = []

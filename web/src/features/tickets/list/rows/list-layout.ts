@@ -2,10 +2,10 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
 
-/** How a list lays out its rows, by the room it has. */
+/** How a list lays out its rows, depending on its width. */
 export type ListLayout = 'cards' | 'compact' | 'full' | 'wide'
 
-/** How many added columns fit beside the others. */
+/** How many added columns fit next to the others. */
 export const roomForColumns = { cards: 2, compact: 2, full: 3, wide: 6 } as const satisfies Record<ListLayout, number>
 
 /** For a list so many pixels wide; a phone has cards whatever its width. */
@@ -17,12 +17,12 @@ export function rowHeightOf(layout: ListLayout, hasColumns: boolean) {
   return layout !== 'cards' ? 36 : hasColumns ? 82 : 60
 }
 
-/** How the list lays out its rows, by the room it has. `expected` is what it has on a wide screen: the first drawing need not wait to know. */
+/** The layout for the list's width. `expected` is the layout on a wide screen, so that the first render need not wait for a measurement. */
 export function useLayout(ruler: RefObject<HTMLElement | null>, expected: ListLayout) {
   const isPhone = useMediaQuery('(width < 600px)')
   const [room, setRoom] = useState(expected)
   useLayoutEffect(() => {
-    // Told in the frame that shows it, after its layout: to ask for the width would lay out the page once more.
+    // A ResizeObserver reports after layout, in the same frame; reading the width would force another layout.
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.contentRect.width
       if (width) flushSync(() => setRoom(layoutFor(width)))

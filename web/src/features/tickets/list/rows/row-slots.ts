@@ -3,7 +3,7 @@
  * `maxReused` of the rows are still there, the elements are reused for the new rows: changing an element costs a fraction of creating one. The
  * `held` row, which may have the focus, prevents a jump.
  */
-export function passSlotsOn(before: ReadonlyMap<string, number>, keys: readonly string[], held: string | undefined, maxReused: number) {
+export function reuseSlots(before: ReadonlyMap<string, number>, keys: readonly string[], held: string | undefined, maxReused: number) {
   const staying = keys.filter(key => before.has(key))
   const isLeap = staying.length <= maxReused && (held === undefined || !before.has(held))
   const free = isLeap ? [...before.values()] : []

@@ -5,36 +5,36 @@ import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { type CallError, post } from '../../../../lib/calls/api.ts'
 import { isInBackground } from '../../../../lib/calls/background.ts'
 
-/** A page of a list. It is stale when the list was read again and this page, out of sight, was not. */
+/** A page of a list. It is stale when the list was refetched but this page, because it was not visible, was not. */
 export type TicketPage = Response<typeof queryTickets> & { isStale?: true }
 type Cursor = string | undefined
 
-/** A list of at most this many pages is read again as a whole. */
+/** A list of at most this many pages is refetched as a whole. */
 const readWholeUpTo = 2
-/** Read beyond the end of a page, for tickets that were added to it since, so that it still meets the next page. */
+/** How many more tickets than the page had are read, so that it still joins the next page after tickets were added. */
 const overlap = 20
 
-/** The pages of each list that are in sight, by the hash of its query. */
+/** The visible pages of each list, by the hash of its query. */
 const inSight = new Map<string, { first: number; last: number }>()
 
 export function setInSight(queryHash: string, pages: { first: number; last: number } | undefined) {
   if (pages) inSight.set(queryHash, pages)
   else inSight.delete(queryHash)
 }
-/** Whether a stale page has come into sight. */
+/** Whether a stale page has become visible. */
 export function hasStaleInSight(queryHash: string, pages: readonly TicketPage[]) {
   const { first, last } = inSight.get(queryHash) ?? { first: 0, last: 0 }
   return pages.slice(first, last + 1).some(page => page.isStale)
 }
 
-/** What was read from a page's beginning on, cut where the next page begins; undefined when the two no longer meet. */
+/** The tickets read from a page's beginning, cut where the next page begins; undefined when the two no longer join. */
 export function meetingNext(read: TicketPage, next: readonly QueriedTicket[], cursor: string | null): TicketPage | undefined {
   const following = new Set(next.map(({ id }) => id))
   const end = read.Tickets.findLastIndex(({ id }) => !following.has(id)) + 1
   return end === read.Tickets.length ? undefined : { ...read, Tickets: read.Tickets.slice(0, end), NextCursor: cursor }
 }
 
-/** The tickets of all pages, each once: where one stands in two, the page that was read last is right. */
+/** The tickets of all pages without duplicates: if one is in two pages, the page that was read last wins. */
 export function ticketsOf(pages: readonly TicketPage[]) {
   const fresh = new Set(pages.filter(page => !page.isStale).flatMap(page => page.Tickets.map(({ id }) => id)))
   const seen = new Set<number>()
@@ -52,8 +52,8 @@ export function ticketsOf(pages: readonly TicketPage[]) {
 }
 
 /**
- * The list by page. When a long one is read again, only its first page and what is in sight are asked for; the other pages stay as they are,
- * and where they were, until they come into sight.
+ * The list by page. When a long list is refetched, only its first page and the visible ones are requested; the other pages stay as they are until
+ * they become visible.
  */
 export function ticketPages(input: Request<typeof queryTickets>) {
   type Pages = InfiniteData<TicketPage, Cursor>

@@ -28,17 +28,22 @@ interface TicketRowProps {
 export const row = { role: 'row' }
 export const cell = { role: 'gridcell' }
 
-/** The first ticket's: two rows of the head stand above it, and they are counted from 1. */
+/** The position of the first ticket: counted from 1, after the two header rows. */
 export const firstPosition = 3
 
 export function hasChildren(ticket: QueriedTicket) {
   return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
 }
 
-/** One ticket of the list: plain elements only, as rows come by the thousand. Its clicks, keys and tooltips are the list's. */
+/** On a phone a row of this depth has its level as a number, after fewer lines: there is no room for twenty. */
+const deepFrom = 6
+const guidesBeforeDepth = 4
+
+/** One ticket of the list: plain elements only, because there may be thousands of rows. The list handles its clicks, keys and tooltips. */
 export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isCurrent, position, me }: TicketRowProps) {
   const code = `${ticket.pcode}-${ticket.id}`
   const isParent = isOpen !== undefined && hasChildren(ticket)
+  const isDeep = depth >= deepFrom
   const isSelected = useIsSelected(idProject, ticket.id)
   return (
     <tr
@@ -58,8 +63,13 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
         {(isParent || depth > 0) && (
           <span className="branch" style={{ '--level': depth + 1 } as CSSProperties}>
             {Array.from({ length: depth }, (_, level) => (
-              <span key={level} className="guide" />
+              <span key={level} className={isDeep && level >= guidesBeforeDepth ? 'guide deep' : 'guide'} />
             ))}
+            {isDeep && (
+              <span className="depth" aria-hidden>
+                {depth + 1}
+              </span>
+            )}
             {isParent && (
               <button type="button" className="chevron" data-toggle tabIndex={-1} aria-label={`${isOpen ? 'Collapse' : 'Expand'} ${code}`}>
                 <svg viewBox="0 0 24 24" width={14} height={14} aria-hidden>
@@ -81,7 +91,7 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
       <td {...cell} className="phase">
         {phaseName[ticket.Phase]}
       </td>
-      <td {...cell} className="state">
+      <td {...cell} className="state" dir="auto">
         <span className="phase-mark" data-phase={ticket.Phase} aria-hidden />
         {ticket.State}
       </td>
@@ -100,7 +110,7 @@ export function TicketRow({ idProject, rowKey, ticket, added, depth, isOpen, isC
   )
 }
 
-/** The title and what is marked beside it, labels unless they have a column; a title without marks is text alone. */
+/** The title with its marks, and its labels unless they have a column; a title without marks is plain text. */
 function TitleOf({ ticket, hasLabels }: { ticket: QueriedTicket; hasLabels: boolean }) {
   const { Title, Path, Blocked, Phase } = ticket
   const Labels = hasLabels ? ticket.Labels : []

@@ -4,33 +4,33 @@ import { rowsBeyond, useRowsInSight } from '../../../../lib/display/use-rows-in-
 import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { ShownColumn } from '../columns/use-shown-columns.ts'
-import { passSlotsOn } from './row-slots.ts'
+import { reuseSlots } from './row-slots.ts'
 import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 interface TicketRowsProps {
   idProject: number
-  /** The table's body, which holds nothing above the rows. */
+  /** The table's body, which begins with the rows. */
   body: RefObject<HTMLElement | null>
   rows: readonly Row[]
   added: readonly ShownColumn[]
   rowHeight: number
-  /** The children of tickets are no rows of the list. */
+  /** A flat list: children are not shown below their parents. */
   isFlat: boolean
-  /** The row with the tab stop; the first one without it. */
+  /** The row with the tab stop; by default the first one. */
   current: string | undefined
-  /** Gets what brings a row into sight. */
+  /** Set to a function that scrolls to a row. */
   scrollTo: RefObject<(index: number) => void>
-  /** Other rows may be in the page now: from `first` to before `end`. */
+  /** Called when the rendered rows change: from `first` up to, but not including, `end`. */
   onDrawn: (first: number, end: number) => void
 }
 
-/** From this many rows on, only those in sight are in the page. */
+/** From this many rows on, only the visible ones are rendered. */
 const windowFrom = 200
 
 const TicketRow = memo(PlainRow)
 
-/** The rows in sight, with room above and below for the others. Scrolling draws this part alone. */
+/** The visible rows, with space above and below for the others. Scrolling re-renders only this component. */
 export const TicketRows = memo(function TicketRows({
   idProject,
   body,
@@ -57,7 +57,7 @@ export const TicketRows = memo(function TicketRows({
   const firstTicket = rows[0]?.kind === 'group' ? 1 : 0
   const slots = useRef<ReadonlyMap<string, number>>(new Map())
   const keys = shown.flatMap(row => (row.kind === 'ticket' ? [row.key] : []))
-  const taken = passSlotsOn(slots.current, keys, current, 2 * rowsBeyond)
+  const taken = reuseSlots(slots.current, keys, current, 2 * rowsBeyond)
   useLayoutEffect(() => {
     slots.current = taken
   })
@@ -89,7 +89,7 @@ export const TicketRows = memo(function TicketRows({
   )
 })
 
-/** The heading of a group, and what stands for children that are loading, failed, or are too many for the tree. */
+/** The heading of a group, or a message about children that are loading, failed, or are too many for the tree. */
 function RemarkRow({ row, columns }: { row: Exclude<Row, { kind: 'ticket' }>; columns: number }) {
   return (
     <tr {...rowRole} className={row.kind === 'group' ? 'remark group' : 'remark'} aria-level={row.depth + 1}>

@@ -5,7 +5,7 @@ import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { runOnArrival, useActions } from '../../../../lib/input/actions.ts'
 
-/** Keys for the ticket of the row that had the focus last: its page opens with the editor that the key stands for there. */
+/** Keys for the ticket of the row that had the focus last: they open its page and run the key's action there. */
 export function useRowKeys(idTicket: number | undefined, open: () => void, isOff: boolean) {
   const queries = useQueryClient()
   const watch = useCallMutation(setTicketNotification)

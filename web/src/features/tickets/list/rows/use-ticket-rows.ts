@@ -25,8 +25,8 @@ interface Loaded {
 }
 
 /**
- * The rows of the tree from top to bottom, with the children of open tickets under them. After a move one list may still hold the ticket
- * where it was while another, read later, has it where it is: only the later one shows it. `readAt` tells when a ticket at the top was read.
+ * The rows of the tree from top to bottom, with the children of open tickets under them. After a move one list may still have the ticket in its old
+ * place, while another, read later, has it in its new one: only the later one shows it. `readAt` is when a top-level ticket was read.
  */
 export function flattenTickets(
   tickets: readonly QueriedTicket[],
@@ -65,13 +65,13 @@ export function flattenTickets(
   return rows
 }
 
-/** What the children of the list's tickets are read with. */
+/** The parameters that the children of the list's tickets share. */
 export function childrenShared(idProject: number, view: TicketView) {
   const { Sort, Columns } = viewRequest(view)
   return { idProject, ...(Sort && { Sort }), ...(Columns && { Columns }) }
 }
 
-/** The list under `idParent`, or the project's, as the view wants it: by page, children only of what is open. */
+/** The list under `idParent`, or the project's, according to the view: by page, with the children of open tickets only. */
 export function useTicketRows(idProject: number, idParent: number | undefined, view: TicketView) {
   const request = viewRequest(view)
   const input = { idProject, ...(idParent && { idParent }), ...request }
@@ -97,12 +97,12 @@ export function useTicketRows(idProject: number, idParent: number | undefined, v
   }
   useEffect(() => () => setInSight(hash, undefined), [hash])
   useEffect(renew)
-  // Only the tickets at the top of the tree are counted by page: how many there are down to each row.
+  // Pages count only top-level tickets: the number of these up to each row.
   const topsUntil = useMemo(() => {
     let tops = 0
     return rows.map(({ depth, kind }) => (depth === 0 && kind === 'ticket' ? ++tops : tops))
   }, [rows])
-  /** Tells which rows are drawn. */
+  /** Called with the rendered rows. */
   const see = (first: number, end: number) => {
     const pageAt = (row: number) => pageOf[(topsUntil[row] ?? 0) - 1] ?? 0
     setInSight(hash, { first: pageAt(first), last: pageAt(Math.max(first, Math.min(end, rows.length) - 1)) })

@@ -11,17 +11,17 @@ function rowElement(table: HTMLTableElement | null, key: string) {
   return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)
 }
 
-/** A pointer or a focus that stays on a row this long means it, in milliseconds. */
+/** A pointer or focus that stays on a row this long counts as intent, in milliseconds. */
 const restful = 100
 
 type ShownTicket = Extract<Row, { kind: 'ticket' }>
 
 interface TreeOptions {
-  /** Somebody came to a row and may want its ticket. */
+  /** Called when the pointer or the focus reaches a row, whose ticket may be opened next. */
   onApproach: (() => void) | undefined
-  /** The ticket is about to be shown in place of the list. */
+  /** Called when the ticket is about to replace the list. */
   onOpen: (idTicket: number) => void
-  /** The ticket whose row gets the focus when it is here, unless something has it by then. */
+  /** The ticket whose row gets the focus once it is loaded, unless something else has it by then. */
   returnTo: number | undefined
 }
 
@@ -40,7 +40,7 @@ export function useTree(
   const position = rows.findIndex(row => row.key === chosen && row.kind === 'ticket')
   const current = position < 0 ? undefined : chosen
 
-  // A row far away is in the page only after the list has scrolled there.
+  // A distant row is rendered only after the list has scrolled there.
   const settle = useCallback(() => {
     const row = wanted.current !== undefined && rowElement(ref.current, wanted.current)
     if (!row) return
@@ -69,7 +69,7 @@ export function useTree(
   const address = ({ ticket }: ShownTicket) => `/view-ticket/${ticket.id}`
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(rest.current), [])
-  // The ticket is under way before it is asked for.
+  // Prefetches the ticket before it is opened.
   const fetchAhead = ({ ticket }: ShownTicket) => queries.prefetchQuery(callQuery(getTicketData, { idTicket: ticket.id }))
   const fetchAtRest = (row: ShownTicket | undefined) => {
     clearTimeout(rest.current)
@@ -128,7 +128,7 @@ export function useTree(
       event.preventDefault()
       go(found.row, event)
     },
-    // Anywhere in the row means the link that stands in it.
+    // A click anywhere in the row counts as a click on its link.
     onAuxClick: ({ target, button }: MouseEvent) => {
       const found = rowOf(target)
       if (found && button === 1 && target instanceof Element && !target.closest('a, button')) openTab(found.row)

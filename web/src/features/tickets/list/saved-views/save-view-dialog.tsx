@@ -1,3 +1,4 @@
+import { limits } from '@tessera/contract/limits'
 import { permission } from '@tessera/contract/permissions'
 import { setView } from '@tessera/contract/views'
 import { useState } from 'react'
@@ -7,9 +8,10 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { TextField } from '../../../../components/text-field/text-field.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { ToggleGroup } from '../../../../components/toggle-group/toggle-group.tsx'
-import { type CallError, useCallMutation } from '../../../../lib/calls/api.ts'
+import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
+import { changedFrom } from '../../../../lib/forms/changed.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
-import { takenMessage } from '../../../../lib/forms/taken.ts'
+import { formMessage, takenMessage } from '../../../../lib/forms/taken.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { TicketView } from '../view/ticket-view.ts'
 import { queryOfView } from '../view/view-query.ts'
@@ -18,9 +20,9 @@ import styles from './saved-views.module.css'
 
 interface SaveViewDialogProps {
   idProject: number
-  /** The saved view to change. */
+  /** The saved view to change, as it was when the dialog was opened. */
   saved?: SavedView | undefined
-  /** What the list shows, to be saved; without it only name, people and default are changed. */
+  /** What the list shows, to be saved; without it only name, sharing and default are changed. */
   shown?: TicketView
   /** The name to begin with. */
   name?: string
@@ -28,10 +30,11 @@ interface SaveViewDialogProps {
   onClose: () => void
 }
 
-/** What a saved view holds of what the list shows. */
+/** The content of a saved view for what the list shows. */
 export async function contentOf(idProject: number, view: TicketView) {
   const { columns, sort, group, layout } = view
-  return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout }
+  const Open = layout === 'tree' ? view.open.slice(0, limits.openTickets) : []
+  return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout, Open }
 }
 
 export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, onClose }: SaveViewDialogProps) {
@@ -49,7 +52,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
     try {
       const content = shown && (await contentOf(idProject, shown))
       const Default = isDefault && mayBeDefault ? (1 as const) : (0 as const)
-      const given = { Name: values.Name.trim(), Scope: scope, Default, ...content }
+      const given = { ...changedFrom(saved, { Name: values.Name.trim(), Scope: scope, Default }), ...content }
       const { idView } = await save.mutateAsync({ idProject, ...(saved && { idView: saved.idView }), ...given })
       notify.success(saved ? 'The view was changed' : 'The view was saved')
       if (content) onSaved?.(viewOfSaved({ idView, Scope: scope, Mine: 1, Default, ...content }))
@@ -57,7 +60,7 @@ export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, on
     } catch (error) {
       const taken = takenMessage(error as CallError)
       if (taken) setError('Name', { message: taken }, { shouldFocus: true })
-      else setProblem((error as Error).message)
+      else setProblem(error instanceof CallError ? formMessage(error, saved && 'view') : (error as Error).message)
     }
   })
   const isDirty = formState.isDirty || scope !== (saved?.Scope ?? 'private') || isDefault !== (saved?.Default === 1)

@@ -32,6 +32,7 @@ test('a saved view is shown as it was saved, and what differs from it is a chang
   })
   expect(isChanged({ ...shown, open: [7] }, saved)).toBe(false)
   expect(isChanged({ ...shown, mine: true }, saved)).toBe(true)
+  expect(viewOfSaved({ ...saved, Open: [3, 4] }).open).toEqual([3, 4])
   expect(isChanged({ ...shown, columns: [] }, saved)).toBe(true)
 })
 

@@ -19,7 +19,7 @@ interface ViewBarProps {
   onChange: ChangeView
 }
 
-/** Which saved view was loaded, whether the list shows something else by now, and how to keep that. */
+/** Shows the loaded view and whether the list differs from it, and offers to save the difference. */
 export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const { data } = useQuery(callQuery(getViewList, { idProject, Counts: 1 }))
   const save = useCallMutation(setView)
@@ -34,7 +34,7 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
     if (mustLeaveOut) leaveOut()
   }, [mustLeaveOut])
   if (!data) return <div className={styles.bar} />
-  // Deleted, or of somebody who does not share it.
+  // Deleted, or another person's private view.
   if (!saved) return null
   const mayOverwrite = saved.Mine === 1 || held.includes(permission.manageProject)
   const overwrite = async () => {

@@ -19,13 +19,13 @@ import { SaveViewDialog } from './save-view-dialog.tsx'
 import type { SavedView } from './saved-view.ts'
 import styles from './saved-views.module.css'
 
-/** What a view is beside its name. */
+/** Remarks beside a view's name: shared, default, and so on. */
 function remarksOn({ Scope, Mine, Default }: SavedView) {
   const remarks = [Scope === 'project' ? (Mine ? 'shared by me' : 'shared') : 'only me', Default ? 'opens first' : '']
   return remarks.filter(Boolean).join(' · ')
 }
 
-/** The saved views of a project: their order, names and ends. */
+/** The saved views of a project: to reorder, rename and delete them. */
 export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose: () => void }) {
   const id = useId()
   const query = useQuery(callQuery(getViewList, { idProject }))
@@ -34,11 +34,10 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
   const restore = useCallMutation(restoreViews)
   const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
   const manages = held.includes(permission.manageProject)
-  const [edited, edit] = useState<number>()
+  const [edited, edit] = useState<SavedView>()
   const [toDelete, ask] = useState<number>()
   const byId = new Map(query.data?.map(view => [view.idView, view]))
   const doomed = toDelete === undefined ? undefined : byId.get(toDelete)
-  const opened = edited === undefined ? undefined : byId.get(edited)
   const deleteIt = (view: SavedView) =>
     remove.mutate(
       { idProject, ids: [view.idView] },
@@ -87,7 +86,7 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
                               {view.Name}
                               <small>{remarksOn(view)}</small>
                             </span>
-                            <IconButton small aria-label={`Edit ${view.Name}`} disabled={!mayChange} onClick={() => edit(idView)}>
+                            <IconButton small aria-label={`Edit ${view.Name}`} disabled={!mayChange} onClick={() => edit(view)}>
                               <EditIcon fontSize="small" />
                             </IconButton>
                             <IconButton small aria-label={`Delete ${view.Name}`} disabled={!mayChange} onClick={() => ask(idView)}>
@@ -107,7 +106,7 @@ export function ViewsDialog({ idProject, onClose }: { idProject: number; onClose
           <Button onClick={onClose}>CLOSE</Button>
         </DialogActions>
       </Dialog>
-      <Suspense>{opened && <SaveViewDialog key={edited} idProject={idProject} saved={opened} onClose={() => edit(undefined)} />}</Suspense>
+      <Suspense>{edited && <SaveViewDialog idProject={idProject} saved={edited} onClose={() => edit(undefined)} />}</Suspense>
       <ConfirmDialog
         open={doomed !== undefined}
         title={`Delete the view ${doomed?.Name}?`}

@@ -1,4 +1,4 @@
-// The columns that a person added to a project's lists, in this browser. They survive a logout, as preferences do.
+// The columns that a person added to a project's lists, in this browser. Like other preferences, they survive a logout.
 
 const prefix = 'tessera.columns.'
 
@@ -6,7 +6,7 @@ function keyOf(idUser: number, idProject: number) {
   return `${prefix}${idUser}.${idProject}`
 }
 
-/** Without `idUser`, before it is known who is signed in: of whoever chose some here. */
+/** Without `idUser`, when it is not yet known who is signed in: the columns of any person in this browser. */
 export function keptColumns(idProject: number, idUser?: number): string[] {
   const key = idUser
     ? keyOf(idUser, idProject)
@@ -21,7 +21,7 @@ export function keepColumns(idUser: number, idProject: number, columns: readonly
 
 const prefixOfDefault = 'tessera.view.'
 
-/** The view that the project's page begins with, as an address has it: kept, so that the page need not wait to know. */
+/** The default view of the project's page, in the form of an address: stored, so that the page need not wait for the server. */
 export function keptDefault(idProject: number, idUser?: number): string {
   const key = idUser
     ? `${prefixOfDefault}${idUser}.${idProject}`

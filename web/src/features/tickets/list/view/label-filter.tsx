@@ -12,7 +12,7 @@ interface LabelFilterProps {
   onChange: (labels: number[]) => void
 }
 
-/** Tickets with any of the chosen labels. Not there while neither the project nor its organization has labels. */
+/** Filters by labels: tickets with any of the chosen ones. Hidden while neither the project nor its organization has labels. */
 export function LabelFilter({ idProject, value, onChange }: LabelFilterProps) {
   const project = useQuery({ ...callQuery(getProjectData, { idProject }), staleTime: 60_000 })
   const [isAsked, ask] = useState(false)

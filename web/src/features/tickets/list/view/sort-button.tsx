@@ -4,13 +4,13 @@ import type { SortSlot } from './ticket-view.ts'
 
 interface SortButtonProps {
   column: string
-  /** What it is called, unless that is its name. */
+  /** The displayed name, if it differs from the column's. */
   label?: string
   sort: readonly SortSlot[]
   onCycle: () => void
 }
 
-/** The head of a column that sorts: none, ascending, descending. With several, a small number says which counts first. */
+/** The header of a sortable column: none, ascending, descending. With several sorted columns, a small number shows the order. */
 export function SortButton({ column, label = column, sort, onCycle }: SortButtonProps) {
   const position = sort.findIndex(({ Column }) => Column === column)
   const direction = sort[position]?.Direction

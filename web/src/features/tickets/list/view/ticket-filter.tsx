@@ -67,7 +67,7 @@ interface ChoiceProps {
 function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
   const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: 60_000 })
   const [isAsked, ask] = useState(false)
-  // Tickets keep a type that was archived; it is looked up when the filter opens, or names one that the list above has not.
+  // Tickets keep an archived type. Archived types are read when the filter opens, or when it has a type that is not in the list above.
   const isArchivedWanted = isAsked || (types !== undefined && !value.every(id => types.some(type => type.idTicketTemplate === id)))
   const { data: archived } = useQuery({
     ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),

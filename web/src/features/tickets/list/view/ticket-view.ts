@@ -4,7 +4,7 @@ import type { Phase } from '@tessera/contract/scalars'
 import { type queryTickets, sortColumns } from '@tessera/contract/tickets'
 import { columnNames } from './kept-columns.ts'
 
-/** Stands where the tickets were; what is wrong with the query is said at its field. */
+/** Shown instead of the tickets; the error itself is shown at the query's field. */
 export const unreadQuery = 'The query cannot be read'
 
 export interface SortSlot {
@@ -116,7 +116,7 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
   }
 }
 
-/** Whether the address says anything about the view. */
+/** Whether the address has any part of a view. */
 export function namesView(search: URLSearchParams) {
   return names.some(name => search.has(name))
 }

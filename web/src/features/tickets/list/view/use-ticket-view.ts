@@ -9,9 +9,8 @@ import { keepColumns, keepDefault, keptColumns, keptDefault } from './kept-colum
 import { changedView, namesView, readView, type TicketView, writeView } from './ticket-view.ts'
 
 /**
- * The view that the address holds; changing it replaces the address, so that Back leaves the page and not a filter. Columns that the address does not
- * name are those that the person chose for the project's lists before. An address that says nothing of the view means the default view, where the list
- * `hasDefault`.
+ * The view in the address; changing it replaces the address, so that Back leaves the page instead of undoing a filter. If the address names no columns,
+ * the person's stored columns for the project's lists are used. An address without any part of a view means the default view, if the list `hasDefault`.
  */
 export function useTicketView(idProject: number, hasDefault: boolean) {
   const [search, setSearch] = useSearch()
@@ -31,9 +30,9 @@ export function useTicketView(idProject: number, hasDefault: boolean) {
         const after = changedView(before, patch)
         if (after.columns !== before.columns && after.saved === before.saved) keepColumns(idUser, idProject, after.columns)
         const next = writeView(now, after)
-        // Another address, also where the one before named no columns.
+        // The address must change, even if the columns came from storage and the previous address named none.
         if (before.columns.length > 0 && after.columns.length === 0) next.set('columns', '')
-        // Nothing is another view than the default.
+        // Explicitly no view, which is different from the default view.
         if (hasDefault && !namesView(next) && keptDefault(idProject, idUser)) next.set('view', '0')
         return next
       }),
@@ -45,7 +44,7 @@ export function useTicketView(idProject: number, hasDefault: boolean) {
 
 export type ChangeView = ReturnType<typeof useTicketView>[1]
 
-/** Begins with the default view, and writes it into the address. */
+/** Starts with the default view, and writes it into the address. */
 function useDefaultView(idProject: number, isOn: boolean) {
   const [search, setSearch] = useSearch()
   const { idUser } = useSession()

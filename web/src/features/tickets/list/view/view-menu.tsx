@@ -18,7 +18,7 @@ const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }
   { layout: 'board', label: 'Board', Icon: BoardIcon },
 ]
 const selectType = 2
-/** A board takes the place of the whole list, this menu included, or the other way round: the new one gets the focus. */
+/** Switching between board and list replaces this menu too: the new one gets the focus. */
 let takesFocus = false
 
 const SaveViewDialog = lazy(async () => ({ default: (await import('../saved-views/save-view-dialog.tsx')).SaveViewDialog }))
@@ -32,7 +32,7 @@ interface ViewMenuProps {
   onExpandAll?: () => void
 }
 
-/** How the tickets are laid out and grouped, all levels of the tree at once, and what saves all of it as a view. */
+/** The menu for layout and grouping, expanding all levels of the tree, and saving it all as a view. */
 export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: ViewMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [dialog, setDialog] = useState<'save' | 'views'>()
@@ -89,7 +89,7 @@ export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: V
     { key: 'save', label: 'SAVE VIEW', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
     { key: 'views', label: 'SAVED VIEWS', isAction: true, onChoose: () => setDialog('views') },
   ]
-  // A list on a ticket's page is not what the palette is asked for there.
+  // Not in the palette on a ticket's page, where the list is secondary.
   useActions(
     (hasBoard ? choices : []).map(({ key, label, isChosen, isDisabled, onChoose }) => ({
       label: layouts.some(({ layout }) => layout === key) ? `View: ${label}` : label,

@@ -8,7 +8,7 @@ import { callQuery } from '../../../../lib/calls/api.ts'
 import { queryClient } from '../../../../lib/calls/query-client.ts'
 import type { TicketView } from './ticket-view.ts'
 
-/** What the ids in filters are called. */
+/** The names for the ids in filters. */
 interface Names {
   types: ReadonlyMap<number, string>
   states: ReadonlyMap<number, string>
@@ -18,7 +18,7 @@ interface Names {
 const quoted = (text: string): Value => ({ kind: 'quoted', text })
 const phaseName = (phase: number) => phaseValues[phase - 1] ?? ''
 
-/** The view's query together with its filters, which the query language says as well. */
+/** The view's query together with its filters, printed as one query. */
 export function printView(view: TicketView, { types, states, labels }: Names): string {
   const { where, sort } = parse(view.query)
   const match = (name: string, values: readonly Value[]): Match[] => (values.length === 0 ? [] : [{ kind: 'match', name, values }])
@@ -49,7 +49,7 @@ export function printView(view: TicketView, { types, states, labels }: Names): s
   return print({ where: all, sort })
 }
 
-/** The same, with the project's names. */
+/** The same; reads the project's names. */
 export async function queryOfView(idProject: number, view: TicketView): Promise<string> {
   const fresh = { staleTime: 60_000 }
   const [types, archived, states, labels] = await Promise.all([

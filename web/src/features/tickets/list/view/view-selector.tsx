@@ -16,7 +16,7 @@ interface ViewSelectorProps {
   idProject: number
   view: TicketView
   onChange: ChangeView
-  /** The palette has the ready-made filters too. */
+  /** Whether the palette offers the ready-made filters too. */
   isInPalette: boolean
 }
 

@@ -4,7 +4,7 @@ export function selectedOf({ value, selectionStart, selectionEnd }: HTMLTextArea
   return { text: value, start: selectionStart, end: selectionEnd }
 }
 
-/** Changes a text area as if it was typed, so that the browser's undo takes it back. */
+/** Changes a text area as if the text had been typed, so that the browser's undo works. */
 export function applyEdit(area: HTMLTextAreaElement, { from, to, insert, start, end }: Edit) {
   area.focus()
   area.setSelectionRange(from, to)

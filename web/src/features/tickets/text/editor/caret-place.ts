@@ -1,4 +1,4 @@
-/** What the copy must have in common with the text area to break its lines in the same places. */
+/** The properties that the copy needs to break lines in the same places as the text area. */
 const copied = [
   'boxSizing',
   'width',
@@ -13,7 +13,7 @@ const copied = [
   'wordBreak',
 ] as const
 
-/** Where a place of a text area's text is in the window; a text area does not tell, a copy of it does. */
+/** The position in the window of an index in a text area's text. A text area cannot be measured, so a copy of it is. */
 export function caretPlace(area: HTMLTextAreaElement, index: number): DOMRect {
   const copy = document.createElement('div')
   const style = getComputedStyle(area)

@@ -1,4 +1,4 @@
-/** What is in a text area: the text and what is selected of it. */
+/** The content of a text area: the text and the selection. */
 export interface Selected {
   text: string
   start: number
@@ -14,11 +14,11 @@ export interface Edit {
   end: number
 }
 
-/** Puts a mark around the selection, or takes it away again. */
+/** Puts a mark around the selection, or removes it. */
 export function wrapped({ text, start, end }: Selected, mark: string): Edit {
   const { length } = mark
   const chosen = text.slice(start, end)
-  // A single asterisk inside of two is no mark of its own.
+  // A single asterisk inside of two does not count.
   const isOutside =
     text.slice(start - length, start) === mark &&
     text.slice(end, end + length) === mark &&
@@ -27,7 +27,7 @@ export function wrapped({ text, start, end }: Selected, mark: string): Edit {
   return { from: start, to: end, insert: `${mark}${chosen}${mark}`, start: start + length, end: end + length }
 }
 
-/** Code in the line, or a block of its own for several lines. */
+/** Inline code, or a code block for several lines. */
 export function asCode(selected: Selected): Edit {
   const { text, start, end } = selected
   const chosen = text.slice(start, end)
@@ -63,7 +63,7 @@ export function asItems({ text, start, end }: Selected, mark: '- ' | '- [ ] '): 
 
 const isAddress = (text: string) => /^(https?:\/\/|mailto:)\S+$/i.test(text)
 
-/** A link around the selection: its words, or its address if it is one. The part that is missing is selected. */
+/** Makes the selection a link: its text, or its address if it is one. The missing part is then selected. */
 export function asLink({ text, start, end }: Selected): Edit {
   const chosen = text.slice(start, end)
   if (isAddress(chosen)) return { from: start, to: end, insert: `[](${chosen})`, start: start + 1, end: start + 1 }
@@ -72,7 +72,7 @@ export function asLink({ text, start, end }: Selected): Edit {
   return { from: start, to: end, insert: `[${chosen}](${address})`, start: at, end: at + address.length }
 }
 
-/** An address that is pasted over words becomes their link; undefined for anything else. */
+/** An address pasted over a selection links it; undefined for anything else. */
 export function pastedLink({ text, start, end }: Selected, pasted: string): Edit | undefined {
   const chosen = text.slice(start, end)
   const address = pasted.trim()
@@ -81,7 +81,7 @@ export function pastedLink({ text, start, end }: Selected, pasted: string): Edit
   return { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
 }
 
-/** Enter in a list begins the next item, and in an empty item ends the list; undefined elsewhere. */
+/** Enter in a list begins the next item; in an empty item it ends the list. Undefined elsewhere. */
 export function nextItem({ text, start, end }: Selected): Edit | undefined {
   if (start !== end) return
   const from = text.lastIndexOf('\n', start - 1) + 1
@@ -101,18 +101,18 @@ export function nextItem({ text, start, end }: Selected): Edit | undefined {
   return { from: start, to: start, insert, start: start + insert.length, end: start + insert.length }
 }
 
-/** Whether a place is between two fences. */
+/** Whether a position is in a fenced code block. */
 function isInCode(text: string, place: number) {
   return (text.slice(0, place).match(/^ {0,3}(```|~~~)/gm)?.length ?? 0) % 2 === 1
 }
 
-/** The beginning of a name or an emoji right before the caret. */
+/** The unfinished name or emoji right before the caret. */
 export function beginning({ text, start, end }: Selected): { kind: '@' | ':'; words: string; from: number } | undefined {
   if (start !== end) return
   const found = /(?:^|[\s([{"'*_>])(?<kind>[@:])(?<words>[^\s@:]{0,50})$/u.exec(text.slice(Math.max(0, start - 60), start))
   const { kind, words = '' } = found?.groups ?? {}
   if (kind !== '@' && kind !== ':') return
-  // `:)` and the colon of a sentence ask for nothing.
+  // Ignores `:)` and the colon of a sentence.
   if (kind === ':' && !/^[a-z+-][\w+-]+$/i.test(words)) return
   return { kind, words, from: start - words.length - 1 }
 }

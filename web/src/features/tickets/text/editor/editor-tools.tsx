@@ -34,13 +34,13 @@ const tools: {
   { name: 'Task list', keys: 'Shift+L', code: 'KeyL', isShifted: true, icon: TasksIcon, change: selected => asItems(selected, '- [ ] ') },
   { name: 'Link', keys: 'K', code: 'KeyK', icon: WebLinkIcon, change: asLink },
 ]
-/** An `@` of its own, which opens the list of people. */
+/** Inserts an `@`, which opens the list of people. */
 function mention({ text, start, end }: Selected): Edit {
   const insert = start > 0 && !/[\s(]/.test(text[start - 1] ?? '') ? ' @' : '@'
   return { from: start, to: end, insert, start: start + insert.length, end: start + insert.length }
 }
 
-/** What helps to write Markdown in a text area: buttons, keys, lists that go on, suggestions, pictures. */
+/** Markdown tools for a text area: buttons, keys, continued lists, suggestions, pictures. */
 export function EditorTools({ area, ticket }: EditorToolsProps) {
   const uploads = useRef<PictureUploadsHandle>(null)
   const [current, setCurrent] = useState(0)
@@ -56,7 +56,7 @@ export function EditorTools({ area, ticket }: EditorToolsProps) {
     const isCommand = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey
     const tool =
       isCommand && !event.altKey && tools.find(({ code, isShifted = false }) => code === event.code && isShifted === event.shiftKey)
-    // Without words to link the key is the palette's.
+    // Without a selection the key belongs to the palette.
     const { selectionStart, selectionEnd } = area.current ?? {}
     if (tool && tool.code === 'KeyK' && selectionStart === selectionEnd) return
     const isPlainEnter = event.key === 'Enter' && !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -65,7 +65,7 @@ export function EditorTools({ area, ticket }: EditorToolsProps) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
     const text = event.clipboardData?.getData('text/plain') ?? ''
-    // A copied cell or word comes as a picture too: its text is what is meant.
+    // A copied spreadsheet cell or word is also on the clipboard as a picture: prefers its text.
     if (files.length > 0 && text === '') {
       event.preventDefault()
       uploads.current?.add(files)

@@ -21,7 +21,7 @@ const all = list.split(/[|\n]/).map(entry => {
   return { sign, name, names: [name, ...others] }
 })
 
-/** Up to 8 emoji with a name that begins so, and then those with a name that contains it. */
+/** Up to 8 emoji: those with a name that begins with the words, then those with a name that contains them. */
 export function emojiFor(words: string): Emoji[] {
   const typed = words.toLowerCase()
   const begins = all.filter(({ names }) => names.some(name => name.startsWith(typed)))

@@ -8,7 +8,8 @@ import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { CloseIcon } from '../../../../components/icons/icons.tsx'
 import { ProgressBar } from '../../../../components/progress-bar/progress-bar.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
-import { callQuery, upload, uuid } from '../../../../lib/calls/api.ts'
+import { callQuery, upload } from '../../../../lib/calls/api.ts'
+import { uuid } from '../../../../lib/calls/attempts.ts'
 import { problemOfFile } from '../../attachments/attachment-rules.ts'
 import type { Ticket } from '../../ticket.ts'
 import { applyEdit } from './apply-edit.ts'
@@ -27,19 +28,19 @@ interface PictureUploadsProps {
 }
 
 interface Entry {
-  /** What stands in the text meanwhile. */
+  /** The placeholder in the text. */
   mark: string
   name: string
   percent: number
   stop: AbortController
 }
 
-/** What a page shows; another file becomes a link. */
+/** Types that a page can show; other files become links. */
 const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 let count = 0
 
-/** Pictures on their way into a text: each has a placeholder where it was dropped, and a bar under the text. */
+/** Pictures being uploaded into a text: each has a placeholder where it was dropped, and a progress bar under the text. */
 export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
   const queries = useQueryClient()
   const config = useQuery({ ...callQuery(getClientConfig, {}), staleTime: Number.POSITIVE_INFINITY })
@@ -63,7 +64,7 @@ export function PictureUploads({ ref, area, ticket }: PictureUploadsProps) {
     const moved = (place: number) =>
       place <= from ? place : place < from + mark.length ? from + by.length : place + by.length - mark.length
     applyEdit(element, { from, to: from + mark.length, insert: by, start: moved(selectionStart), end: moved(selectionEnd) })
-    // A person who went on to something else is left there.
+    // Does not move the focus of a person who has moved on.
     if (activeElement !== element && activeElement instanceof HTMLElement) activeElement.focus({ preventScroll: true })
   }
   async function send(file: File, { mark, stop }: Entry) {

@@ -3,7 +3,7 @@ import { getMentionableUsers } from '@tessera/contract/tickets'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { putUnder } from '../../../../components/layer/put-under.ts'
-import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { applyEdit, selectedOf } from './apply-edit.ts'
 import { caretPlace } from './caret-place.ts'
@@ -85,7 +85,7 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
     return () => ended.abort()
   }, [area])
 
-  // A text area has no `aria-expanded`; that there is a list is said by what it controls.
+  // A text area cannot have `aria-expanded`; `aria-controls` refers to the list.
   useEffect(() => {
     const element = area.current
     if (!element || !isOpen) return
@@ -105,9 +105,9 @@ export function Suggestions({ area, idTicket }: SuggestionsProps) {
   })
   return (
     <>
-      <Unseen>
+      <VisuallyHidden>
         <span role="status">{isOpen && `${entries.length} suggestions`}</span>
-      </Unseen>
+      </VisuallyHidden>
       {isOpen &&
         createPortal(
           <section aria-label="Suggestions">

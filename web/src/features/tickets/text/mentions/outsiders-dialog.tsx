@@ -13,7 +13,7 @@ import type { Ticket } from '../../ticket.ts'
 
 type Outsider = NonNullable<Response<typeof getTextNames>['Outsiders']>[number]
 
-/** The people whom these texts begin to mention and who may not view the ticket. */
+/** The people whom these texts newly mention and who may not view the ticket. */
 export async function outsidersOf(idTicket: number, texts: readonly { before: string; after: string }[]) {
   const loginsOf = (text: string) => namesOf(text).flatMap(({ kind, name }) => (kind === 'person' ? [name.slice(1).toLowerCase()] : []))
   const added = texts.flatMap(({ before, after }) => {
@@ -32,7 +32,7 @@ interface OutsidersDialogProps {
   onCancel: () => void
 }
 
-/** A text is about to be sent that mentions people who cannot see it. */
+/** Asks before a text is sent that mentions people who cannot see it. */
 export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersDialogProps) {
   const { idProject, ProjectTitle, Permissions } = ticket
   const add = useCallMutation(addProjectMember)
@@ -42,7 +42,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
     try {
       for (const { idUser, Member } of people) {
         const { idProjectMember } = await add.mutateAsync({ idProject, idUser })
-        // A member who may not view tickets stays as they are when they are added again.
+        // Adding existing members again would not change their permissions.
         if (Member) await permit.mutateAsync({ idProject, idProjectMember, idPermission: permission.viewTickets, Enabled: 1 })
       }
       onSend()

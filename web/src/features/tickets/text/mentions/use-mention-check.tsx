@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { Ticket } from '../../ticket.ts'
 
 /**
- * Asks before a text is sent that mentions people who may not view the ticket. `checked` sends at once when nobody new is mentioned; `question`
- * is to be drawn. A check that fails holds nothing up: such people are not told, as ever.
+ * Asks before a text is sent that mentions people who may not view the ticket. `checked` sends at once when nobody new is mentioned; `question` must
+ * be rendered. If the check fails, the text is sent anyway: such people are never notified.
  */
 export function useMentionCheck(ticket: Ticket) {
   const [question, ask] = useState<ReactNode>()

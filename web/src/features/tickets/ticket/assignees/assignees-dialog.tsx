@@ -16,13 +16,13 @@ import styles from './assignees-dialog.module.css'
 
 interface AssigneesDialogProps {
   idTicket: number
-  /** The earlier choice that is not saved yet. */
+  /** Earlier unsaved changes. */
   changes: readonly Assignment[]
   onApply: (changes: Assignment[]) => void
   onClose: () => void
 }
 
-/** Rows shown at once: everybody else is found by searching. */
+/** Maximum number of rows; everybody else is found by searching. */
 const shownAtMost = 30
 
 function keyOf({ idUser, idRole }: { idUser: number; idRole: number }) {
@@ -54,7 +54,7 @@ export function AssigneesDialog({ idTicket, changes, onApply, onClose }: Assigne
   const wanted = search.trim().toLowerCase()
   const assigned = new Set([...(held.data ?? []), ...changes].map(({ idUser }) => idUser))
   const rank = (idUser: number) => (assigned.has(idUser) ? 2 : idUser === me ? 1 : 0)
-  // Who is assigned already, then the reader, then who worked on the project lately. The order stays while boxes are ticked.
+  // Assigned people first, then the user, then recently active people. The order stays while boxes are ticked.
   const people = (users.data ?? []).toSorted((a, b) => rank(b.id) - rank(a.id))
   const matching = people.filter(({ id, text }) => (id === me && wanted === 'me') || text.toLowerCase().includes(wanted))
   const shown = matching.slice(0, shownAtMost)

@@ -19,7 +19,7 @@ import styles from './assignees.module.css'
 
 const AssigneesDialog = lazy(async () => ({ default: (await import('./assignees-dialog.tsx')).AssigneesDialog }))
 
-/** The changes with this pair the other way round. */
+/** The changes with this pair toggled. */
 function toggled(ticket: Ticket, changes: readonly Assignment[], pair: { idUser: number; idRole: number }): Assignment[] {
   const isPair = (other: { idUser: number; idRole: number }) => other.idUser === pair.idUser && other.idRole === pair.idRole
   if (changes.some(isPair)) return changes.filter(change => !isPair(change))

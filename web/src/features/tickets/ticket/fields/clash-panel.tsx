@@ -10,13 +10,13 @@ interface ClashPanelProps {
   idTicket: number
   field: string
   label: string
-  /** The value stored now, as a person reads it. */
+  /** The stored value, in readable form. */
   theirs: ReactNode
   onKeepMine: () => void
   onTakeTheirs: () => void
 }
 
-/** Somebody else changed what is being edited: the person says which of the two is to stand. */
+/** Shown when somebody else has changed the field being edited: the user chooses which value to keep. */
 export function ClashPanel({ idTicket, field, label, theirs, onKeepMine, onTakeTheirs }: ClashPanelProps) {
   const history = useQuery(callQuery(getTicketHistory, { idTicket, Limit: 50 }))
   const change = history.data?.Changes.find(({ Field }) => Field === field)

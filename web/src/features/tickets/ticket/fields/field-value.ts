@@ -9,12 +9,12 @@ export function problemOfValue(renderer: string, value: string): string | undefi
   return
 }
 
-/** The address when it leads to a page or a mail and can run nothing. */
+/** The address if it leads to a page or a mail, and cannot run anything. */
 export function safeAddress(value: string) {
   return /^(https?:\/\/|mailto:)\S+$/i.test(value) && URL.canParse(value) ? value : undefined
 }
 
-/** The chosen options of a MULTISELECT; text that is no list chooses none. */
+/** The chosen options of a MULTISELECT; none for text that is not a list. */
 export function selection(value: string): string[] {
   try {
     const list: unknown = JSON.parse(value || '[]')

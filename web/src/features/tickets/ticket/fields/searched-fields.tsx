@@ -12,7 +12,7 @@ interface SearchedFieldProps extends FieldProps {
   readOnly: boolean
 }
 
-/** A member of the project; one who left it stands there by number. */
+/** A member of the project; a former member is shown by id. */
 export function PersonField({ options, value, onChange, ...field }: SearchedFieldProps) {
   const people = options.map(option => ({ id: option.value, text: option.label }))
   const former = { id: value, text: /^\d+$/.test(value) ? `Former member ${value}` : value }
@@ -28,7 +28,7 @@ export function PersonField({ options, value, onChange, ...field }: SearchedFiel
   )
 }
 
-/** Several of the options; one that is gone still stands there. */
+/** Several of the options; deleted ones are still shown. */
 export function MultiSelectField({ options, value, onChange, ...field }: SearchedFieldProps) {
   const choices = options.map(option => ({ id: option.value, text: option.label }))
   return (

@@ -35,7 +35,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
     value,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
     maxLength: limits.fieldValue,
-    // Without an edge an empty field would not be there.
+    // Without an edge an empty field would be invisible.
     placeholder: '–',
   }
   const searched = { ...state, value, onChange, options: FieldProps }
@@ -89,7 +89,7 @@ export function TicketField({ ticket, field, value, onChange, readOnly, refusal 
           onChange={onChange}
           options={[
             { value: '', label: <span className={styles.none}>None</span> },
-            // A value whose option is gone still stands there.
+            // A value whose option was deleted is still shown.
             ...(value && !FieldProps.some(option => option.value === value) ? [{ value, label: value }] : []),
             ...FieldProps,
           ]}
@@ -113,7 +113,7 @@ function Remark({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** A long text for who may not edit it. */
+/** A long text for people who may not edit it. */
 function ReadText({ label, text, ticket }: { label: string; text: string; ticket: Ticket }) {
   const id = useId()
   return (

@@ -15,7 +15,7 @@ interface LabelFieldProps {
   /** The labels that are chosen now. */
   shown: readonly TicketLabel[]
   onChange: (changes: LabelChange[]) => void
-  /** Told when the field is left, by Escape or otherwise. */
+  /** Called when the field is left, by Escape or otherwise. */
   onClose: (isByKey: boolean) => void
 }
 
@@ -26,7 +26,7 @@ function choiceOf({ idLabel, Label, Color }: TicketLabel) {
   return { id: idLabel, text: Label, Color }
 }
 
-/** The labels that a ticket may carry, found by typing. Who may manage them makes a new one here. */
+/** Chooses a ticket's labels by typing. People who may manage labels can create new ones here. */
 export function LabelField({ ticket, shown, onChange, onClose }: LabelFieldProps) {
   const { idProject } = ticket
   const labels = useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000 })

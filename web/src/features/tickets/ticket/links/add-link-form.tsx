@@ -19,7 +19,7 @@ interface AddLinkFormProps {
 
 type Found = Response<typeof findTickets>[number]
 
-/** Waits for a pause in typing, in milliseconds. */
+/** Debounce, in milliseconds. */
 const pause = 200
 
 function problemOf(error: CallError | null) {

@@ -16,7 +16,7 @@ interface DuplicateOfferProps {
   onClose: () => void
 }
 
-/** Offers what is left to do with a ticket that was just said to duplicate another one: to close it, and to move its watchers over. */
+/** Offers the next steps for a ticket that was just marked as a duplicate: to close it, and to move its watchers over. */
 export function DuplicateOffer({ ticket, original, onClose }: DuplicateOfferProps) {
   const { idTicket, idProject, pcode, OutputStates, Permissions, Phase, Watchers } = ticket
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 }).data ?? []

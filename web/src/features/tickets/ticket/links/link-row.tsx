@@ -58,7 +58,7 @@ export function LinkRow({ idTicket, link, mayEdit }: { idTicket: number; link: T
             small
             aria-label={`Remove link: ${kindWords[Kind]} ${code}`}
             disabled={remove.isPending}
-            // Who does not see the other end could not make the link again.
+            // No UNDO for people who do not see the other end: they could not create the link again.
             onClick={Ticket ? confirm : () => ask(true)}
           >
             <CloseIcon fontSize="small" />

@@ -38,7 +38,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
     add(false)
     requestAnimationFrame(() => opener.current?.focus())
   }
-  /** The ticket that this one was just said to duplicate. */
+  /** The ticket that this one was just marked as a duplicate of. */
   const [original, setOriginal] = useState<{ id: number; code: string }>()
   const groups = [...Map.groupBy(links ?? [], ({ Kind }) => Kind)]
   const mayEdit = !blocked && Permissions.includes(permission.editTickets)
@@ -98,7 +98,7 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
   )
 }
 
-/** Of one kind, as many are shown at first. */
+/** How many links of each kind are shown at first. */
 const firstLinks = 20
 
 function LinkGroup({ kind, links, idTicket, mayEdit }: { kind: LinkKind; links: TicketLink[]; idTicket: number; mayEdit: boolean }) {

@@ -14,7 +14,7 @@ import { formatNumber } from '../../../../lib/display/format.ts'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers-dialog.module.css'
 
-/** Rows shown at once: everybody else is found by searching. */
+/** Maximum number of rows; everybody else is found by searching. */
 const shownAtMost = 30
 
 /** Who watches the ticket; each tick is stored at once, as the bell is. */
@@ -22,7 +22,7 @@ export function WatchersDialog({ ticket, onClose }: { ticket: Ticket; onClose: (
   const { idTicket } = ticket
   const users = useQuery(callQuery(getProjectUserList, { idTicket, Recent: 1 }))
   const set = useCallMutation(setTicketWatcher)
-  /** What was ticked here; the ticket itself tells it a moment later. */
+  /** What was ticked here, until the ticket has been loaded again. */
   const [asked, ask] = useState<ReadonlyMap<number, 0 | 1>>(new Map())
   // The order stays while boxes are ticked.
   const [first] = useState(ticket.Watchers)

@@ -6,16 +6,16 @@ import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
 import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
 import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
-import { Unseen } from '../../../../components/unseen/unseen.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import type { Ticket } from '../../ticket.ts'
 import styles from './watchers.module.css'
 
 const WatchersDialog = lazy(async () => ({ default: (await import('./watchers-dialog.tsx')).WatchersDialog }))
 
-/** Avatars shown; how many more there are is said in a number. */
+/** How many avatars are shown; the others are only counted. */
 const shownAtMost = 8
 
-/** Who is mailed about the ticket. The bell above is the reader's own; who may edit tickets adds and removes others here. */
+/** Who is mailed about the ticket. The bell above is the user's own; people who may edit tickets add and remove others here. */
 export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string | undefined }) {
   const [isEditing, edit] = useState(false)
   const { Watchers: people } = ticket
@@ -30,13 +30,13 @@ export function Watchers({ ticket, blocked }: { ticket: Ticket; blocked: string 
           {shown.map(({ idUser, Name }) => (
             <li key={idUser} title={Name}>
               <Avatar name={Name} />
-              <Unseen>{Name}</Unseen>
+              <VisuallyHidden>{Name}</VisuallyHidden>
             </li>
           ))}
           {others.length > 0 && (
             <li title={others.join(', ')} className={styles.others}>
               <span aria-hidden>+{others.length}</span>
-              <Unseen>{others.join(', ')}</Unseen>
+              <VisuallyHidden>{others.join(', ')}</VisuallyHidden>
             </li>
           )}
         </ul>

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { readConfig, settingNotices } from './config.ts'
+
+test('a setting that cannot work is refused by its name, and no secret is shown', () => {
+  const refused = [
+    ['TESSERA_STORAGE', 'https://KEY:GEHEIM@host/bucket', 'must be file:'],
+    ['TESSERA_STORAGE', 'ftp://KEY:GEHEIM@host/bucket', 'must be file:'],
+    ['TESSERA_STORAGE', 'file://GEHEIM', 'must be file:'],
+    ['TESSERA_STORAGE', 's3://KEY:GEHEIM@host', 'lacks the host or the bucket'],
+    ['TESSERA_STORAGE', 's3://host/bucket', 'lacks the key or the secret'],
+    ['TESSERA_STORAGE', 's3://KEY:GE%HEIM@host/bucket', 'has a % that encodes nothing'],
+    ['TESSERA_STORAGE', 's3://KEY:GEHEIM@host/bucket?regoin=eu', 'none of region, tls and style'],
+    ['TESSERA_STORAGE', 's3://KEY:GEHEIM@host/bucket?tls=no', 'has a wrong value for tls'],
+    ['PUBLIC_URL', 'https://host/tessera', 'more than an origin'],
+    ['PUBLIC_URL', 'https://user:GEHEIM@host', 'more than an origin'],
+    ['PUBLIC_URL', 'https://host?x=1', 'more than an origin'],
+    ['PUBLIC_URL', 'https://host/#a', 'more than an origin'],
+    ['DATABASE_DIRECT_URL', 'postgres://host/x', 'without DATABASE_URL'],
+    ['DATABASE_URL', 'postgres://ann:GE%HEIM@host/x', 'has a % in the user or the password'],
+    ['SMTP_URL', 'smtp://', 'names no host'],
+    ['SMTP_URL', 'smtp://ann:GE%HEIM@host', 'has a % in the user or the password'],
+    ['TESSERA_MAIL_FROM', 'not an address', 'give an address'],
+    ['TESSERA_MAIL_FROM', 'Tessera <tickets>', 'give an address'],
+    ['CLAMD_SOCKET', 'localhost:3310', 'give the absolute path of a socket'],
+    ['TESSERA_ATTACHMENT_TYPES', 'image/bogus', 'cannot be recognized'],
+  ] as const
+  for (const [name, value, words] of refused) {
+    const read = () => readConfig({ [name]: value })
+    expect(read, value).toThrow(new RegExp(`^${name} .*${words}`))
+    expect(read, value).not.toThrow(/GEHEIM|GE%HEIM/)
+  }
+})
+
+test('what looks odd and works is accepted', () => {
+  const { publicUrl, storage, mailFrom } = readConfig({
+    PUBLIC_URL: 'HTTPS://Tickets.example:443/',
+    TESSERA_STORAGE: 'S3://KEY:SE%2FCRET@host:9000/bucket/prefix?region=eu&tls=0&style=virtual',
+    TESSERA_MAIL_FROM: '"The tickets" <tickets@example.org>',
+  })
+  expect([publicUrl, storage.slice(0, 5), mailFrom]).toEqual(['https://tickets.example', 's3://', '"The tickets" <tickets@example.org>'])
+})
+
+test('names the TESSERA_ variables that are no settings', () => {
+  const known = { TESSERA_ADMIN_EMAIL: 'ann@example.org', TESSERA_ORGANIZATION: 'Larkfield', TESSERA_CAPTCHA_OPTIONS: '{}' }
+  const ofKubernetes = { TESSERA_SERVICE_HOST: '10.0.0.1', TESSERA_PORT: 'tcp://10.0.0.1:3000', TESSERA_PORT_3000_TCP_ADDR: '10.0.0.1' }
+  expect(readConfig({ ...known, ...ofKubernetes }).unknownSettings).toEqual([])
+  expect(readConfig({ ...known, TESSERA_WORKER: '4', TESSERA_BACKUP_DIR: '/x' }).unknownSettings).toEqual([
+    'TESSERA_WORKER',
+    'TESSERA_BACKUP_DIR',
+  ])
+})
+
+test('https without a proxy that is counted is said, because the server itself speaks no TLS', () => {
+  const notices = (settings: Record<string, string>) => settingNotices(readConfig(settings))
+  expect(notices({ PUBLIC_URL: 'https://tickets.example' })).toEqual([expect.stringContaining('set TRUST_PROXY=1')])
+  expect(notices({ PUBLIC_URL: 'https://tickets.example', TRUST_PROXY: '1' })).toEqual([])
+  expect(notices({ PUBLIC_URL: 'http://tickets.example' })).toEqual([])
+})

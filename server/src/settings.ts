@@ -1,0 +1,70 @@
+import { OperatorError } from './operator-error.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** Reads one setting each; its functions throw an OperatorError that names the variable, and never shows an address, because that may hold a password. */
+export function settingsOf(environment: Environment) {
+  const read = new Set<string>()
+  const text = (name: string) => {
+    read.add(name)
+    const value = environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const number = (name: string, fallback: number, minimum: number, maximum: number) => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const parsed = Number(value)
+    if (!Number.isInteger(parsed) || parsed < minimum || parsed > maximum) {
+      throw new OperatorError(`${name} is '${value}': give a whole number from ${minimum} to ${maximum}.`)
+    }
+    return parsed
+  }
+  const choice = <const T extends string>(name: string, choices: readonly T[], fallback: T): T => {
+    const value = text(name) as T | undefined
+    if (value === undefined) return fallback
+    if (!choices.includes(value)) throw new OperatorError(`${name} is '${value}': give one of ${choices.join(', ')}.`)
+    return value
+  }
+  const flag = (name: string, fallback: boolean) => choice(name, ['0', '1'], fallback ? '1' : '0') === '1'
+  const url = (name: string, protocols: string[], value = text(name)) => {
+    if (value === undefined) return undefined
+    if (/^\w+:\/\/([^@/]*@)?[^/?#]*,/.test(value)) {
+      throw new OperatorError(`${name} names several hosts: give the address of one, or of a proxy in front of them.`)
+    }
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      throw new OperatorError(
+        `${name} is not an address: give one that begins with ${protocols.map(protocol => `${protocol}//`).join(' or ')}.`,
+      )
+    }
+    const { username, password } = new URL(value)
+    if (!isEncoded(username) || !isEncoded(password)) {
+      throw new OperatorError(`${name} has a % in the user or the password that encodes nothing: write %25 for it.`)
+    }
+    return value
+  }
+  const json = (name: string): Record<string, unknown> => {
+    const value = text(name)
+    if (value === undefined) return {}
+    try {
+      const parsed: unknown = JSON.parse(value)
+      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
+    } catch {}
+    throw new OperatorError(`${name} is not a JSON object.`)
+  }
+  /** The TESSERA_ variables that nothing has read so far. Kubernetes sets the ones of a service named "tessera". */
+  const unknown = () => {
+    const ours = Object.keys(environment).filter(name => name.startsWith('TESSERA_'))
+    return ours.filter(name => !read.has(name) && !/^TESSERA_(SERVICE|PORT)(_|$)/.test(name))
+  }
+  return { text, number, choice, flag, url, json, unknown }
+}
+
+function isEncoded(text: string) {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+export type Settings = ReturnType<typeof settingsOf>

@@ -1,0 +1,138 @@
+import { getTicketComments, setTicketComment } from '@tessera/contract/comments'
+import { permission } from '@tessera/contract/permissions'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { showPages } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import type { Ticket } from '../ticket.ts'
+import { CommentsCard } from './comments-card.tsx'
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+})
+
+const ticket = {
+  idTicket: 5,
+  idProject: 3,
+  ProjectTitle: 'Operations',
+  Attachments: [],
+  Permissions: [permission.viewTickets, permission.comment],
+} as unknown as Ticket
+
+const comment = (idComment: number, Comment: string) => ({
+  idComment,
+  Comment,
+  DateCreated: 1_780_000_000,
+  Author: 'Ada',
+  ChangeCount: 1,
+  Editable: 1 as const,
+  Reactions: [],
+})
+
+/** The card, and a way to let the comment under way be stored. */
+function setUp(comments = [comment(9, 'old')]) {
+  enterSession(signedIn())
+  const server = fakeServer()
+  server.on(getTicketComments, () => comments)
+  let store = () => {}
+  server.on(
+    setTicketComment,
+    ({ idComment = 10, Version }) =>
+      new Promise<{ Success: 1; idComment: number; Version?: number }>(resolve => {
+        store = () => resolve({ Success: 1, idComment, ...(Version && { Version: Version + 1 }) })
+      }),
+  )
+  const { user } = showPages([
+    { path: '/', Component: () => <CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} /> },
+  ])
+  const sent = () => server.sentTo(setTicketComment).map(({ input }) => input)
+  return { server, user, sent, store: () => store() }
+}
+const box = (name: string) => screen.findByRole<HTMLTextAreaElement>('textbox', { name })
+
+test('what is typed while a comment is sent stays in the box', async () => {
+  const { user, sent, store } = setUp()
+  await user.type(await box('Add comment'), 'first')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  await user.type(await box('Add comment'), ' and second')
+  store()
+  await waitFor(async () => expect((await box('Add comment')).value).toBe('and second'))
+  expect(document.activeElement).toBe(await box('Add comment'))
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  store()
+  await waitFor(async () => expect((await box('Add comment')).value).toBe(''))
+  expect(sent()).toMatchObject([{ Comment: 'first' }, { Comment: 'and second' }])
+})
+
+test('what is typed while an edit is sent is the next edit', async () => {
+  const { user, sent, store } = setUp()
+  await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
+  await user.type(await box('Edit comment'), ' one')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  await user.type(await box('Edit comment'), ' two')
+  store()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'SAVE' }).getAttribute('aria-busy')).not.toBe('true'))
+  expect((await box('Edit comment')).value).toBe('old one two')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(2))
+  store()
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Edit comment' })).toBeNull())
+  expect(sent()).toEqual([
+    { idTicket: 5, idComment: 9, Comment: 'old one', Version: 1 },
+    { idTicket: 5, idComment: 9, Comment: 'old one two', Version: 2 },
+  ])
+})
+
+test('the edit of a comment that is not among the loaded ones stays in sight', async () => {
+  const comments = [comment(9, 'old')]
+  const { user } = setUp(comments)
+  await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
+  await user.type(await box('Edit comment'), ' one')
+  cleanup()
+  // After a reload the comment is on a later page.
+  const { user: again } = setUp([comment(11, 'newer')])
+  expect((await box('Edit comment')).value).toBe('old one')
+  expect(screen.getByText('You are editing an older comment.')).toBeDefined()
+  await again.click(screen.getByRole('button', { name: 'CANCEL' }))
+  expect(await screen.findByRole('button', { name: 'Edit comment' })).toBeDefined()
+})
+
+test('an edit of a comment that was deleted meanwhile says so and keeps the text', async () => {
+  const { server, user } = setUp()
+  server.on(setTicketComment, () => new Refusal(404, { error: 'Not found', code: 'not_found', requestId: '1' }))
+  await user.click(await screen.findByRole('button', { name: 'Edit comment' }))
+  await user.type(await box('Edit comment'), ' one')
+  await user.click(screen.getByRole('button', { name: 'SAVE' }))
+  expect(await screen.findByText(/This comment was deleted meanwhile/)).toBeDefined()
+  expect((await box('Edit comment')).value).toBe('old one')
+})
+
+test('a comment that is sent again after a reload is the same request', async () => {
+  const { server, user, sent } = setUp()
+  await user.type(await box('Add comment'), 'first')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  // The page is loaded again before the answer.
+  cleanup()
+  const { server: after, user: again, store } = setUp()
+  expect((await box('Add comment')).value).toBe('first')
+  await again.click(screen.getByRole('button', { name: 'SAVE' }))
+  await waitFor(() => expect(after.sentTo(setTicketComment)).toHaveLength(1))
+  const keys = [server, after].map(each => each.sentTo(setTicketComment)[0]?.headers.get('idempotency-key'))
+  expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  expect(keys[1]).toBe(keys[0])
+  store()
+  await waitFor(async () => expect((await box('Add comment')).value).toBe(''))
+
+  // The same words once more are another comment.
+  await again.type(await box('Add comment'), 'first')
+  await again.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(after.sentTo(setTicketComment)).toHaveLength(2))
+  expect(after.sentTo(setTicketComment)[1]?.headers.get('idempotency-key')).not.toBe(keys[0])
+})

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { getProjectRoleList, getProjectUserList } from '@tessera/contract/assignees'
+import { getLabelList } from '@tessera/contract/labels'
+import { getTicketStateList } from '@tessera/contract/project-config'
+import { getTicketData } from '@tessera/contract/tickets'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { callQuery } from '../../../../lib/calls/api.ts'
+import type { Ticket, TicketDraft } from '../../ticket.ts'
+import { useTicketDraft } from '../use-ticket-draft.ts'
+import { GoneNote } from './gone-note.tsx'
+
+const note = { Key: 'note', Label: 'Note', Value: '', Renderer: 'TEXT', FieldProps: [] }
+const customer = { Key: 'customer', Label: 'Customer', Value: '', Renderer: 'TEXT', FieldProps: [] }
+const made: Ticket = {
+  idTicket: 7,
+  idProject: 1,
+  ProjectTitle: 'Titanium',
+  pcode: 'TIM',
+  idParent: null,
+  Created: 1_700_000_000,
+  Type: 'Bug',
+  idTemplate: 1,
+  Assignees: [],
+  State: 'Open',
+  idState: 1,
+  Phase: 1,
+  OutputStates: [{ id: 2, Description: 'Doing' }],
+  Labels: [],
+  Watchers: [],
+  Blocked: 0,
+  Attachments: [],
+  Title: 'Crash',
+  Fields: [note, customer],
+  NotificationSubscription: 0,
+  Version: 4,
+  Permissions: [1, 3],
+}
+const states = [
+  { id: 1, Description: 'Open', phase: 1 },
+  { id: 2, Description: 'Doing', phase: 2 },
+] as const
+const labels = [
+  { idLabel: 4, Label: 'doomed', Color: '#112233', Scope: 'project', Tickets: 0 },
+  { idLabel: 5, Label: 'kept', Color: '#112233', Scope: 'project', Tickets: 0 },
+] as const
+const roles = [
+  { id: 1, text: 'Reviewer' },
+  { id: 2, text: 'Assignee' },
+]
+const people = [
+  { id: 8, text: 'Aiko Tan' },
+  { id: 9, text: 'Len Fox' },
+]
+
+let draft: ReturnType<typeof useTicketDraft>
+function Edited({ ticket }: { ticket: Ticket }) {
+  draft = useTicketDraft(ticket)
+  return (
+    <>
+      <h1>{ticket.Title}</h1>
+      <GoneNote ticket={ticket} draft={draft} />
+    </>
+  )
+}
+function Page() {
+  const { data } = useQuery(callQuery(getTicketData, { idTicket: 7 }))
+  return data && <Edited ticket={data} />
+}
+
+async function edit(changes: Partial<TicketDraft>) {
+  const server = fakeServer()
+  server.on(getTicketData, () => made)
+  server.on(getTicketStateList, () => states)
+  server.on(getLabelList, () => labels)
+  server.on(getProjectRoleList, () => roles)
+  server.on(getProjectUserList, () => people)
+  const { client } = show(<Page />)
+  await screen.findByRole('heading', { name: 'Crash' })
+  act(() => {
+    for (const [name, value] of Object.entries({ ...changes, 'data.customer': 'Acme' })) draft.set(name as 'Title', value as string)
+  })
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(draft.changed).toEqual({ ...changes, 'data.customer': 'Acme' })
+  return { server, client }
+}
+
+const pair = { idUser: 8, idRole: 1, Enabled: 1 as const }
+const left = { idUser: 8, idRole: 2, Enabled: 1 as const }
+test.each([
+  ['field', { 'data.note': 'first step' }, {}, 'The field Note was removed from this ticket. You had entered: first step'],
+  ['state', { State: 2 }, {}, 'The state Doing was deleted.'],
+  [
+    'label',
+    { Labels: [4, 5].map(idLabel => ({ idLabel, Enabled: 1 as const })) },
+    { Labels: [{ idLabel: 5, Enabled: 1 }] },
+    'The label doomed was deleted.',
+  ],
+  ['role', { TicketAssign: [pair, left] }, { TicketAssign: [left] }, 'The role Reviewer was deleted.'],
+  ['member', { TicketAssign: [{ ...left, idUser: 9 }, left] }, { TicketAssign: [left] }, 'Len Fox is no longer a member of this project.'],
+] as const)('a %s that is deleted meanwhile is removed from the draft, which says so', async (_what, changes, rest, sentence) => {
+  const { server, client } = await edit(changes as Partial<TicketDraft>)
+  server.on(getTicketData, () => ({ ...made, OutputStates: [], Fields: [customer] }))
+  server.on(getTicketStateList, () => states.slice(0, 1))
+  server.on(getLabelList, () => labels.slice(1))
+  server.on(getProjectRoleList, () => roles.slice(1))
+  server.on(getProjectUserList, () => people.slice(0, 1))
+  await client.invalidateQueries()
+  await screen.findByText(sentence)
+  expect(draft.changed).toEqual({ ...rest, 'data.customer': 'Acme' })
+  expect(screen.getAllByRole('listitem')).toHaveLength(1)
+})
+
+test('what is new to the list that is read again is not taken for deleted', async () => {
+  const { server, client } = await edit({})
+  const fresh = { idLabel: 6, Label: 'fresh', Color: '#112233', Scope: 'project', Tickets: 0 } as const
+  client.setQueryData(callQuery(getLabelList, { idProject: 1 }).queryKey, [...labels])
+  server.on(getLabelList, () => [...labels, fresh])
+  const reading = client.invalidateQueries()
+  act(() => draft.set('Labels', [{ idLabel: 6, Enabled: 1 }]))
+  await reading
+  await waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(draft.changed.Labels).toEqual([{ idLabel: 6, Enabled: 1 }])
+  expect(screen.queryByRole('alert')).toBeNull()
+})

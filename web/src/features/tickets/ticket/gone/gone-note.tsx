@@ -1,0 +1,31 @@
+import { Alert } from '../../../../components/alert/alert.tsx'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { CloseIcon } from '../../../../components/icons/icons.tsx'
+import type { Ticket } from '../../ticket.ts'
+import type { useTicketDraft } from '../use-ticket-draft.ts'
+import styles from './gone-note.module.css'
+import { useGone } from './use-gone.ts'
+
+/** Keeps the draft free of what somebody else has deleted, and says what was removed from it. */
+export function GoneNote({ ticket, draft }: { ticket: Ticket; draft: ReturnType<typeof useTicketDraft> }) {
+  const { sentences, dismiss } = useGone(ticket, draft)
+  if (sentences.length === 0) return null
+  return (
+    <Alert
+      severity="warning"
+      className={styles.note}
+      action={
+        <IconButton aria-label="Close" onClick={dismiss}>
+          <CloseIcon />
+        </IconButton>
+      }
+    >
+      Somebody else changed the project. This is no longer among your changes:
+      <ul className={styles.list}>
+        {sentences.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

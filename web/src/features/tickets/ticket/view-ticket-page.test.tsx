@@ -1,0 +1,75 @@
+import { getTicketData, setTicketData } from '@tessera/contract/tickets'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { showPages } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import type { Ticket } from '../ticket.ts'
+import { ViewTicketPage } from './view-ticket-page.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const made: Ticket = {
+  idTicket: 7,
+  idProject: 1,
+  ProjectTitle: 'Titanium',
+  pcode: 'TIM',
+  idParent: null,
+  Created: 1_700_000_000,
+  Type: 'Bug',
+  idTemplate: 1,
+  Assignees: [],
+  State: 'Open',
+  idState: 1,
+  Phase: 1,
+  OutputStates: [],
+  Labels: [],
+  Watchers: [],
+  Blocked: 0,
+  Attachments: [],
+  Title: 'Crash',
+  Fields: [],
+  NotificationSubscription: 0,
+  Version: 4,
+  Permissions: [1, 3],
+}
+
+const gone = () => new Refusal(404, { error: 'Not found', code: 'not_found' })
+
+class Blind {
+  observe() {}
+  disconnect() {}
+}
+
+async function open() {
+  enterSession(signedIn())
+  // jsdom has neither.
+  for (const name of ['IntersectionObserver', 'ResizeObserver']) vi.stubGlobal(name, Blind)
+  const server = fakeServer()
+  server.on(getTicketData, () => made)
+  const shown = showPages([{ path: '/view-ticket/:id', Component: ViewTicketPage }], '/view-ticket/7')
+  const title = await screen.findByDisplayValue<HTMLTextAreaElement>('Crash')
+  return { server, title, ...shown }
+}
+
+test('a ticket that is gone meanwhile leaves the page, and says why', async () => {
+  const { server, client } = await open()
+  server.on(getTicketData, gone)
+  await client.invalidateQueries()
+  await screen.findByText('It was deleted meanwhile, or you are no longer a member of its project.')
+})
+
+test('what was typed into a ticket that is gone stays readable after a save that says so', async () => {
+  const { server, user, title } = await open()
+  await user.type(title, ' at start')
+  server.on(getTicketData, gone)
+  server.on(setTicketData, gone)
+  await user.click(screen.getByRole('button', { name: /^SAVE/ }))
+  await screen.findByText(/^This ticket was deleted meanwhile, or you are no longer a member/)
+  expect(title.isConnected && title.value).toBe('Crash at start')
+  expect(screen.getByRole('button', { name: /^SAVE/ }).getAttribute('aria-disabled')).toBe('true')
+})

@@ -1,0 +1,35 @@
+import { getTicketTrash, restoreTicket } from '@tessera/contract/tickets'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { TrashDialog } from './trash-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('the buttons name their tickets, and the focus goes on to the next row, at last to CLOSE', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  let trash = [1, 2].map(id => ({ id, pcode: 'ZOO', Type: 'Bug', Title: `Ticket ${id}`, DateTrashed: 1e9, TrashedBy: 'Ada', Tickets: 1 }))
+  server.on(getTicketTrash, () => trash)
+  server.on(restoreTicket, ({ idTicket }) => {
+    trash = trash.filter(({ id }) => id !== idTicket)
+    return { Success: 1, Tickets: 1 }
+  })
+  const { user } = show(<TrashDialog idProject={3} onClose={() => undefined} />)
+  await screen.findByRole('button', { name: 'DELETE FOR EVER ZOO-2' })
+  for (const [pressed, next] of [
+    ['RESTORE ZOO-1', 'RESTORE ZOO-2'],
+    ['RESTORE ZOO-2', 'CLOSE'],
+  ] as const) {
+    screen.getByRole('button', { name: pressed }).focus()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: next })))
+    expect(screen.queryByRole('button', { name: pressed })).toBeNull()
+  }
+})

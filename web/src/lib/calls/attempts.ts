@@ -1,0 +1,42 @@
+import type { Call } from '@tessera/contract/call'
+import { keptFor } from '../session/private-storage.ts'
+import { currentSession } from '../session/session.tsx'
+
+interface Attempt {
+  body: string
+  key: string
+}
+
+const placeOf = (call: Call) => `${keptFor(currentSession().idUser)}attempt.${call.path}`
+
+/**
+ * The Idempotency-Key of the last attempt if it sent the same body, or else a new one. It is kept in this browser, as unsaved text is: whoever
+ * loads the page again before the answer has come and sends the same text gets the first answer, and nothing is made twice.
+ */
+export function keyOfAttempt(call: Call, body: string) {
+  try {
+    const last = JSON.parse(localStorage.getItem(placeOf(call)) ?? 'null') as Attempt | null
+    if (last?.body === body) return last.key
+  } catch {
+    // It is replaced.
+  }
+  const key = uuid()
+  try {
+    localStorage.setItem(placeOf(call), JSON.stringify({ body, key } satisfies Attempt))
+  } catch {
+    // localStorage is full or unavailable.
+  }
+  return key
+}
+
+export function endAttempt(call: Call) {
+  localStorage.removeItem(placeOf(call))
+}
+
+/** A random UUID; `crypto.randomUUID` exists only under https and on localhost. */
+export function uuid() {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, digit => {
+    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0
+    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16)
+  })
+}

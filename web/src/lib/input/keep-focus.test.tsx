@@ -1,0 +1,97 @@
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { show } from '../../../test/show.tsx'
+import { Dialog } from '../../components/dialog/dialog.tsx'
+import { IconButton } from '../../components/icon-button/icon-button.tsx'
+import { SectionCard } from '../../components/section-card/section-card.tsx'
+import { notify, Toaster } from '../../components/toaster/toaster.tsx'
+
+afterEach(cleanup)
+
+function Rows() {
+  const [rows, setRows] = useState(['Ada', 'Ben', 'Cid'])
+  return (
+    <SectionCard title="People" actions={<button type="button">ADD</button>}>
+      <ul>
+        {rows.map(name => (
+          <li key={name}>
+            <button type="button">Edit {name}</button>
+            <button type="button" aria-label={`Remove: ${name}`} onClick={() => setRows(rows.filter(other => other !== name))} />
+          </li>
+        ))}
+      </ul>
+      {rows.length < 3 && (
+        <button type="button" onClick={() => setRows(['Ada', 'Ben', 'Cid'])}>
+          SHOW ALL
+        </button>
+      )}
+    </SectionCard>
+  )
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const focusIsOn = (name: string) => waitFor(() => expect(document.activeElement).toBe(button(name)))
+
+test('a removed row hands the focus to the next, then to the one before, then to the card', async () => {
+  const { user } = show(<Rows />)
+  await user.click(button('Remove: Ben'))
+  await focusIsOn('Remove: Cid')
+  await user.keyboard('{Enter}')
+  await focusIsOn('Remove: Ada')
+  await user.keyboard('{Enter}')
+  await focusIsOn('ADD')
+})
+
+test('the focus goes to what replaces a button, and nowhere for who clicked on the background', async () => {
+  const { user } = show(<Rows />)
+  await user.click(button('Remove: Cid'))
+  await user.click(button('SHOW ALL'))
+  // It has the place in the card that SHOW ALL had.
+  await focusIsOn('Edit Cid')
+  await user.click(document.body)
+  button('Remove: Cid').click()
+  await waitFor(() => expect(screen.queryByText('Edit Cid')).toBeNull())
+  expect(document.activeElement).toBe(document.body)
+})
+
+test('an icon button that becomes disabled keeps the focus', async () => {
+  function Once() {
+    const [isDone, setDone] = useState(false)
+    return <IconButton aria-label="Delete" disabled={isDone} onClick={() => setDone(true)} />
+  }
+  const { user } = show(<Once />)
+  await user.click(button('Delete'))
+  expect(document.activeElement).toBe(button('Delete'))
+  expect(button('Delete').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('messages are reached from a dialog by Tab and F6, and give the focus back', async () => {
+  const { user } = show(
+    <>
+      <Dialog open onClose={() => undefined} aria-labelledby="title">
+        <h2 id="title">Assignees</h2>
+        <button type="button">FIRST</button>
+        <input aria-label="Search" />
+      </Dialog>
+      <Toaster />
+    </>,
+  )
+  notify.success('Comment deleted', { label: 'UNDO', onClick: () => undefined })
+  await screen.findByText('UNDO')
+  await user.keyboard('{Tab}{Tab}')
+  expect(document.activeElement).toBe(screen.getByLabelText('Search'))
+  await user.keyboard('{Tab}')
+  expect(document.activeElement).toBe(button('Dismiss'))
+  await user.keyboard('{Tab}{Tab}')
+  expect(document.activeElement).toBe(button('FIRST'))
+  await user.keyboard('{Shift>}{Tab}{/Shift}')
+  expect(document.activeElement).toBe(button('UNDO'))
+  await user.keyboard('{F6}')
+  expect(document.activeElement).toBe(button('FIRST'))
+  await user.click(screen.getByLabelText('Search'))
+  await user.keyboard('{F6}')
+  expect(document.activeElement).toBe(button('UNDO'))
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Search')))
+})
