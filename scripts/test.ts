@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 interface Counts {
   passed: number
@@ -20,6 +21,8 @@ const environment = {
   NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
 }
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+/** Each failure again at the very end: whoever reads only the tail of a long report finds it there. */
+const failures: string[] = []
 
 function run(command: string[], { quiet = false, env = {} }: { quiet?: boolean; env?: Record<string, string> } = {}) {
   const [program = '', ...args] = command
@@ -52,18 +55,26 @@ async function timed<T>(part: string, work: () => Promise<T>) {
 async function check(name: string, command: string[]) {
   const { ok, output } = await run(command, { quiet: true })
   console.log(`${ok ? '✓' : '✗'} ${name}`)
-  if (!ok) console.log(output.trim())
+  if (!ok) {
+    console.log(output.trim())
+    failures.push(`${name}\n${output.trim().split('\n').slice(0, 20).join('\n')}`)
+  }
   add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 }
 
 /** A step that reports its own counts; a failed exit without a failed test counts as one failure. */
-async function tests(command: string[], env: Record<string, string>, countsOf: () => Counts) {
+async function tests(name: string, command: string[], env: Record<string, string>, read: () => { counts: Counts; failed: string[] }) {
   const { ok } = await run(command, { env })
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   try {
-    counts = countsOf()
+    const result = read()
+    counts = result.counts
+    failures.push(...result.failed)
   } catch {}
-  if (!ok && counts.failed === 0) counts.failed = 1
+  if (!ok && counts.failed === 0) {
+    counts.failed = 1
+    failures.push(`${name} ended with an error outside of its tests: see above`)
+  }
   add(counts)
 }
 
@@ -75,6 +86,42 @@ function add({ passed, failed, skipped }: Counts) {
 
 function report(file: string) {
   return JSON.parse(readFileSync(path.join(reports, file), 'utf8'))
+}
+
+function vitestResult() {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report('vitest.json')
+  const failed: string[] = []
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = path.relative(root, name)
+    const tests = assertionResults.filter((test: { status: string }) => test.status === 'failed')
+    for (const test of tests) failed.push(failure(`${file} › ${test.fullName}`, test.failureMessages.join('\n')))
+    if (status === 'failed' && tests.length === 0) failed.push(failure(file, message))
+  }
+  return { counts: { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }, failed }
+}
+
+interface Suite {
+  suites?: Suite[]
+  specs?: { ok: boolean; title: string; file: string; line: number; tests: { results: { errors: { message?: string }[] }[] }[] }[]
+}
+
+function playwrightResult() {
+  const { stats, suites } = report('playwright.json')
+  const failed: string[] = []
+  const collect = ({ suites = [], specs = [] }: Suite) => {
+    for (const { ok, title, file, line, tests } of specs) {
+      const messages = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map(({ message }) => message ?? '')))
+      if (!ok) failed.push(failure(`e2e/${file}:${line} › ${title}`, messages.join('\n')))
+    }
+    for (const suite of suites) collect(suite)
+  }
+  for (const suite of suites) collect(suite)
+  return { counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }, failed }
+}
+
+/** The title and the first lines of what went wrong. */
+function failure(title: string, message: string) {
+  return [title, ...stripVTControlCharacters(message).trim().split('\n').slice(0, 12)].join('\n')
 }
 
 const outside = /node\/v(\S+)/.exec(process.env.npm_config_user_agent ?? '')?.[1]
@@ -91,25 +138,14 @@ await timed('Checks', () =>
   ]),
 )
 
-await timed('Tests of contract, server and web', () =>
-  tests(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`], {}, () => {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report('vitest.json')
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
-  }),
-)
+const vitest = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path.join(reports, 'vitest.json')}`]
+await timed('Tests of contract, server and web', () => tests('vitest', vitest, {}, vitestResult))
 
 await timed('Build', () => check('web application', ['npm', 'run', '--silent', 'build']))
 
-await timed('Journeys in a browser', () =>
-  tests(
-    [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') },
-    () => {
-      const { expected, unexpected, flaky, skipped } = report('playwright.json').stats
-      return { passed: expected, failed: unexpected + flaky, skipped }
-    },
-  ),
-)
+const journeys = [process.execPath, 'scripts/browser.ts', 'playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
+const journeysEnv = { TESSERA_E2E_BUILT: '1', PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'playwright.json') }
+await timed('Journeys in a browser', () => tests('playwright', journeys, journeysEnv, playwrightResult))
 
 await timed('Conformance', () =>
   check('each sentence of the specification has a passing test', [
@@ -123,6 +159,7 @@ await timed('Conformance', () =>
 rmSync(reports, { recursive: true, force: true })
 console.log('')
 for (const [part, seconds] of times) console.log(`${part}: ${Math.floor(seconds / 60)} min ${seconds % 60} s`)
+if (failures.length > 0) console.log(`\nFailed:\n\n${failures.join('\n\n')}`)
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped: each says above what it needs.`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)

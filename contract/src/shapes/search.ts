@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, Cursor, Flag, Id, IdInAddress } from '../scalars.ts'
+import { Closed, Cursor, Flag, Id, IdInAddress, Text } from '../scalars.ts'
 import { QueryText, Zone } from './query.ts'
 import { ColumnName, QueriedTicket, Sort } from './tickets.ts'
 
@@ -54,7 +54,11 @@ export const exportTickets = {
 
 export const suggestSearch = {
   summary: 'Completions at the caret of a query: names, their values, keys. `Text` replaces the query from `From` to `To`.',
-  request: Closed({ Query: QueryText, Caret: Type.Integer({ minimum: 0, maximum: 4 * limits.queryLength }), idProject: Type.Optional(Id) }),
+  request: Closed({
+    Query: Text(4 * limits.queryLength),
+    Caret: Type.Integer({ minimum: 0, maximum: 4 * limits.queryLength }),
+    idProject: Type.Optional(Id),
+  }),
   response: Type.Array(
     Type.Object({
       Text: Type.String(),

@@ -272,6 +272,7 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect(await suggest('state:op or x', 8)).toEqual([{ Text: 'Open', Label: 'Open', From: 6, To: 8 }])
   // What begins with it comes first.
   expect((await suggest('state:o')).map(({ Text }) => Text)).toEqual(['Open', 'Doing', 'Done'])
+  expect(await suggest('state:prop')).toEqual([{ Text: 'proposed', Label: 'proposed', From: 6, To: 10 }])
   expect((await suggest('size:l')).map(({ Label }) => Label)).toEqual(['Large', 'Small'])
   expect(await suggest('-state:Open,doi')).toEqual([{ Text: 'Doing', Label: 'Doing', From: 12, To: 15 }])
   expect((await suggest('assignee:ad')).map(({ Label }) => Label)).toEqual(['Ada Lovelace'])

@@ -113,9 +113,14 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
       return fixed(phaseValues)
     case 'sort':
       return ordersLike(db, searcher, reach, typed)
-    case 'state':
     case 'type':
-      return found(await run(db, valueStatements[name], parameters))
+      return found(await run(db, valueStatements.type, parameters))
+    case 'state': {
+      const states = found(await run(db, valueStatements.state, parameters))
+      const taken = states.map(({ Text }) => Text.toLowerCase())
+      // An unquoted phase finds the tickets in all its states.
+      return [...states, ...(typed === '' ? [] : fixed(phaseValues.filter(phase => !taken.includes(phase))))]
+    }
     case 'label':
       return [...found(await run(db, valueStatements.label, parameters)), ...fixed(['none'])]
     case 'assignee':

@@ -217,7 +217,13 @@ test('what cannot be read is 400 with its place, and nothing is a defect', async
     ['sort:id,-stat', 9, 4, 'state'],
     // `has` is a name, and no order.
     ['sort:hase', 5, 4, 'phase'],
+    ['has:none', 4, 4, undefined],
+    ['a is:open,empty', 10, 5, undefined],
+    ['phase:none', 6, 4, undefined],
     [`${'x'.repeat(2001)}`, 2000, 1, undefined],
+    ['x'.repeat(20_000), 2000, 18_000, undefined],
+    ['a\0b', 1, 1, undefined],
+    ['a "\uD83D"', 3, 1, undefined],
   ] as const) {
     for (const call of [searchTickets, queryTickets]) {
       const { status, body } = await server.as(caller, call, { Query, ...(call === queryTickets ? { idProject: project.projectId } : {}) })

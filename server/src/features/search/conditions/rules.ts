@@ -47,8 +47,10 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
   }
   const conditions: string[] = []
   const named: { text: string; span: Span }[] = []
+  // `none` is not among them.
+  const hasFixedValues = ['is', 'has', 'phase'].includes(match.name)
   for (const value of match.values) {
-    if (isNone(value)) conditions.push(none[match.name] ?? 'false')
+    if (isNone(value) && !hasFixedValues) conditions.push(none[match.name] ?? 'false')
     else if (value.kind === 'text' || value.kind === 'quoted') named.push({ text: value.text, span: spanOf(value) })
   }
   const texts = named.map(({ text }) => text)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { plainView } from '../view/ticket-view.ts'
+import { contentOf } from './save-view-dialog.tsx'
 import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'
 import { withoutFields } from './without-fields.ts'
 
@@ -34,6 +35,12 @@ test('a saved view is shown as it was saved, and what differs from it is a chang
   expect(isChanged({ ...shown, mine: true }, saved)).toBe(true)
   expect(viewOfSaved({ ...saved, Open: [3, 4] }).open).toEqual([3, 4])
   expect(isChanged({ ...shown, columns: [] }, saved)).toBe(true)
+})
+
+test('a view keeps more columns than a screen shows when it is saved again', async () => {
+  const Columns = Array.from({ length: 20 }, (_, index) => `field${index}`)
+  const shown = viewOfSaved({ ...saved, Columns, Sort: [] })
+  expect((await contentOf(1, shown)).Columns).toEqual(Columns)
 })
 
 test('what names a deleted field is left out, the rest stays', () => {

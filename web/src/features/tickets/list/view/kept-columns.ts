@@ -1,3 +1,5 @@
+import { limits } from '@tessera/contract/limits'
+
 // The columns that a person added to a project's lists, in this browser. Like other preferences, they survive a logout.
 
 const prefix = 'tessera.columns.'
@@ -34,11 +36,11 @@ export function keepDefault(idUser: number, idProject: number, search: string) {
   else localStorage.removeItem(key)
 }
 
-/** Shown at most, beside the columns that every list has. */
+/** What a person may add to the columns that every list has: no screen has room for more. */
 export const mostColumns = 6
 
-/** Reads names of columns; each once. */
+/** Reads names of columns; each once. A saved view may have more of them than a screen shows: they stay in it when it is saved again. */
 export function columnNames(text: string | null): string[] {
   const names = (text ?? '').split(',').filter(name => /^[A-Za-z0-9_]{1,64}$/.test(name))
-  return [...new Set(names)].slice(0, mostColumns)
+  return [...new Set(names)].slice(0, limits.listColumns)
 }
