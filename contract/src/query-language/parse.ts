@@ -16,8 +16,6 @@ export function parse(text: string): Parsed {
     const span = { position: limits.queryLength, length: text.length - limits.queryLength }
     throw new QueryError(`A query has at most ${limits.queryLength} characters`, span)
   }
-  const unstorable = text.search(/[\0\p{Surrogate}]/u)
-  if (unstorable !== -1) throw new QueryError('A query cannot contain this character', { position: unstorable, length: 1 })
   const tokens = tokenize(text)
   const spans = new Map<Match | Value | SortTerm, Span>()
   const sort: SortTerm[] = []

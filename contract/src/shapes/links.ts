@@ -22,6 +22,8 @@ const FarTicket = Type.Object({
   State: Type.String(),
   Phase,
   idProject: Id,
+  /** Set for a ticket in the trash, which blocks nothing; only in links. */
+  Trashed: Type.Optional(Type.Literal(1)),
 })
 
 export const findTickets = {

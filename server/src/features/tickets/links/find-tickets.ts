@@ -22,8 +22,11 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
   const words = sought.split(/\s+/).slice(0, wordsRead)
   const hasWords = sql.join(
     words.map(
-      word => sql`t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
-        and s.grams @@ search_gram_query(${word}::text, '')) and t.title ilike ${likeContaining(word)}`,
+      // Any part of a title, or the beginning of one of its words whatever the accents.
+      word => sql`(t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
+        and s.grams @@ search_gram_query(${word}::text, '')) and t.title ilike ${likeContaining(word)}
+        or t.id in (select s.ticket_id from ticket_search s where s.organization_id = ${organizationId}
+        and s.words @@ search_query(${word}::text, '=', '', true)))`,
     ),
     sql` and `,
   )

@@ -12,8 +12,9 @@ const links = statement(
   row,
   `
   select l.id as "idLink", l.from_ticket_id as "from", l.kind,
-    case when $4::boolean or m.permissions & 1 = 1 then json_build_object('id', t.id, 'pcode', p.short_code, 'Title', t.title,
-      'idState', s.id, 'State', s.name, 'Phase', s.phase, 'idProject', t.project_id) end as "Ticket"
+    case when $4::boolean or m.permissions & 1 = 1 then json_strip_nulls(json_build_object('id', t.id, 'pcode', p.short_code, 'Title', t.title,
+      'idState', s.id, 'State', s.name, 'Phase', s.phase, 'idProject', t.project_id,
+      'Trashed', case when t.trashed_at is not null then 1 end)) end as "Ticket"
   from ticket_link l
   join ticket t on t.organization_id = $1 and t.id = case when l.from_ticket_id = $2 then l.to_ticket_id else l.from_ticket_id end
   join project p on p.organization_id = $1 and p.id = t.project_id

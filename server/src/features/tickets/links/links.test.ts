@@ -174,6 +174,11 @@ test('where blockers hold, no way leads a blocked ticket into phase Inactive', a
   // In the trash, or gone, it blocks nothing.
   expect((await server.as(both, trashTicket, { idTicket: secret })).status).toBe(200)
   expect((await move(blocked, done)).status).toBe(200)
+  const ends = (await server.as(both, getTicketLinks, { idTicket: blocked })).body.map(({ Ticket }) => Ticket)
+  expect(ends.map(end => [end?.id, end?.Trashed])).toEqual([
+    [blocker, undefined],
+    [secret, 1],
+  ])
   expect((await server.as(both, purgeTicket, { idTicket: secret })).status).toBe(200)
   expect((await server.as(both, getTicketLinks, { idTicket: blocked })).body).toMatchObject([
     { Kind: 'blocked-by', Ticket: { id: blocker } },
@@ -219,6 +224,8 @@ test('tickets are found by key and by words, across projects, only where they ma
   const find = async (Text: string, who = caller) => (await server.as(who, findTickets, { idTicket: first, Text })).body.map(({ id }) => id)
   expect(await find('slow')).toEqual([second, first])
   expect(await find(' PAGE  slow ')).toEqual([first])
+  const accented = await ticket('Größe der Ära')
+  for (const text of ['grosse', 'GRÖS', 'ara', 'ära', 'öße']) expect(await find(text), text).toEqual([accented])
   expect(await find('100%')).toEqual([second])
   for (const key of [`OPS-${first}`, `ops-${first}`, String(first)]) expect((await find(key))[0]).toBe(first)
   for (const text of [`HID-${first}`, `HID-${secret}`, String(secret), 'secret', ' ']) expect(await find(text), text).toEqual([])

@@ -5,5 +5,5 @@ import { likeText } from '../rules.ts'
 import { mentionable } from './queries.ts'
 
 export const getMentionableUsers = implement(contract.getMentionableUsers, ({ db, scope, input }) =>
-  run(db, mentionable, [scope.organizationId, scope.projectId, likeText(input.Text.trim().toLowerCase())]),
+  run(db, mentionable, [scope.organizationId, scope.projectId, likeText(input.Text.trim())]),
 )

@@ -45,6 +45,7 @@ test('a column says why it does not take a ticket', () => {
     blocker({ id: 9, pcode: 'OPS', Phase: 2 }),
     blocker(null),
     blocker({ id: 8, pcode: 'OPS', Phase: 3 }),
+    blocker({ id: 6, pcode: 'OPS', Phase: 1, Trashed: 1 }),
     blocker({ id: 7, pcode: 'OPS', Phase: 1 }, 'blocks'),
   ]
   const blocked = { ...to([2, 3]), Blocked: 1 }

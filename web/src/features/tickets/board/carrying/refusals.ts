@@ -44,7 +44,7 @@ function refusalOf(column: Column, group: string, lifted: Lifted) {
 }
 
 function blockedBy(links: Lifted['links']) {
-  const blockers = links.filter(({ Kind, Ticket }) => Kind === 'blocked-by' && Ticket?.Phase !== 3)
+  const blockers = links.filter(({ Kind, Ticket }) => Kind === 'blocked-by' && Ticket?.Phase !== 3 && !Ticket?.Trashed)
   const named = blockers.flatMap(({ Ticket }) => (Ticket ? [`${Ticket.pcode}-${Ticket.id}`] : []))
   const unseen = blockers.length - named.length
   const all = [...named, ...(unseen > 0 ? [unseen === 1 ? 'a ticket you cannot see' : `${unseen} tickets you cannot see`] : [])]

@@ -16,7 +16,7 @@ import type { TicketLink } from './links-card.tsx'
 const unseen = 'a ticket you cannot see'
 
 /** Another ticket, as the card shows it. */
-export function LinkedTicket({ ticket: { id, pcode, Title, State, Phase } }: { ticket: NonNullable<TicketLink['Ticket']> }) {
+export function LinkedTicket({ ticket: { id, pcode, Title, State, Phase, Trashed } }: { ticket: NonNullable<TicketLink['Ticket']> }) {
   return (
     <>
       <PhaseMark phase={Phase} />
@@ -24,7 +24,7 @@ export function LinkedTicket({ ticket: { id, pcode, Title, State, Phase } }: { t
         {pcode}-{id}
       </Link>
       <span className={styles.title}>{Title}</span>
-      <span className={styles.state}>{State}</span>
+      <span className={styles.state}>{Trashed ? 'In the trash' : State}</span>
     </>
   )
 }
