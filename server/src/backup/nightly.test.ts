@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -112,6 +112,7 @@ test('a failing proof is attempted ever more rarely, and keeps the good backups 
   const context = await overdue(server)
   const folder = path.join(context.config.data, 'backups')
   const { file } = await runBackup(context)
+  const content = readFileSync(file)
   await sql`update backup_run set started_at = started_at - interval '1 day'`.execute(server.db)
   // A column that no migration made.
   await execute(context, 'alter table label add column strange text')
@@ -130,6 +131,7 @@ test('a failing proof is attempted ever more rarely, and keeps the good backups 
   expect(await look(context)).toEqual(failure)
   const archives = readdirSync(folder).sort()
   expect(archives).toEqual([path.basename(file), expect.any(String)])
+  expect(readFileSync(file).equals(content)).toBe(true)
 
   await execute(context, 'alter table label drop column strange')
   const { file: good } = await runBackup(context)

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Connection, type Db, queryRows } from '../db/db.ts'
@@ -50,11 +51,7 @@ export async function runBackup(context: BackupContext, { to, prove = true, sign
   await sql`update backup_run set error = 'The server stopped before the backup was complete.' where finished_at is null and error is null`.execute(
     db,
   )
-  const rows = await queryRows(db, { id: int8, file: text })`
-    insert into backup_run (location)
-    values (coalesce(${to ?? null}, ${backupDirectory(config) + path.sep} || to_char(now() at time zone 'UTC', '"tessera-"YYYY-MM-DD"T"HH24-MI-SS"Z.tar.gz"')))
-    returning id, location as file`
-  const { id, file } = rows[0] as { id: number; file: string }
+  const { id, file } = await beginRun(context, to)
   try {
     if (to === undefined) await prepareDirectory(path.dirname(file))
     const result = await writeAndProve(context, file, { prove, ...(signal ? { signal } : {}) })
@@ -71,6 +68,21 @@ export async function runBackup(context: BackupContext, { to, prove = true, sign
       .catch(() => {})
     if (to === undefined) await removeSurplus(context).catch(() => {})
     throw error
+  }
+}
+
+/** Records that a run began. The name of its file has the time to the second: a backup made in this second keeps its file, and this one waits. */
+async function beginRun({ config, db }: BackupContext, to: string | undefined) {
+  const directory = backupDirectory(config) + path.sep
+  for (;;) {
+    const taken = to === undefined ? await readdir(directory).catch(() => []) : []
+    const [run] = await queryRows(db, { id: int8, file: text })`
+      insert into backup_run (location)
+      select coalesce(${to ?? null}, ${directory} || name) from to_char(now() at time zone 'UTC', '"tessera-"YYYY-MM-DD"T"HH24-MI-SS"Z.tar.gz"') name
+      where name <> all(${taken}::text[])
+      returning id, location as file`
+    if (run) return run
+    await setTimeout(100)
   }
 }
 

@@ -149,9 +149,8 @@ test('all of a long text is drawn in the end', async () => {
     </QueryClientProvider>,
   )
   expect(container.querySelectorAll('li').length).toBeLessThan(500)
-  // A message with all elements would take longer than the drawing that is waited for.
-  const isWhole = () => container.querySelectorAll('li').length === 5000 && container.querySelector('p')?.textContent === words.trim()
-  await waitFor(() => expect(isWhole()).toBe(true), { timeout: 40_000 })
+  const drawn = () => ({ items: container.querySelectorAll('li').length, letters: container.querySelector('p')?.textContent?.length })
+  await waitFor(() => expect(drawn()).toEqual({ items: 5000, letters: words.trim().length }), { timeout: 40_000 })
 })
 
 test('quotes and lists end at a depth: what is deeper stands in the innermost, without the marks of quotes', () => {
