@@ -16,11 +16,17 @@ delete window.firstCalls
 // A test ends with its page and the page's timers: one that fires later finds no `window`, and fails the whole run.
 const timeouts = vi.spyOn(globalThis, 'setTimeout')
 const intervals = vi.spyOn(globalThis, 'setInterval')
+const frames = vi.spyOn(globalThis, 'requestAnimationFrame')
+// jsdom has one interval that runs the frames of the window. Without it the tests that follow would wait for a frame forever.
+const jsdomFrameInterval = 1000 / 60
 
 afterEach(() => {
   cleanup()
   for (const { value } of timeouts.mock.results) clearTimeout(value)
-  for (const { value } of intervals.mock.results) clearInterval(value)
+  for (const { value } of frames.mock.results) cancelAnimationFrame(value)
+  for (const [index, { value }] of intervals.mock.results.entries())
+    if (intervals.mock.calls[index]?.[1] !== jsdomFrameInterval) clearInterval(value)
   timeouts.mockClear()
   intervals.mockClear()
+  frames.mockClear()
 })
