@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { accountFor, giveTo } from '../../src/db/embedded/account.ts'
 import { binariesFor } from '../../src/db/embedded/binaries.ts'
 import { freePort } from '../../src/db/embedded/free-port.ts'
+import { roomiestParent } from './database-cluster.ts'
 
 export interface TcpCluster extends AsyncDisposable {
   url: string
@@ -15,7 +15,7 @@ export interface TcpCluster extends AsyncDisposable {
 
 /** A PostgreSQL as an operator has one: on TCP, with a password. From the bundled programs, or from those of the folder given. */
 export async function startTcpCluster(folder?: string): Promise<TcpCluster> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'tessera-tcp-'))
+  const directory = mkdtempSync(path.join(roomiestParent(), 'tessera-tcp-'))
   chmodSync(directory, 0o711)
   const data = path.join(directory, 'data')
   const account = accountFor(data)

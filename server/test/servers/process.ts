@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { poolOf } from '../../src/db/db.ts'
+import { roomiestParent } from '../postgres/database-cluster.ts'
 import type { TestServer } from './server.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url))
 
 /** A directory for a bundled PostgreSQL of its own, which another account may enter. */
 export function temporaryDirectory() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tessera-process-'))
+  const folder = mkdtempSync(path.join(roomiestParent(), 'tessera-process-'))
   chmodSync(folder, 0o711)
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }

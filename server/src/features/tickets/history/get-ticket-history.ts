@@ -42,7 +42,7 @@ export const getTicketHistory = implement(contract.getTicketHistory, async ({ db
   const limit = input.Limit ?? pageSize
   const found = await run(db, page, [scope.organizationId, scope.ticketId, input.Cursor ?? Number.MAX_SAFE_INTEGER, limit + 1])
   const rows = found.slice(0, limit)
-  const readable = await readableChanges(db, scope, rows)
+  const readable = await readableChanges(db, scope, rows, scope)
   return {
     Changes: rows.map(({ id, idChangeSet, DateChanged, Author, field }, index) => ({
       id,

@@ -35,6 +35,8 @@ const namesRow = {
   /** Includes deleted ones, with their last name. */
   states: json<[id: number, name: string, exists: boolean][]>(),
   tickets: json<[number, string][]>(),
+  /** Of other projects, with their keys: only those that the reader may see. */
+  farTickets: json<[number, string][]>(),
   people: json<[number, string][]>(),
   roles: json<[id: number, name: string, exists: boolean][]>(),
   fields: json<[key: string, label: string, typeId: number, options: { value: string; label: string }[], restorable: boolean][]>(),
@@ -47,6 +49,10 @@ const names = statement(
   select p.short_code as code,
     ${namesOf('state', '$3')} as states,
     coalesce((select json_agg(json_build_array(id, title)) from ticket where organization_id = $1 and project_id = $2 and id = any($4)), '[]') as tickets,
+    coalesce((select json_agg(json_build_array(t.id, far.short_code || '-' || t.id || ' ' || t.title))
+      from ticket t join project far on far.organization_id = $1 and far.id = t.project_id
+      left join project_member m on m.organization_id = $1 and m.project_id = t.project_id and m.user_id = $10
+      where t.organization_id = $1 and t.project_id <> $2 and t.id = any($4) and ($11::boolean or m.permissions & 1 = 1)), '[]') as "farTickets",
     coalesce((select json_agg(json_build_array(u.id, ${personName}))
       from organization_member m join user_account u on u.id = m.user_id where m.organization_id = $1 and m.user_id = any($5)), '[]') as people,
     ${namesOf('role', '$6')} as roles,
@@ -64,12 +70,20 @@ interface Project {
   organizationId: number
   projectId: number
 }
+interface Reader {
+  userId: number
+  admin: boolean
+}
 
-/** Resolves the ids in the changes of a project's tickets to names, for the history tab and for mails. */
+/**
+ * Resolves the ids in the changes of a project's tickets to names, for the history tab and for mails. Linked tickets of other projects are named for
+ * a reader who may see them, and for nobody else.
+ */
 export async function readableChanges(
   db: Db,
   { organizationId, projectId }: Project,
   changes: readonly StoredChange[],
+  reader?: Reader,
 ): Promise<ReadableChange[]> {
   const values = (test: (field: string) => boolean) =>
     changes.filter(({ field }) => test(field)).flatMap(({ before, after }) => [before, after])
@@ -89,9 +103,11 @@ export async function readableChanges(
     changes.filter(({ field }) => field.startsWith('data.')).map(({ field }) => field.slice('data.'.length)),
     comments.map(({ idComment }) => idComment),
     comments.map(({ version }) => version),
+    reader?.userId ?? null,
+    reader?.admin ?? false,
   ])
   if (!found) return changes.map(change => ({ Label: change.field, Before: change.before, After: change.after, Restorable: null }))
-  return changes.map(reader(found))
+  return changes.map(readerOf(found))
 }
 
 const linkWords: Record<LinkKind, string> = {
@@ -104,9 +120,10 @@ const linkWords: Record<LinkKind, string> = {
   follows: 'Follows',
 }
 
-function reader({ code, ...found }: Names) {
+function readerOf({ code, ...found }: Names) {
   const states = new Map(found.states.map(([id, name]) => [id, name]))
   const tickets = new Map(found.tickets)
+  const farTickets = new Map(found.farTickets)
   const existing = new Set(found.states.filter(([, , exists]) => exists).map(([id]) => id))
   const people = new Map(found.people)
   const roles = new Map(found.roles.map(([id, name]) => [id, name]))
@@ -114,10 +131,11 @@ function reader({ code, ...found }: Names) {
   const comments = new Map(found.comments.map(([id, version, text]) => [`${id}.${version}`, text]))
 
   const ticketName = (id: number | null) => (id === null ? null : [`${code}-${id}`, tickets.get(id)].filter(Boolean).join(' '))
-  // The reader may not see other projects: their tickets have no name here.
   const linkName = (text: string | null) => {
     const link = parseLink(text)
-    return link && `${linkWords[link.Kind]} ${tickets.has(link.idTicket) ? ticketName(link.idTicket) : 'a ticket elsewhere'}`
+    if (!link) return null
+    const name = tickets.has(link.idTicket) ? ticketName(link.idTicket) : (farTickets.get(link.idTicket) ?? 'a ticket elsewhere')
+    return `${linkWords[link.Kind]} ${name}`
   }
   const pairName = (text: string | null) => {
     const pair = parsePair(text)

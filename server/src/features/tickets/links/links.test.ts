@@ -34,8 +34,8 @@ async function setUp(server: TestServer) {
     ticket: (title: string, of = project) => makeTicket(server.db, organization, of, { title }),
     links: async (idTicket: number, who = caller) =>
       (await server.as(who, getTicketLinks, { idTicket })).body.map(({ Kind, Ticket }) => [Kind, Ticket?.id ?? null]),
-    history: async (idTicket: number) =>
-      (await server.as(caller, getTicketHistory, { idTicket })).body.Changes.map(({ Field, Before, After }) => [Field, Before, After]),
+    history: async (idTicket: number, who = caller) =>
+      (await server.as(who, getTicketHistory, { idTicket })).body.Changes.map(({ Field, Before, After }) => [Field, Before, After]),
     move: (idTicket: number, State: number) => server.as(caller, setTicketData, { idTicket, State }),
   }
 }
@@ -105,6 +105,7 @@ test('the end that may not be seen has no name, and cannot be linked to', async 
   expect(await links(seen, both)).toEqual([['blocked-by', unseen]])
   expect(await links(seen)).toEqual([['blocked-by', null]])
   expect(await history(seen)).toEqual([['Link', null, 'Blocked by a ticket elsewhere']])
+  expect(await history(seen, both)).toEqual([['Link', null, `Blocked by HID-${unseen} Secret`]])
   // Permission to edit one end is enough to remove the link.
   const { body } = await server.as(caller, getTicketLinks, { idTicket: seen })
   expect((await server.as(caller, removeTicketLink, { idLink: body[0]?.idLink as number })).body).toEqual({ Success: 1 })
