@@ -47,7 +47,7 @@ export function backupDirectory({ backup, data }: Config) {
  * backup lock: every other run without an end was interrupted.
  */
 export async function runBackup(context: BackupContext, { to, prove = true, signal }: BackupOptions = {}): Promise<BackupResult> {
-  const { config, db } = context
+  const { db } = context
   await sql`update backup_run set error = 'The server stopped before the backup was complete.' where finished_at is null and error is null`.execute(
     db,
   )
