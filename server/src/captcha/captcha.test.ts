@@ -28,7 +28,10 @@ test('the built-in captcha takes a solved challenge once, in whatever spelling',
   for (const wrong of [
     ...['', 'x', spell(null), spell([]), spell({}), spell({ ...payload, solution: null })],
     spell({ ...payload, solution: { ...payload.solution, counter: payload.solution.counter + 1, derivedKey: '00' } }),
-    spell({ ...payload, challenge: { ...payload.challenge, signature: `${payload.challenge.signature.slice(0, -2)}00` } }),
+    spell({
+      ...payload,
+      challenge: { ...payload.challenge, signature: payload.challenge.signature.replace(/.$/, last => (last === '0' ? '1' : '0')) },
+    }),
     spell({ ...payload, challenge: { ...payload.challenge, parameters: { ...payload.challenge.parameters, keyPrefix: '00' } } }),
     spell({ ...payload, challenge: { ...payload.challenge, parameters: { ...payload.challenge.parameters, expiresAt: 4e9 } } }),
   ]) {
