@@ -1,6 +1,7 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { setTicketLink } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
-import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
+import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { expect, test } from '../fixtures.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
@@ -108,7 +109,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await expect(dialog.getByRole('button', { name: 'REVERT' })).toBeDisabled()
   release()
   await expect(list).toHaveCount(2)
-  await expect(list.last()).toContainText('Taken back')
+  await expect(list.last()).toContainText('Reverted')
 
   // People who may not revert it see the reason instead of the button.
   const reader = await product.person()
@@ -118,6 +119,48 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   await page.goto(`/project-changes/${projectId}`)
   await expect(list.first()).toContainText("Needs the permission 'Delete tickets' in this project")
   await expect(list.getByRole('button')).toHaveCount(0)
+})
+
+test('the history of a ticket says with how many others it was changed, and reverts the change of all', async ({
+  page,
+  product,
+  titanium,
+  shoot,
+}) => {
+  const { projectId: idProject, tickets, states, person } = await titanium({ admin: true })
+  const call = async ({ path }: { path: string }, data: object) => {
+    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? ''
+    const answer = await page.request.post(path, { data, headers: { 'x-xsrf-token': decodeURIComponent(token) } })
+    expect(answer.status()).toBe(200)
+    return answer.json()
+  }
+  const alloy = await makeProject(product.db, person.idOrganization, { title: 'Alloy', shortCode: `ALLOY${idProject}` })
+  const far = await makeTicket(product.db, person.idOrganization, alloy, { title: 'A widget that needs the loader' })
+  await call(setTicketLink, { idTicket: tickets.loader, idOther: far, Kind: 'relates' })
+  const Tickets = [tickets.loader, tickets.flicker, tickets.rotation]
+  const { idPreview } = await call(previewBulkChange, { idProject, Tickets, Change: { State: states.done } })
+  await call(applyBulkChange, { idPreview })
+
+  await page.goto(`/view-ticket/${tickets.loader}?tab=timeline`)
+  const entries = page.getByRole('tabpanel', { name: 'Timeline' }).getByRole('listitem')
+  await expect(entries).toHaveText([
+    /State\s*In Review → Closed.*With 2 other tickets.*REVERT…$/,
+    new RegExp(`Links.*Relates to ALLOY${idProject}-${far} A widget that needs the loader$`),
+  ])
+  await entries.first().scrollIntoViewIfNeeded()
+  await shoot(page, 'ticket-timeline-change-set')
+  await entries.first().getByRole('button', { name: 'REVERT…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('status')).toContainText('3 tickets change')
+  await dialog.getByRole('button', { name: 'REVERT' }).click()
+  await expect(page.locator('[data-toast]').filter({ hasText: '3 tickets changed back' })).toBeVisible()
+  await expect(entries).toHaveText([
+    /State\s*Closed → In Review.*Took back an earlier change, with 2 other tickets.*REVERT…$/,
+    /State\s*In Review → Closed.*With 2 other tickets, reverted$/,
+    /Links/,
+  ])
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByRole('tabpanel', { name: 'History' }).getByRole('button', { name: 'REVERT…' })).toHaveCount(1)
 })
 
 test.describe('on a phone', () => {

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { limits } from '../limits.ts'
-import { Closed, EpochSeconds, Flag, Id } from '../scalars.ts'
+import { Closed, Flag, Id } from '../scalars.ts'
+import { ListedChangeSet } from './change-sets.ts'
 import { QueryText, Zone } from './query.ts'
 import { queryTickets, setTicketData } from './tickets.ts'
 
@@ -77,16 +78,9 @@ export const getChangeSetList = {
   response: Type.Array(
     Type.Object({
       idChangeSet: Id,
-      What: Type.Union([Type.Literal('bulk'), Type.Literal('import'), Type.Literal('restore'), Type.Literal('revert')]),
+      ...ListedChangeSet.properties,
       /** Empty for an import without a known user. */
       By: Type.String(),
-      At: EpochSeconds,
-      Tickets: Count,
-      Reverted: Flag,
-      /** 0: not about tickets: a state, label, role or the like was restored. It is deleted again in its own card. */
-      OfTickets: Flag,
-      /** Why the caller may not revert it: the missing permission. */
-      Refused: Type.Optional(Type.String()),
       /** What was changed, in readable form, based on a sample of its changes; empty for an import. */
       Changes: Type.Array(
         Type.Object({

@@ -17,6 +17,7 @@ import {
   Version,
 } from '../scalars.ts'
 import { PictureSize } from './attachments.ts'
+import { ListedChangeSet } from './change-sets.ts'
 import { TicketLabel } from './labels.ts'
 import { QueryText, Zone } from './query.ts'
 
@@ -335,6 +336,8 @@ export const getTicketHistory = {
         After: Type.Union([Type.String(), Type.Null()]),
         /** What RESTORE THIS VALUE sends: the `before` value as `set-ticket-data` takes it; null where it cannot be restored. */
         Restorable: Type.Union([Type.String(), Type.Null()]),
+        /** The change set, if the project lists it as a change of many tickets: it can be reverted as a whole with `revert-change-set`. */
+        Set: Type.Optional(ListedChangeSet),
       }),
     ),
     NextCursor: Type.Union([Id, Type.Null()]),

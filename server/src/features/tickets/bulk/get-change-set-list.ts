@@ -3,11 +3,10 @@ import { limits } from '@tessera/contract/limits'
 import { run, statement } from '../../../db/db.ts'
 import { as, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import type { ProjectScope } from '../../../lib/authorize.ts'
-import { Failure } from '../../../lib/failure.ts'
 import { personName } from '../queries.ts'
 import { readableRows } from './previewing/queries.ts'
-import { type History, neededBy, requireBulkRights } from './rules.ts'
+import { isOfTickets } from './reverting/queries.ts'
+import { type History, refusalToRevert } from './rules.ts'
 
 /** A set may have a million rows: this is how many rows of each set are read, and how many of its tickets are named. */
 const sample = 100
@@ -31,8 +30,7 @@ const list = statement(
   `
   select s.id as "idChangeSet", s.what as "What", coalesce(${personName}, '') as "By", floor(extract(epoch from s.made_at))::bigint as "At",
     s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted",
-    (s.what <> 'restore' or exists (select from change c
-      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))::int as "OfTickets",
+    ${isOfTickets}::int as "OfTickets",
     told.kinds, told.tickets as "Some"
   from change_set_summary s left join user_account u on u.id = s.user_id
   cross join lateral (
@@ -62,7 +60,11 @@ export const getChangeSetList = implement(contract.getChangeSetList, async ({ db
   )
   return sets.map(({ kinds, ...set }, index) => ({
     ...set,
-    ...refusalOf(scope, set.What === 'import' ? { Trash: 1 } : neededBy((kinds ?? []).map(kind => [kind]))),
+    ...refusalToRevert(
+      scope,
+      set.What,
+      (kinds ?? []).map(kind => [kind]),
+    ),
     Changes: kindsOf({ ...set, kinds }).map(({ field, after, isSame }, at) => {
       const { Field = '', Before = null, After = null } = readable[index]?.Changes[at] ?? {}
       const moves = ['Assignee', 'Label', 'Trash'].includes(field)
@@ -71,13 +73,3 @@ export const getChangeSetList = implement(contract.getChangeSetList, async ({ db
     }),
   }))
 })
-
-function refusalOf(scope: ProjectScope, needed: Parameters<typeof requireBulkRights>[1]) {
-  try {
-    requireBulkRights(scope, needed)
-    return {}
-  } catch (problem) {
-    if (problem instanceof Failure) return { Refused: problem.message }
-    throw problem
-  }
-}

@@ -194,6 +194,18 @@ export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
   }
 }
 
+/** Why the caller may not revert a listed change set; `rows` are lists of its changes of one ticket, representing all. */
+export function refusalToRevert(scope: ProjectScope, what: string, rows: readonly (readonly History[])[]): { Refused?: string } {
+  try {
+    requireBulkRights(scope, what === 'import' ? { Trash: 1 } : neededBy(rows))
+    if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+    return {}
+  } catch (problem) {
+    if (problem instanceof Failure) return { Refused: problem.message }
+    throw problem
+  }
+}
+
 /** The union of what the changes of several tickets refer to, to read it at once. */
 export function unionOfChanges(changes: readonly BulkChange[]): BulkChange {
   return {

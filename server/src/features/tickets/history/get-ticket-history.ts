@@ -1,12 +1,23 @@
+import type { Response } from '@tessera/contract/call'
 import * as contract from '@tessera/contract/tickets'
 import { run, statement } from '../../../db/db.ts'
-import { int8, nullable, text } from '../../../db/shape.ts'
+import { int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
+import type { ProjectScope } from '../../../lib/authorize.ts'
+import { isOfTickets } from '../bulk/reverting/queries.ts'
+import { type History, refusalToRevert } from '../bulk/rules.ts'
 import { personName } from '../queries.ts'
 import { readableChanges } from './queries.ts'
 
 // A page of long texts ends early, because its size is bounded whatever the limit.
 const pageBytes = 2_000_000
+/** How many rows of a listed change set are read to know which permissions its revert needs, as in `get-change-set-list`. */
+const sample = 100
+/** A change set that the project lists; `fields` has one of its changes for each field, without the values of the ticket's own fields. */
+type Listed = Omit<NonNullable<Response<typeof contract.getTicketHistory>['Changes'][number]['Set']>, 'Refused'> & {
+  fields: History[] | null
+}
+
 const changeRow = {
   id: int8,
   idChangeSet: int8,
@@ -16,10 +27,12 @@ const changeRow = {
   before: nullable(text),
   after: nullable(text),
   available: int8,
+  set: nullable(json<Listed>()),
 }
 const page = statement(
   changeRow,
   `
+  with page as (
   select id, "idChangeSet", "DateChanged", "Author", field, before, after, available from (
     select c.*, count(*) over () as available, row_number() over newest as place,
       sum(octet_length(coalesce(c.before, '')) + octet_length(coalesce(c.after, ''))) over newest as bytes
@@ -33,25 +46,51 @@ const page = statement(
     window newest as (order by c.id desc)
   ) c
   where place = 1 or bytes <= ${pageBytes}
-  order by id desc`,
+  ), listed as (
+    select s.id, json_build_object('What', s.what, 'At', floor(extract(epoch from s.made_at))::bigint, 'Tickets', s.tickets,
+      'Reverted', (s.reverted_by is not null)::int, 'OfTickets', ${isOfTickets}::int, 'fields', (
+        select json_agg(json_build_object('field', field, 'before', before, 'after', after)) from (
+          select field, min(before) as before, min(after) as after from (
+            select field, case when field not like 'data.%' then left(before, 2000) end as before, case when field not like 'data.%' then left(after, 2000) end as after
+            from change where organization_id = $1 and change_set_id = s.id and subject = 'ticket' and s.what <> 'import' limit ${sample}
+          ) looked group by field
+        ) kinds)) as set
+    from change_set_summary s
+    where s.organization_id = $1 and s.project_id = $5 and s.id in (select "idChangeSet" from page)
+  )
+  select page.*, listed.set from page left join listed on listed.id = page."idChangeSet" order by page.id desc`,
 )
 
 const pageSize = 50
 
 export const getTicketHistory = implement(contract.getTicketHistory, async ({ db, scope, input }) => {
   const limit = input.Limit ?? pageSize
-  const found = await run(db, page, [scope.organizationId, scope.ticketId, input.Cursor ?? Number.MAX_SAFE_INTEGER, limit + 1])
+  const { organizationId, projectId, ticketId } = scope
+  const from = input.Cursor ?? Number.MAX_SAFE_INTEGER
+  const found = await run(db, page, [organizationId, ticketId, from, limit + 1, projectId])
   const rows = found.slice(0, limit)
   const readable = await readableChanges(db, scope, rows, scope)
   return {
-    Changes: rows.map(({ id, idChangeSet, DateChanged, Author, field }, index) => ({
+    Changes: rows.map(({ id, idChangeSet, DateChanged, Author, field, set }, index) => ({
       id,
       idChangeSet,
       DateChanged,
       Author,
       Field: field,
       ...(readable[index] as (typeof readable)[number]),
+      ...(set && { Set: setOf(scope, set) }),
     })),
     NextCursor: (found[0]?.available ?? 0) > rows.length ? (rows.at(-1)?.id ?? null) : null,
   }
 })
+
+function setOf(scope: ProjectScope, { fields, ...set }: Listed) {
+  return {
+    ...set,
+    ...refusalToRevert(
+      scope,
+      set.What,
+      (fields ?? []).map(change => [change]),
+    ),
+  }
+}

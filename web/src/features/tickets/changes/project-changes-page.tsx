@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getChangeSetList } from '@tessera/contract/bulk'
-import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
 import { getProjectData } from '@tessera/contract/projects'
 import { Suspense, useState } from 'react'
@@ -22,11 +21,10 @@ import { counted, formatDateTime, formatNumber, formatRelative } from '../../../
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { TicketCodes } from '../selection/change-preview.tsx'
+import { type ChangeSet, whyFinal } from './change-set.ts'
 import styles from './project-changes-page.module.css'
 
 const RevertDialog = lazy(async () => ({ default: (await import('./revert-dialog.tsx')).RevertDialog }))
-
-export type ChangeSet = Response<typeof getChangeSetList>[number]
 
 const what: Record<ChangeSet['What'], string> = {
   bulk: 'changed',
@@ -34,15 +32,6 @@ const what: Record<ChangeSet['What'], string> = {
   restore: 'brought back what was deleted, in',
   revert: 'took back a change of',
 }
-const secondsPerDay = 24 * 60 * 60
-
-/** Why a change cannot be reverted; undefined when it can. */
-function refusalOf({ OfTickets, Reverted, Refused, At }: ChangeSet) {
-  if (Reverted) return 'Taken back'
-  if (!OfTickets) return 'Delete it again where it was'
-  return Refused ?? (At < Date.now() / 1000 - limits.revertDays * secondsPerDay ? `Older than ${limits.revertDays} days` : undefined)
-}
-
 /** What was changed, in words. */
 function wordsOf({ Field, How, Value }: ChangeSet['Changes'][number]) {
   if (Field === 'Trash') return How === 'added' ? 'moved to the trash' : 'taken out of the trash'
@@ -88,7 +77,7 @@ function Changes({ idProject }: { idProject: number }) {
         {sets && sets.length > 0 && (
           <ul className={styles.list} aria-label="Changes">
             {sets.map(set => {
-              const refusal = refusalOf(set)
+              const refusal = whyFinal(set) ?? set.Refused
               const tickets = counted(set.Tickets, 'ticket')
               return (
                 <li key={set.idChangeSet} className={styles.row}>

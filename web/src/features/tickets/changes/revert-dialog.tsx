@@ -9,11 +9,11 @@ import { post, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.t
 import { counted } from '../../../lib/display/format.ts'
 import { ChangePreview, type PreviewPage } from '../selection/change-preview.tsx'
 import { usePreviewPages } from '../selection/use-preview-pages.ts'
+import type { ChangeSet } from './change-set.ts'
 import styles from './project-changes-page.module.css'
-import type { ChangeSet } from './project-changes-page.tsx'
 
 interface RevertDialogProps {
-  set: ChangeSet
+  set: Pick<ChangeSet, 'idChangeSet' | 'What' | 'Tickets'>
   pcode: string
   onClose: () => void
 }

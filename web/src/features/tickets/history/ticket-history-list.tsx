@@ -14,6 +14,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { callPages, useCallMutation } from '../../../lib/calls/api.ts'
 import { saveRequest, type Ticket, type TicketDraft } from '../ticket.ts'
+import { ChangeSetNote } from './change-set-note.tsx'
 import { EntryHead } from './entry-head.tsx'
 import styles from './ticket-history-list.module.css'
 
@@ -50,6 +51,7 @@ export function TicketHistoryList({ ticket, blocked }: { ticket: Ticket; blocked
             {[first, ...rest].map(change => (
               <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />
             ))}
+            <ChangeSetNote change={first} ticket={ticket} />
           </li>
         ) : null,
       )}

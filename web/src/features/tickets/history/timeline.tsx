@@ -9,6 +9,7 @@ import { callPages, callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { CommentText } from '../comments/comment-text.tsx'
 import type { Ticket } from '../ticket.ts'
+import { ChangeSetNote } from './change-set-note.tsx'
 import { EntryHead } from './entry-head.tsx'
 import { ChangeLine } from './ticket-history-list.tsx'
 import styles from './timeline.module.css'
@@ -44,7 +45,14 @@ export function Timeline({ ticket, blocked }: { ticket: Ticket; blocked: string 
             key: `change ${idChangeSet}`,
             at: first.DateChanged,
             author: first.Author,
-            content: [first, ...rest].map(change => <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />),
+            content: (
+              <>
+                {[first, ...rest].map(change => (
+                  <ChangeLine key={change.id} change={change} ticket={ticket} blocked={blocked} />
+                ))}
+                <ChangeSetNote change={first} ticket={ticket} />
+              </>
+            ),
           }
         : [],
     ),

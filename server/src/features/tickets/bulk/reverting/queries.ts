@@ -19,6 +19,10 @@ export interface RevertPlan {
 }
 const nothing: RevertPlan = { planned: [], groups: [], trash: [], refused: [] }
 
+/** SQL: whether tickets can be changed back by reverting the set `s`; $1 is the organization. */
+export const isOfTickets = `(s.what <> 'restore' or exists (select from change c
+      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))`
+
 const changeRow = { ticket: int8, field: text, before: nullable(text), after: nullable(text) }
 const changesOf = statement(
   changeRow,

@@ -1,0 +1,78 @@
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/labels'
+import { allPermissions, permission } from '@tessera/contract/permissions'
+import { setProjectData } from '@tessera/contract/projects'
+import { getTicketHistory, setTicketData } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('history says which changes belong to a change of many tickets, and whether the caller may revert it', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const viewer = await someone([permission.viewTickets, permission.editTickets])
+  const tickets: number[] = []
+  for (let i = 0; i < 3; i++) tickets.push(await makeTicket(server.db, organization, project, { title: `t${i}` }))
+  const [idTicket = 0] = tickets
+  const change = async (Change: object) => {
+    const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: tickets, Change })).body
+    return (await server.as(caller, applyBulkChange, { idPreview })).body.idChangeSet
+  }
+  const history = async (who = caller) => (await server.as(who, getTicketHistory, { idTicket })).body.Changes
+  /** Each listed set in the history, once, the latest first; the members are those that the project's list answers. */
+  const sets = async (who = caller) => {
+    const listed = (await server.as(who, getChangeSetList, { idProject })).body
+    const found = Map.groupBy(await history(who), ({ idChangeSet }) => idChangeSet)
+    for (const [idChangeSet, rows] of found) {
+      const { What, At, Tickets, Reverted, OfTickets, Refused } = listed.find(set => set.idChangeSet === idChangeSet) ?? {}
+      const expected = What && { What, At, Tickets, Reverted, OfTickets, ...(Refused !== undefined && { Refused }) }
+      for (const { Set: set } of rows) expect(set).toEqual(expected)
+    }
+    return [...found.values()].map(rows => rows[0]?.Set)
+  }
+
+  await server.as(caller, setTicketData, { idTicket, Title: 'By itself', data: { size: 's' } })
+  expect((await history()).every(row => !Object.hasOwn(row, 'Set'))).toBe(true)
+
+  // The ticket has the value already, so its own history shows no change of state; the set has one nevertheless.
+  await server.as(caller, setTicketData, { idTicket, State: project.states.doing })
+  const changed = await change({ State: project.states.doing, data: { size: 'l' } })
+  expect((await history())[0]).toMatchObject({ Field: 'data.size', Set: { What: 'bulk', Tickets: 3, Reverted: 0, OfTickets: 1 } })
+  expect((await sets()).filter(Boolean)).toHaveLength(1)
+  expect((await sets(viewer))[0]?.Refused).toBe("Needs the permission 'Change state' in this project")
+
+  expect((await server.as(caller, revertChangeSet, { idChangeSet: changed })).status).toBe(200)
+  expect((await sets()).slice(0, 2)).toMatchObject([
+    { What: 'revert', Tickets: 3, Reverted: 0 },
+    { What: 'bulk', Tickets: 3, Reverted: 1 },
+  ])
+
+  const { idLabel } = (await server.as(caller, setLabel, { idProject, Label: 'bug', Color: '#ff0000' })).body
+  await change({ Labels: [{ idLabel, Enabled: 1 }] })
+  expect((await sets(viewer))[0]).not.toHaveProperty('Refused')
+  await server.as(caller, deleteLabels, { idProject, ids: [idLabel] })
+  await server.as(caller, restoreLabels, { idProject, ids: [idLabel] })
+  expect((await sets())[0]).toMatchObject({ What: 'restore', OfTickets: 0 })
+
+  await change({ Trash: 1 })
+  expect((await sets(viewer))[0]).toMatchObject({ Tickets: 3, Refused: "Needs the permission 'Delete tickets' in this project" })
+  expect((await sets())[0]).not.toHaveProperty('Refused')
+
+  const imported = { organization_id: organization, project_id: idProject, user_id: null }
+  const ofTicket = { subject: 'ticket', subject_id: idTicket, ticket_id: idTicket, change_set_id: 1_000_000 }
+  await server.db
+    .insertInto('change')
+    .values({ ...imported, ...ofTicket, field: 'Ticket', before: null, after: 't0' })
+    .execute()
+  await server.db
+    .insertInto('change_set_summary')
+    .values({ ...imported, id: ofTicket.change_set_id, what: 'import', tickets: 5000 })
+    .execute()
+  expect((await sets())[0]).toMatchObject({ What: 'import', Tickets: 5000, OfTickets: 1 })
+  expect((await sets(viewer))[0]?.Refused).toBe("Needs the permission 'Delete tickets' in this project")
+
+  await server.as(caller, setProjectData, { idProject, Archived: 1 })
+  expect((await sets())[0]?.Refused).toBe('This project is archived and takes no changes')
+})
