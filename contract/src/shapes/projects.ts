@@ -66,9 +66,22 @@ export const getProjectMemberCandidates = {
   request: Closed({ idProject: Id }),
   response: Type.Array(Type.Object({ id: Id, LoginName: Type.String(), FullName: Type.String() })),
 }
+const ContributorPermission = Type.Union([
+  Type.Literal(1),
+  Type.Literal(2),
+  Type.Literal(3),
+  Type.Literal(4),
+  Type.Literal(6),
+  Type.Literal(7),
+])
 export const addProjectMember = {
-  summary: 'Adds a person of the organization with the contributor permissions; adding a member again changes nothing.',
-  request: Closed({ idProject: Id, idUser: Id }),
+  summary:
+    'Adds a person of the organization with the contributor permissions, or with `Permissions` only these of them, as far as the caller holds them; adding a member again changes nothing.',
+  request: Closed({
+    idProject: Id,
+    idUser: Id,
+    Permissions: Type.Optional(Type.Array(ContributorPermission, { minItems: 1, maxItems: 6, uniqueItems: true })),
+  }),
   response: Type.Object({ Success: Type.Literal(1), idProjectMember: Id }),
 }
 export const removeProjectMember = {

@@ -17,7 +17,7 @@ export const addProjectMember = implement(contract.addProjectMember, async ({ db
     select 1 from organization_member where organization_id = ${organizationId} and user_id = ${input.idUser}`.execute(db)
   if (people.length === 0) throw notFound()
   // Nobody grants what they do not hold.
-  const permissions = permissionMask(contributorPermissions) & scope.permissions
+  const permissions = permissionMask(input.Permissions ?? contributorPermissions) & scope.permissions
   const rows = await queryRows(db, { id: int8, made: bool })`
     insert into project_member as m (organization_id, project_id, user_id, permissions)
     values (${organizationId}, ${projectId}, ${input.idUser}, ${permissions})

@@ -62,14 +62,19 @@ test('add-project-member: a contributor, once; nothing that the caller does not 
   await using server = await startServer()
   const { organization, idProject, someone, foreigner, foreignUser, admin } = await setUp(server)
   const caller = await someone('caller', [1, 3, 13])
-  const [first, second] = [await makeUser(server.db, organization), await makeUser(server.db, organization)]
+  const person = () => makeUser(server.db, organization)
+  const [first, second, third, fourth] = [await person(), await person(), await person(), await person()]
   const unpermitted = await someone('unpermitted', allBut(permission.manageProject))
   await expectRefusals(server, addProjectMember, {
     input: { idProject, idUser: first },
     caller,
     foreigner,
     unpermitted,
-    bad: [[{ idProject }, 'idUser']],
+    bad: [
+      [{ idProject }, 'idUser'],
+      [{ idProject, idUser: first, Permissions: [1, 13] }, 'Permissions.1'],
+      [{ idProject, idUser: first, Permissions: [] }, 'Permissions'],
+    ],
   })
   expect((await server.as(caller, addProjectMember, { idProject, idUser: foreignUser })).status).toBe(404)
   const { body } = await server.as(admin, addProjectMember, { idProject, idUser: first })
@@ -78,12 +83,12 @@ test('add-project-member: a contributor, once; nothing that the caller does not 
   expect((await server.as(admin, addProjectMember, { idProject, idUser: first })).body).toEqual(body)
   expect(await databaseDigest(server.db)).toBe(before)
   await server.as(caller, addProjectMember, { idProject, idUser: second })
+  await server.as(admin, addProjectMember, { idProject, idUser: third, Permissions: [1, 6] })
+  await server.as(caller, addProjectMember, { idProject, idUser: fourth, Permissions: [1, 6] })
   const permissions = async (idUser: number) =>
     (await server.as(admin, getProjectMembers, { idProject })).body.find(member => member.idUser === idUser)?.Permissions
-  expect([await permissions(first), await permissions(second)]).toEqual([
-    [1, 2, 3, 4, 6, 7],
-    [1, 3],
-  ])
+  const all = [await permissions(first), await permissions(second), await permissions(third), await permissions(fourth)]
+  expect(all).toEqual([[1, 2, 3, 4, 6, 7], [1, 3], [1, 6], [1]])
   const { rows } = await sql<{ subject_id: number; before: string | null; after: string | null }>`
     select subject_id, before, after from change where organization_id = ${organization} and field = 'Member' order by id`.execute(
     server.db,
@@ -91,6 +96,8 @@ test('add-project-member: a contributor, once; nothing that the caller does not 
   expect(rows).toEqual([
     { subject_id: first, before: null, after: String(first) },
     { subject_id: second, before: null, after: String(second) },
+    { subject_id: third, before: null, after: String(third) },
+    { subject_id: fourth, before: null, after: String(fourth) },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { setTicketComment } from '@tessera/contract/comments'
 import { setUserPermission } from '@tessera/contract/project-config'
-import { addProjectMember } from '@tessera/contract/projects'
+import { addProjectMember, removeProjectMember } from '@tessera/contract/projects'
 import { getTextNames } from '@tessera/contract/tickets'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { Toaster } from '../../../components/toaster/toaster.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
@@ -54,46 +55,75 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
 })
 
 /** A new comment that mentions somebody who may not view the ticket, about to be sent. */
-async function mentioning(Permissions: number[]) {
+async function mentioning(Permissions: number[], Member: 0 | 1, Name = 'Olga Out') {
   enterSession(signedIn())
   const server = fakeServer()
-  server.on(getTextNames, () => ({ Tickets: [], People: [], Outsiders: [{ idUser: 8, Login: 'olga', Name: 'Olga Out', Member: 1 }] }))
+  server.on(getTextNames, () => ({ Tickets: [], People: [], Outsiders: [{ idUser: 8, Login: 'olga', Name, Member }] }))
+  server.on(removeProjectMember, () => ({ Success: 1 }))
   server.on(setTicketComment, () => ({ Success: 1, idComment: 1 }))
   server.on(addProjectMember, () => ({ Success: 1, idProjectMember: 80 }))
   server.on(setUserPermission, () => ({ Success: 1, Enabled: 1 }))
   await act(async () =>
     show(
-      <CommentEditor
-        ticket={{ ...ticket, Permissions } as Ticket}
-        label="Add comment"
-        text="@olga, see `@code`"
-        onChange={() => undefined}
-        onDiscard={() => undefined}
-        onSaved={() => undefined}
-      />,
+      <>
+        <CommentEditor
+          ticket={{ ...ticket, Permissions } as Ticket}
+          label="Add comment"
+          text="@olga, see `@code`"
+          onChange={() => undefined}
+          onDiscard={() => undefined}
+          onSaved={() => undefined}
+        />
+        <Toaster />
+      </>,
     ),
   )
   await userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
-  const question = await screen.findByRole('alertdialog', { name: 'Olga Out cannot see this ticket' })
+  const question = await screen.findByRole('alertdialog', { name: `${Name} cannot see this ticket` })
   expect(server.sentTo(getTextNames).map(({ input }) => input)).toEqual([{ idTicket: 5, Tickets: [], Logins: ['olga'], Outsiders: 1 }])
   return { server, question, press: (name: string) => userEvent.click(within(question).getByRole('button', { name })) }
 }
 
-test('who is mentioned and may not view the ticket is offered access before the text is sent', async () => {
-  const { server, press } = await mentioning([1, 6, 13])
+/** Presses UNDO in the toast about this person; those of other tests may still be there. */
+async function undo(name: string) {
+  const toast = (await screen.findByText(`${name} can see the tickets of Operations`)).closest<HTMLElement>('[data-toast]')
+  await userEvent.click(within(toast as HTMLElement).getByRole('button', { name: 'UNDO' }))
+}
+
+test('who is mentioned and is no member is offered access before the text is sent, with what they may do; UNDO takes it back', async () => {
+  const { server, question, press } = await mentioning([1, 2, 6, 7, 13], 0)
+  expect(question.textContent).toContain(
+    'Olga Out joins the project Operations as Reporter and may: View tickets, Create tickets, Comment, Add attachments.',
+  )
   await press('CANCEL')
   expect(server.sentTo(setTicketComment)).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'SAVE' }))
   await userEvent.click(await screen.findByRole('button', { name: 'GIVE ACCESS' }))
   await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
-  expect(server.sentTo(addProjectMember).map(({ input }) => input)).toEqual([{ idProject: 3, idUser: 8 }])
-  expect(server.sentTo(setUserPermission).map(({ input }) => input)).toEqual([
-    { idProject: 3, idProjectMember: 80, idPermission: 1, Enabled: 1 },
-  ])
+  expect(server.sentTo(addProjectMember).map(({ input }) => input)).toEqual([{ idProject: 3, idUser: 8, Permissions: [1, 2, 6, 7] }])
+  expect(server.sentTo(setUserPermission)).toEqual([])
+  await undo('Olga Out')
+  await waitFor(() => expect(server.sentTo(removeProjectMember).map(({ input }) => input)).toEqual([{ idProject: 3, idProjectMember: 80 }]))
+})
+
+test('a member who is mentioned and may not view tickets gets only that permission; UNDO takes it back', async () => {
+  const { server, question, press } = await mentioning([1, 6, 11, 13], 1, 'Olga In')
+  expect(question.textContent).toContain('Olga In, already in the project Operations, gets the permission View tickets.')
+  await press('GIVE ACCESS')
+  await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
+  await undo('Olga In')
+  const view = { idProject: 3, idProjectMember: 80, idPermission: 1 }
+  await waitFor(() =>
+    expect(server.sentTo(setUserPermission).map(({ input }) => input)).toEqual([
+      { ...view, Enabled: 1 },
+      { ...view, Enabled: 0 },
+    ]),
+  )
+  expect(server.sentTo(removeProjectMember)).toEqual([])
 })
 
 test('who may not give access sends without, and is told so', async () => {
-  const { server, question, press } = await mentioning([1, 6])
+  const { server, question, press } = await mentioning([1, 6], 0)
   expect(within(question).queryByRole('button', { name: 'GIVE ACCESS' })).toBeNull()
   expect(question.textContent).toContain('Nobody tells them')
   await press('SEND WITHOUT')

@@ -1,13 +1,14 @@
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { permission } from '@tessera/contract/permissions'
+import { permission, permissionName } from '@tessera/contract/permissions'
 import { setUserPermission } from '@tessera/contract/project-config'
-import { addProjectMember } from '@tessera/contract/projects'
+import { addProjectMember, removeProjectMember } from '@tessera/contract/projects'
 import { namesOf } from '@tessera/contract/text/markdown'
 import { getTextNames } from '@tessera/contract/tickets'
 import { Button } from '../../../../components/button/button.tsx'
 import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
+import { undo } from '../../../../components/toaster/undo.ts'
 import { CallError, post, useCallMutation } from '../../../../lib/calls/api.ts'
 import type { Ticket } from '../../ticket.ts'
 
@@ -25,6 +26,9 @@ export async function outsidersOf(idTicket: number, texts: readonly { before: st
   return (await post(getTextNames, { idTicket, Tickets: [], Logins, Outsiders: 1 })).Outsiders ?? []
 }
 
+/** What a newcomer gets: the fewest permissions of a preset with which a ticket can be read and answered. */
+const reporter = [permission.viewTickets, permission.createTickets, permission.comment, permission.addAttachments] as const
+
 interface OutsidersDialogProps {
   ticket: Ticket
   people: readonly Outsider[]
@@ -37,21 +41,45 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
   const { idProject, ProjectTitle, Permissions } = ticket
   const add = useCallMutation(addProjectMember)
   const permit = useCallMutation(setUserPermission)
-  const mayAdd = Permissions.includes(permission.manageProject)
+  const remove = useCallMutation(removeProjectMember)
+  const newcomers = people.filter(({ Member }) => !Member)
+  const members = people.filter(({ Member }) => Member)
+  const mayAdd =
+    Permissions.includes(permission.manageProject) && (members.length === 0 || Permissions.includes(permission.managePermissions))
+  // Nobody grants what they do not hold.
+  const given = reporter.filter(id => Permissions.includes(id))
   const giveAccess = async () => {
+    const waysBack: (() => Promise<unknown>)[] = []
+    const admitted: Outsider[] = []
+    let problem: unknown
     try {
-      for (const { idUser, Member } of people) {
-        const { idProjectMember } = await add.mutateAsync({ idProject, idUser })
-        // Adding existing members again would not change their permissions.
-        if (Member) await permit.mutateAsync({ idProject, idProjectMember, idPermission: permission.viewTickets, Enabled: 1 })
+      for (const person of people) {
+        const { idUser, Member } = person
+        // Of an existing member this changes nothing, it only names the membership.
+        const { idProjectMember } = await add.mutateAsync({ idProject, idUser, ...(!Member && { Permissions: given }) })
+        const view = { idProject, idProjectMember, idPermission: permission.viewTickets }
+        if (Member) await permit.mutateAsync({ ...view, Enabled: 1 })
+        waysBack.push(() => (Member ? permit.mutateAsync({ ...view, Enabled: 0 }) : remove.mutateAsync({ idProject, idProjectMember })))
+        admitted.push(person)
       }
-      onSend()
-    } catch (problem) {
-      if (problem instanceof CallError) notify.failure(problem)
+    } catch (caught) {
+      problem = caught
     }
+    if (admitted.length > 0)
+      notify.success(
+        `${listOf(admitted.map(({ Name }) => Name))} can see the tickets of ${ProjectTitle}`,
+        undo(async () => {
+          for (const back of waysBack) await back()
+          return 'Access was taken back'
+        }),
+      )
+    if (problem === undefined) onSend()
+    else if (problem instanceof CallError) notify.failure(problem)
   }
-  const names = new Intl.ListFormat('en-US').format(people.map(({ Name }) => Name))
-  const logins = new Intl.ListFormat('en-US').format(people.map(({ Login }) => `@${Login}`))
+  const joining = `${listOf(newcomers.map(({ Name }) => Name))} ${newcomers.length === 1 ? 'joins' : 'join'} the project ${ProjectTitle}${given.length === reporter.length ? ' as Reporter' : ''} and may: ${given.map(permissionName).join(', ')}.`
+  const seeing = `${listOf(members.map(({ Name }) => Name))}, already in the project ${ProjectTitle}, ${members.length === 1 ? 'gets' : 'get'} the permission ${permissionName(permission.viewTickets)}.`
+  const names = listOf(people.map(({ Name }) => Name))
+  const logins = listOf(people.map(({ Login }) => `@${Login}`))
   return (
     <Dialog open onClose={onCancel} role="alertdialog" maxWidth="sm" aria-labelledby="outsiders-title" aria-describedby="outsiders-text">
       <DialogTitle id="outsiders-title">{names} cannot see this ticket</DialogTitle>
@@ -59,7 +87,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         <div id="outsiders-text">
           Your text mentions {logins}.{' '}
           {mayAdd
-            ? `With access ${people.length === 1 ? 'this person becomes a member' : 'they become members'} of the project ${ProjectTitle}. Without it nobody tells them.`
+            ? `With access ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it nobody tells them.`
             : 'Nobody tells them. Who manages the project could give them access.'}
         </div>
       </DialogContent>
@@ -76,4 +104,8 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
       </DialogActions>
     </Dialog>
   )
+}
+
+function listOf(words: readonly string[]) {
+  return new Intl.ListFormat('en-US').format(words)
 }
