@@ -214,7 +214,7 @@ export const createNewTicket = {
 }
 
 export const setTicketNotification = {
-  summary: "Turns the caller's notifications for the ticket on or off.",
+  summary: "Turns the caller's notifications for the ticket on or off, also in an archived project and in the trash.",
   request: Closed({ idTicket: Id, Notify: Flag }),
   response: Done,
 }

@@ -11,8 +11,10 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 export const setTicketWatcher = implement(contract.setTicketWatcher, async ({ db, scope, input }) => {
   const { organizationId, ticketId, userId } = scope
   const own = input.idUser === userId
-  if (!own) await requireViewer(db, scope, input.idUser)
-  requireOpen(scope)
+  if (!own) {
+    await requireViewer(db, scope, input.idUser)
+    requireOpen(scope)
+  }
   const enabled = input.Watch === 1
   const { rows } = await sql`
     insert into subscription as s (organization_id, ticket_id, user_id, enabled, own)

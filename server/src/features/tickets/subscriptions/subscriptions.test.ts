@@ -1,4 +1,6 @@
-import { setTicketNotification } from '@tessera/contract/tickets'
+import { allPermissions } from '@tessera/contract/permissions'
+import { setProjectData } from '@tessera/contract/projects'
+import { getTicketData, setTicketNotification, setTicketWatcher, trashTicket } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
@@ -29,6 +31,31 @@ test('the toggle writes the caller’s own subscription and no other [1.6] [7.23
       [{ idTicket }, 'Notify'],
     ],
   })
-  await server.db.updateTable('project').set({ archived_at: new Date() }).where('organization_id', '=', organization).execute()
-  expect((await server.as(caller, setTicketNotification, { idTicket, Notify: 1 })).status).toBe(422)
+})
+
+test('in an archived project and in the trash people turn their own mails on and off, and nobody else’s [1.6]', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const other = await someone([1])
+  const archive = (Archived: 0 | 1) => server.as(caller, setProjectData, { idProject, Archived })
+  const close: ((idTicket: number) => Promise<{ status: number }>)[] = [
+    idTicket => server.as(caller, trashTicket, { idTicket }),
+    () => archive(1),
+  ]
+  for (const shut of close) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    expect((await shut(idTicket)).status).toBe(200)
+    const isOn = async () => (await server.as(caller, getTicketData, { idTicket })).body.NotificationSubscription
+    for (const on of [1, 0] as const) {
+      expect((await server.as(caller, setTicketNotification, { idTicket, Notify: on })).status).toBe(200)
+      expect(await isOn()).toBe(on)
+    }
+    for (const on of [1, 0] as const) {
+      expect((await server.as(caller, setTicketWatcher, { idTicket, idUser: caller.idUser, Watch: on })).status).toBe(200)
+      expect(await isOn()).toBe(on)
+    }
+    const { status } = await server.as(caller, setTicketWatcher, { idTicket, idUser: other.idUser, Watch: 1 })
+    expect(status).toBe(422)
+  }
 })
