@@ -1,7 +1,10 @@
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { limits } from '@tessera/contract/limits'
 import { setTicketLink } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
-import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
+import { withMutex } from '@tessera/server/lib/mutex'
+import { makeMember, makeProject, makeTicket, makeTickets } from '@tessera/server/test/fixtures/factories'
+import { sql } from 'kysely'
 import { expect, test } from '../fixtures.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
@@ -161,6 +164,64 @@ test('the history of a ticket says with how many others it was changed, and reve
   ])
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(page.getByRole('tabpanel', { name: 'History' }).getByRole('button', { name: 'REVERT…' })).toHaveCount(1)
+})
+
+test('a large change shows how far it has come and is stopped half way by keyboard', async ({ page, product, signIn, shoot }) => {
+  const person = await product.person()
+  const { idOrganization } = person
+  const project = await makeProject(product.db, idOrganization)
+  const { projectId } = project
+  await makeMember(product.db, idOrganization, projectId, person.idUser, 'all')
+  const made = await makeTickets(product.db, idOrganization, project, 200, 'Bolt')
+  await signIn(page, person)
+  await page.goto(`/view-project/${projectId}?phase=1,2,3`)
+  await page.locator('tr[data-key]').first().focus()
+  await page.keyboard.press('x')
+  const bar = page.getByRole('region', { name: 'Selected tickets' })
+  await bar.getByRole('button', { name: /^Select all/i }).press('Enter')
+  await bar.getByRole('button', { name: 'TRASH' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('status')).toContainText('200 tickets change')
+
+  // One step waits for a ticket that is being saved; then the change stands still before the next step.
+  const save = await product.db.startTransaction().execute()
+  await sql`select 1 from ticket where organization_id = ${idOrganization} and id = ${made[100]} for update`.execute(save)
+  const sent = page.waitForRequest(`**${applyBulkChange.path}`)
+  await dialog.getByRole('button', { name: 'APPLY' }).press('Enter')
+  await sent
+  const progress = async () => {
+    const { rows } = await sql<{ done: number }>`
+      select done from bulk_preview where organization_id = ${idOrganization} and project_id = ${projectId}`.execute(product.db)
+    return rows[0]?.done
+  }
+  await expect.poll(progress).toBe(100)
+  const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
+  const { promise: still, resolve: stand } = Promise.withResolvers<void>()
+  const standing = withMutex(`bulk ${idOrganization} ${projectId}`, () => {
+    stand()
+    return held
+  })
+  await save.rollback().execute()
+  await still
+  const done = (await progress()) ?? 0
+  // With the step that waited, if it had begun.
+  expect([100, 100 + limits.bulkStep]).toContain(done)
+  await expect(dialog.getByText(`${done} of 200 tickets`)).toBeVisible()
+  await expect(dialog.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', String(done / 2))
+  await shoot(page, 'bulk-progress')
+  const stop = dialog.getByRole('button', { name: 'STOP', exact: true })
+  while (!(await stop.evaluate(button => button === document.activeElement))) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'STOPPING…' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'CANCEL' })).toBeDisabled()
+  goOn()
+  await standing
+  const toast = page.locator('[data-toast]').filter({ hasText: `${done} tickets changed, ${200 - done} not reached` })
+  await expect(toast).toBeVisible()
+  await expect(dialog).toBeHidden()
+  expect(await progress()).toBe(done)
+  await toast.getByRole('button', { name: 'UNDO' }).press('Enter')
+  await expect(page.locator('[data-toast]').filter({ hasText: `${done} tickets changed back` })).toBeVisible()
 })
 
 test.describe('on a phone', () => {

@@ -112,6 +112,8 @@ import { applyBulkChange } from './features/tickets/bulk/apply-bulk-change.ts'
 import { getChangeSetList } from './features/tickets/bulk/get-change-set-list.ts'
 import { previewBulkChange } from './features/tickets/bulk/preview-bulk-change.ts'
 import { revertChangeSet } from './features/tickets/bulk/revert-change-set.ts'
+import { getBulkProgress } from './features/tickets/bulk/steps/get-bulk-progress.ts'
+import { stopBulkChange } from './features/tickets/bulk/steps/stop-bulk-change.ts'
 import { deleteComment } from './features/tickets/comments/delete-comment.ts'
 import { getCommentHistory } from './features/tickets/comments/get-comment-history.ts'
 import { getTicketComments } from './features/tickets/comments/get-ticket-comments.ts'
@@ -229,10 +231,12 @@ export const handlers = {
   moveTicket,
   moveTickets,
   purgeTicket,
+  getBulkProgress,
   getChangeSetList,
   previewBulkChange,
   queryBoard,
   revertChangeSet,
+  stopBulkChange,
   queryTickets,
   removeOrganizationMember,
   removeProjectMember,

@@ -59,12 +59,42 @@ const done = {
   Changed: Count,
   /** Tickets that were not changed, or only in part, and why; includes those that changed since the preview. */
   Skipped,
+  /** Only after `stop-bulk-change`: how many tickets were not reached. They are not in `Skipped`. */
+  Stopped: Type.Optional(Count),
 }
 export const applyBulkChange = {
   summary:
-    'Applies a preview, as one change set. Tickets that were changed since are left alone. A repeated call gets the same answer; after an interruption it continues where it stopped.',
+    'Applies a preview, as one change set. Tickets that were changed since are left alone. A repeated call gets the same answer; after an interruption it continues from there.',
   request: Closed({ idPreview: Id }),
   response: Type.Object({ Success: Type.Literal(1), ...done }),
+}
+
+const run = Closed({
+  idProject: Id,
+  /** The preview of a bulk change. Either this or `idChangeSet`. */
+  idPreview: Type.Optional(Id),
+  /** The change set that is being reverted: the caller's latest revert of it. */
+  idChangeSet: Type.Optional(Id),
+})
+export const getBulkProgress = {
+  summary: 'How far a bulk change or a revert of the caller has come. Other people’s are answered 404.',
+  request: run,
+  response: Type.Object({
+    /** How many tickets it is to change; for a revert those that it looks at. */
+    Total: Count,
+    /** How many of them are done. */
+    Done: Count,
+    /** How many of those were changed. */
+    Changed: Count,
+    /** Complete or stopped. */
+    Ended: Flag,
+  }),
+}
+export const stopBulkChange = {
+  summary:
+    'Ends a bulk change or a revert of the caller after the step that is being written. What was done stays, as one change set that can be reverted; the rest of a revert is left to another revert of the same set. The call that applies it answers with `Stopped`. Nothing happens if it has ended already.',
+  request: run,
+  response: Type.Object({ Success: Type.Literal(1) }),
 }
 
 export const getChangeSetList = {
@@ -97,7 +127,7 @@ export const getChangeSetList = {
 }
 
 export const revertChangeSet = {
-  summary: `Reverts a bulk change, an import or a restore from the trash, or with \`Preview\` says what that would do; for ${limits.revertDays} days. Imported and restored tickets go to the trash. Values that were changed since stay and are named. A revert is a change set itself and can be reverted. A repeated call gets the same answer.`,
+  summary: `Reverts a bulk change, an import or a restore from the trash, or with \`Preview\` says what that would do; for ${limits.revertDays} days. Imported and restored tickets go to the trash. Values that were changed since stay and are named. A revert is a change set itself and can be reverted. A repeated call gets the same answer; after \`stop-bulk-change\` it reverts what is left.`,
   request: Closed({
     idChangeSet: Id,
     Preview: Type.Optional(Type.Literal(1)),
@@ -112,5 +142,6 @@ export const revertChangeSet = {
     idChangeSet: Type.Optional(done.idChangeSet),
     Changed: Count,
     Skipped: Type.Optional(Skipped),
+    Stopped: done.Stopped,
   }),
 }

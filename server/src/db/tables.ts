@@ -51,6 +51,7 @@ export interface Tables {
     done: Generated<number>
     changed: Generated<number>
     skipped: ColumnType<unknown, string | undefined, string>
+    total: number
   }
   captcha_use: {
     token_hash: Buffer

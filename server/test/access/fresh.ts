@@ -123,6 +123,7 @@ export async function freshPreview({ organizationId, project, userId }: Omit<Pla
     change: JSON.stringify({ data: { note: 'Note' } }),
     found: JSON.stringify({ Total: 1, Changed: 1, Same: 0, Refused: [] }),
     tickets: JSON.stringify([{ id: ticketId, version: 1, state: project.states.open, parent: null, history }]),
+    total: 1,
   }
   return (await db.insertInto('bulk_preview').values(values).returning('id').executeTakeFirstOrThrow()).id
 }

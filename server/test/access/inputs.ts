@@ -228,6 +228,14 @@ export const inputs: Record<string, Make> = {
   'apply-bulk-change': async (place, server, asker = place.userId) => ({
     idPreview: await freshPreview({ ...place, userId: asker }, server),
   }),
+  'get-bulk-progress': async (place, server, asker = place.userId) => ({
+    ...inProject(place),
+    idPreview: await freshPreview({ ...place, userId: asker }, server),
+  }),
+  'stop-bulk-change': async (place, server, asker = place.userId) => ({
+    ...inProject(place),
+    idPreview: await freshPreview({ ...place, userId: asker }, server),
+  }),
   'get-change-set-list': inProject,
   'revert-change-set': async (place, server) => ({ idChangeSet: await freshChangeSet(place, server) }),
   'search-tickets': place => ({ ...inProject(place), Query: 'ticket' }),

@@ -73,8 +73,8 @@ async function idsOf(db: Db, scope: ProjectScope, { idProject, Tickets, Query, F
 const keep = statement(
   { id: int8 },
   `
-  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets)
-  values ($1, $2, $3, $4::jsonb, $5::jsonb, $6::jsonb) returning id`,
+  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets, total)
+  values ($1, $2, $3, $4::jsonb, $5::jsonb, $6::jsonb, jsonb_array_length($6::jsonb)) returning id`,
 )
 const keptStatement = statement(
   { found: jsonb<Found>(), tickets: jsonb<KeptTicket[]>() },

@@ -32,8 +32,8 @@ const lastRun = statement(
 const keepRun = statement(
   { id: int8 },
   `
-  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets, reverts, also)
-  values ($1, $2, $3, '{}', '{}', $4::jsonb, $5, $6::jsonb)
+  insert into bulk_preview (organization_id, project_id, user_id, change, found, tickets, total, reverts, also)
+  values ($1, $2, $3, '{}', '{}', $4::jsonb, jsonb_array_length($4::jsonb), $5, $6::jsonb)
   returning id`,
 )
 // If the set was itself a revert, the set that it reverted is in effect again.
@@ -43,12 +43,13 @@ const noteRevert = statement(
   update change_set_summary set reverted_by = case when id = $3 then $4::bigint end
   where organization_id = $1 and project_id = $2 and (id = $3 or reverted_by = $3)`,
 )
-// If the change has not been mailed yet, neither it nor its revert will be.
+// If the change has not been mailed yet, neither it nor its revert will be, nor an earlier revert that was stopped.
 const forgetNotices = statement(
   {},
   `
   with gone as (delete from change_set_notice where organization_id = $1 and change_set_id = $2 returning 1)
-  delete from change_set_notice where organization_id = $1 and change_set_id = $3 and exists (select from gone)`,
+  delete from change_set_notice where organization_id = $1 and exists (select from gone)
+    and change_set_id in (select change_set_id from bulk_preview where organization_id = $1 and reverts = $2)`,
 )
 
 export const revertChangeSet = implementInSteps(contract.revertChangeSet, async ({ db, scope, input }) => {
@@ -61,7 +62,7 @@ export const revertChangeSet = implementInSteps(contract.revertChangeSet, async 
       if (idChangeSet === null) return
       const { organizationId, projectId } = scope
       await run(transaction, noteRevert, [organizationId, projectId, input.idChangeSet, idChangeSet])
-      if (Skipped.length === 0) await run(transaction, forgetNotices, [organizationId, input.idChangeSet, idChangeSet])
+      if (Skipped.length === 0) await run(transaction, forgetNotices, [organizationId, input.idChangeSet])
     },
   })
 })

@@ -116,7 +116,9 @@ function Changes({ idProject }: { idProject: number }) {
         <MoreButton label="SHOW MORE" list={older} />
       </Card>
       <Suspense>
-        {reverting && project && <RevertDialog set={reverting} pcode={project.ShortCode} onClose={() => revert(undefined)} />}
+        {reverting && project && (
+          <RevertDialog idProject={idProject} set={reverting} pcode={project.ShortCode} onClose={() => revert(undefined)} />
+        )}
       </Suspense>
     </PageContent>
   )

@@ -10,9 +10,12 @@ import { counted } from '../../../lib/display/format.ts'
 import { ChangePreview, type PreviewPage } from '../selection/change-preview.tsx'
 import { usePreviewPages } from '../selection/use-preview-pages.ts'
 import type { ChangeSet } from './change-set.ts'
+import { notReached } from './not-reached.ts'
 import styles from './project-changes-page.module.css'
+import { RunProgress } from './run-progress.tsx'
 
 interface RevertDialogProps {
+  idProject: number
   set: Pick<ChangeSet, 'idChangeSet' | 'What' | 'Tickets'>
   pcode: string
   onClose: () => void
@@ -36,7 +39,7 @@ async function readPreview(idChangeSet: number, more: { Cursor?: string; Also?: 
 }
 
 /** Reverts a change, after showing the effect. Tickets of an import that were changed since are included only on request. */
-export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
+export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogProps) {
   const { idChangeSet, What, Tickets } = set
   const [also, choose] = useState<readonly number[]>([])
   /** The tickets that were changed since, from the first preview. */
@@ -67,11 +70,11 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
     back.mutate(
       { idChangeSet, Also: [...also] },
       {
-        onSuccess: ({ Changed, Skipped, idChangeSet: own }) => {
+        onSuccess: ({ Changed, Skipped, Stopped, idChangeSet: own }) => {
           const words = `${counted(Changed, 'ticket')} ${What === 'import' || What === 'restore' ? 'moved to the trash' : 'changed back'}`
           const left = Skipped && Skipped.length > 0 ? `, ${new Set(Skipped.map(({ id }) => id)).size} left as they are` : ''
           notify.success(
-            words + left,
+            words + left + notReached(Stopped),
             own == null
               ? undefined
               : undo(async () => `${counted((await post(revertChangeSet, { idChangeSet: own })).Changed, 'ticket')} changed again`),
@@ -112,7 +115,7 @@ export function RevertDialog({ set, pcode, onClose }: RevertDialogProps) {
           />
         )}
         {pages && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not taken back" />}
-        {back.isPending && <p role="status">Taking it back…</p>}
+        {back.isPending && <RunProgress run={{ idProject, idChangeSet }} words="Taking it back…" />}
       </div>
     </FormDialog>
   )

@@ -60,7 +60,9 @@ export function ChangeSetNote({ change: { idChangeSet, Set: set }, ticket }: Cha
         </PermissionGate>
       )}
       <Suspense>
-        {isReverting && <RevertDialog set={{ idChangeSet, ...set }} pcode={ticket.pcode} onClose={() => revert(false)} />}
+        {isReverting && (
+          <RevertDialog idProject={ticket.idProject} set={{ idChangeSet, ...set }} pcode={ticket.pcode} onClose={() => revert(false)} />
+        )}
       </Suspense>
     </div>
   )

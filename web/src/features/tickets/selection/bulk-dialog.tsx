@@ -11,6 +11,8 @@ import { undo } from '../../../components/toaster/undo.ts'
 import { post, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
 import { mayInProject, useSession } from '../../../lib/session/session.tsx'
+import { notReached } from '../changes/not-reached.ts'
+import { RunProgress } from '../changes/run-progress.tsx'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm, usePeople } from './change-form.tsx'
@@ -134,14 +136,16 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
         ) : (
           <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
         )}
-        {apply.isPending && <p role="status">Changing {what}…</p>}
+        {apply.isPending && pages && <RunProgress run={{ idProject, idPreview: pages[0].idPreview }} words={`Changing ${what}…`} />}
       </div>
     </FormDialog>
   )
 }
 
-function say({ Changed, idChangeSet }: Applied, along = 0) {
-  const words = Changed === 0 ? 'No ticket was changed' : `${counted(Changed + along, 'ticket')} changed`
+function say({ Changed, idChangeSet, Stopped }: Applied, along = 0) {
+  // After a stop nobody knows how many of them went along.
+  const changed = Changed + (Stopped ? 0 : along)
+  const words = (Changed === 0 ? 'No ticket was changed' : `${counted(changed, 'ticket')} changed`) + notReached(Stopped)
   if (idChangeSet === null) return void notify.success(words)
   notify.success(
     words,
@@ -158,7 +162,9 @@ function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClo
   const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullScreenOnPhone aria-labelledby={titleId}>
-      <DialogTitle id={titleId}>{`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone`}</DialogTitle>
+      <DialogTitle
+        id={titleId}
+      >{`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone${notReached(done.Stopped)}`}</DialogTitle>
       <DialogContent className={formStyles.content}>
         {reasons.map(([reason, rows]) => (
           <div key={reason}>

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { applyBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
-import { type Db, run, statement } from '../../../../db/db.ts'
-import { int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
+import { type Db, run, shortRead, statement } from '../../../../db/db.ts'
+import { as, int4, int8, jsonb, nullable, type RowOf } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import { notFound } from '../../../../lib/failure.ts'
+import { invalid, notFound } from '../../../../lib/failure.ts'
 import { withMutex } from '../../../../lib/mutex.ts'
 import { inTransaction } from '../../../../lib/transaction.ts'
 import type { KeptTicket } from '../previewing/queries.ts'
@@ -33,7 +33,7 @@ interface Outcome {
 
 interface Work {
   step: (db: Db, step: Step) => Promise<Outcome>
-  /** In the transaction of the last step. */
+  /** In the transaction of the last step; not after `endEarly`. */
   finish?: (db: Db, answer: Answer) => Promise<void>
 }
 
@@ -52,8 +52,7 @@ const lockPreview = statement(
   },
   `
   select change, jsonb_path_query_array(tickets, '$[$a to $b]', jsonb_build_object('a', done, 'b', done + ${limits.bulkStep - 1})) as tickets, also,
-    change_set_id as "changeSetId", jsonb_array_length(tickets) as total, done, changed,
-    case when done + ${limits.bulkStep} >= jsonb_array_length(tickets) then skipped end as skipped, applied
+    change_set_id as "changeSetId", total, done, changed, case when done + ${limits.bulkStep} >= total then skipped end as skipped, applied
   from bulk_preview
   where organization_id = $1 and project_id = $2 and id = $3 and created_at > now() - interval '1 day' for update`,
 )
@@ -71,10 +70,50 @@ const saveProgress = statement(
   where organization_id = $1 and project_id = $2 and id = $3`,
 )
 
+/** A run of steps, named as the calls about it name it. */
+interface Named {
+  /** Of a bulk change. */
+  idPreview?: number | undefined
+  /** The change set that is being reverted. */
+  idChangeSet?: number | undefined
+}
+const runShape = { id: int8, idChangeSet: nullable(int8), Total: int4, Done: int4, Changed: int4, Ended: as<0 | 1>(int4) }
+const runText = `
+  select id, change_set_id as "idChangeSet", total as "Total", done as "Done", changed as "Changed", (applied is not null)::int as "Ended" from bulk_preview
+  where organization_id = $1 and project_id = $2 and user_id = $3 and ((id = $4 and reverts is null) or reverts = $5)
+    and created_at > now() - interval '1 day' order by id desc limit 1`
+const readRun = shortRead(runShape, runText)
+// Waits until the present step is committed.
+const lockRun = statement(runShape, `${runText} for update`)
+
+/** The caller's latest run of this name; 404 if there is none. With `lock` no step is written until the transaction ends. */
+export async function findRun(db: Db, scope: ProjectScope, { idPreview, idChangeSet }: Named, { lock = false } = {}) {
+  if ((idPreview === undefined) === (idChangeSet === undefined)) throw invalid('idPreview', 'or idChangeSet: give one of them')
+  const { organizationId, projectId, userId } = scope
+  const [found] = await run(db, lock ? lockRun : readRun, [organizationId, projectId, userId, idPreview ?? null, idChangeSet ?? null])
+  if (!found) throw notFound()
+  return found
+}
+
+const endRun = statement(
+  {},
+  `
+  with finished as (
+    update change_set_notice set finished = true, changed_at = now() where organization_id = $1 and change_set_id = any(array[$4::bigint])
+  )
+  update bulk_preview set applied = jsonb_build_object(
+    'Success', 1, 'idChangeSet', change_set_id, 'Changed', changed, 'Skipped', skipped, 'Stopped', total - done)
+  where organization_id = $1 and project_id = $2 and id = $3`,
+)
+/** Ends a locked run with what is done: the call that does the steps finds this answer instead of its next step. */
+export async function endEarly(db: Db, { organizationId, projectId }: ProjectScope, { id, idChangeSet }: RowOf<typeof runShape>) {
+  await run(db, endRun, [organizationId, projectId, id, idChangeSet])
+}
+
 /** Average milliseconds per step, including its pause. */
 const stepTime = (limits.bulkStep * 1000) / limits.bulkPerSecond
 
-/** Does all remaining steps and returns the answer, which it also stores. */
+/** Does the remaining steps until the last one or until `endEarly`, and returns the answer, which is also stored. */
 export async function doSteps(db: Db, scope: ProjectScope, id: number, work: Work): Promise<Answer> {
   const began = performance.now()
   for (let steps = 1; ; steps++) {

@@ -4,10 +4,9 @@ import { allPermissions, permission } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../../test/fixtures/peopled-project.ts'
-import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
+import { breakAt, manyTickets, size, unguarded } from '../../../../../test/fixtures/many-tickets.ts'
 import { recordStatements } from '../../../../../test/postgres/record-statements.ts'
-import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
+import { startServer } from '../../../../../test/servers/server.ts'
 import { buildApp } from '../../../../app.ts'
 import { connect, poolOf } from '../../../../db/db.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
@@ -16,65 +15,9 @@ import { withMutex } from '../../../../lib/mutex.ts'
 import { closeSystem, createSystem } from '../../../../process/system.ts'
 import { doSteps } from './queries.ts'
 
-/** More than two steps. */
-const size = 2 * limits.bulkStep + 10
-
-async function setUp(server: TestServer) {
-  const made = await peopledProject(server)
-  const { organization, project, idProject, someone } = made
-  const caller = await someone(allPermissions, { fullName: 'Ada' })
-  const { rows } = await sql<{ id: number }>`
-    insert into ticket (organization_id, project_id, template_id, state_id, title)
-    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'many ' || n from generate_series(1, ${size}) n
-    returning id`.execute(server.db)
-  const ids = rows.map(({ id }) => id)
-  await sql`insert into ticket_tally (organization_id, project_id, template_id, state_id, root, slot, tickets)
-    values (${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, true, 0, ${size})`.execute(server.db)
-  await sql`insert into root_tally (organization_id, project_id, slot, tickets) values (${organization}, ${idProject}, 0, ${size})`.execute(
-    server.db,
-  )
-  const preview = async (Change: object, which: object = { Filter: { Phases: [1, 2, 3] } }) => {
-    const answer = await server.as(caller, previewBulkChange, { idProject, Change, ...which })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-    return answer.body
-  }
-  const apply = (idPreview: number) => server.as(caller, applyBulkChange, { idPreview })
-  const revert = (idChangeSet: number | null, more: object = {}) => server.as(caller, revertChangeSet, { idChangeSet, ...more })
-  const inState = async (state: number) => {
-    const counted = await sql<{ n: number }>`
-      select count(*)::int as n from ticket where organization_id = ${organization} and state_id = ${state} and trashed_at is null`.execute(
-      server.db,
-    )
-    return counted.rows[0]?.n
-  }
-  const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
-  const list = async () =>
-    (await server.as(caller, getChangeSetList, { idProject })).body.map(({ What, Tickets, Reverted }) => [What, Tickets, Reverted])
-  return { ...made, caller, ids, preview, apply, revert, inState, right, list }
-}
-
-/** Without the guard of the tests, which knows no triggers, and without time limits. */
-function unguarded(server: TestServer) {
-  const { host, port, user, database } = poolOf(server.db).options
-  return connect({ host, port, user, database }, { poolSize: 1, noTimeLimits: true })
-}
-
-/** A change of this ticket fails until the function that is returned is called. */
-async function breakAt(server: TestServer, id: number) {
-  const db = unguarded(server)
-  await sql`create function fail_now() returns trigger language plpgsql as 'begin raise exception ''stop''; end'`.execute(db)
-  await sql`create trigger fail_now before update on ticket for each row when (old.id = ${sql.lit(id)}) execute function fail_now()`.execute(
-    db,
-  )
-  return async () => {
-    await sql`drop function fail_now cascade`.execute(db)
-    await db.destroy()
-  }
-}
-
 test('a large change that is interrupted goes on where it stopped, in one change set, and so does taking it back', async () => {
   await using server = await startServer()
-  const { project, caller, ids, preview, apply, revert, inState, right, list, organization, idProject } = await setUp(server)
+  const { project, caller, ids, preview, apply, revert, inState, right, list, organization, idProject } = await manyTickets(server)
   const { open, doing } = project.states
   const seen = await preview({ State: doing })
   expect(seen).toMatchObject({ Total: size, Changed: size, Refused: [] })
@@ -120,7 +63,7 @@ test('a large change that is interrupted goes on where it stopped, in one change
 
 test('what is taken back while its change stands still is not changed further', async () => {
   await using server = await startServer()
-  const { organization, project, ids, preview, apply, revert, inState, list } = await setUp(server)
+  const { organization, project, ids, preview, apply, revert, inState, list } = await manyTickets(server)
   const { idPreview } = await preview({ State: project.states.doing })
   await sql`update ticket set version = version + 1 where organization_id = ${organization} and id = ${ids[0]}`.execute(server.db)
   const mend = await breakAt(server, ids.at(-1) as number)
@@ -142,7 +85,7 @@ test('what is taken back while its change stands still is not changed further', 
 
 test('blockers and trees may lie in different steps', async () => {
   await using server = await startServer()
-  const { organization, idProject, project, ids, preview, apply, revert, inState, right } = await setUp(server)
+  const { organization, idProject, project, ids, preview, apply, revert, inState, right } = await manyTickets(server)
   const [first, second] = [ids[0], ids[1]] as [number, number]
   const [last, lastButOne] = [ids.at(-1), ids.at(-2)] as [number, number]
   await sql`update project set blockers_hold = true where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
@@ -176,7 +119,7 @@ test('blockers and trees may lie in different steps', async () => {
 
 test('steps keep to the rate, and others take their turns and the connection between them', async () => {
   await using server = await startServer()
-  const { organization, idProject, preview } = await setUp(server)
+  const { organization, idProject, preview } = await manyTickets(server)
   const { idPreview } = await preview({ Watch: 1 })
   const { host, port, user, database } = poolOf(server.db).options
   const db = connect({ host, port, user, database }, { poolSize: 1 })
@@ -215,7 +158,7 @@ test('steps keep to the rate, and others take their turns and the connection bet
 
 test('more tickets than the limit are refused with their number, and rights that end between two steps end the change', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, caller, ids, preview, apply, inState } = await setUp(server)
+  const { organization, project, idProject, caller, ids, preview, apply, inState } = await manyTickets(server)
   const { idPreview } = await preview({ State: project.states.doing }, { Query: 'title:many', Filter: { Title: 'any 1' } })
   expect(idPreview).toBeGreaterThan(0)
   expect((await preview({ Watch: 1 }, { Query: '' })).Total).toBe(size)
@@ -248,7 +191,7 @@ test('more tickets than the limit are refused with their number, and rights that
 
 test('a preview and its application send as many statements for a whole step as for 3 tickets, taking back reads each once, and none names a ticket of another project', async () => {
   await using server = await startServer()
-  const { project, idProject, caller, ids, foreign, elsewhere } = await setUp(server)
+  const { project, idProject, caller, ids, foreign, elsewhere } = await manyTickets(server)
   const db = connect(poolOf(server.db).options, { poolSize: 1 })
   const recorder = recordStatements(db)
   const system = await createSystem(server.system.config, db)
@@ -284,7 +227,7 @@ test('a preview and its application send as many statements for a whole step as 
 
 test('a label that is deleted between preview and application refuses the tickets, and nothing else happens', async () => {
   await using server = await startServer()
-  const { organization, idProject, project, ids, preview, apply, inState, right } = await setUp(server)
+  const { organization, idProject, project, ids, preview, apply, inState, right } = await manyTickets(server)
   const { rows } = await sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000') returning id`.execute(
     server.db,

@@ -1,0 +1,8 @@
+import * as contract from '@tessera/contract/bulk'
+import { implement } from '../../../../http/implement.ts'
+import { findRun } from './queries.ts'
+
+export const getBulkProgress = implement(contract.getBulkProgress, async ({ db, scope, input }) => {
+  const { Total, Done, Changed, Ended } = await findRun(db, scope, input)
+  return { Total, Done, Changed, Ended }
+})
