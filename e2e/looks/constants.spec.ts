@@ -93,6 +93,23 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await expect(seen).toHaveCount(1)
   await page.clock.runFor(1200)
   await expect(seen).toHaveCount(0)
+
+  // One that appears where the pointer rests is not pointed at.
+  await page.clock.runFor(500)
+  await expect(toasts(page)).toHaveCount(0)
+  await page.mouse.move(1440 - 60, 900 - 30)
+  await bell.focus()
+  const answer = page.waitForResponse(/set-ticket-notification/)
+  await page.keyboard.press('Enter')
+  await answer
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(50)
+      return toasts(page).evaluateAll(all => all.some(toast => toast.matches(':hover')))
+    })
+    .toBe(true)
+  await page.clock.runFor(8000)
+  await expect(seen).toHaveCount(0)
 })
 
 test('a dropdown is at most 256 px high, whatever it lists [9.13]', async ({ page, product, signIn, axe }) => {

@@ -82,12 +82,13 @@ const keepFocusInMessages = (box: HTMLElement | null) => (box ? keepFocusOr(box,
 
 /**
  * The toasts, outside of the page, which a dialog makes inert: at most 4, the newest at the bottom, each for 7 s, or longer while the pointer or the
- * focus is on them.
+ * focus is on them. A pointer that already rested where a toast appears holds nothing back until it moves.
  */
 export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left' | 'bottom-right' }) {
   const all = useSyncExternalStore(subscribe, () => toasts)
   const shown = all.slice(-shownAtOnce)
   const list = useRef<HTMLOListElement>(null)
+  const hasMovedThere = useRef(false)
   const isEmpty = all.length === 0
   useActions([
     {
@@ -105,8 +106,9 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
   useEffect(() => {
     if (isEmpty) return
     const timer = setInterval(() => {
+      hasMovedThere.current &&= list.current?.matches(':hover') === true
       // A focus that came by a click, such as that of Dismiss, holds nothing back.
-      if (document.hidden || list.current?.matches(':hover') || list.current?.querySelector(':focus-visible')) return
+      if (document.hidden || hasMovedThere.current || list.current?.querySelector(':focus-visible')) return
       // No re-render for the countdown: only when a toast expires.
       for (const toast of toasts.slice(-shownAtOnce)) {
         toast.left -= tick
@@ -120,6 +122,9 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
       ref={keepFocusInMessages}
       data-messages
       aria-label="Messages"
+      onPointerMove={() => {
+        hasMovedThere.current = true
+      }}
       onFocus={({ relatedTarget, currentTarget }) => {
         if (!currentTarget.contains(relatedTarget)) origin = relatedTarget as HTMLElement | null
       }}
