@@ -97,6 +97,9 @@ async function settled(page: Page) {
   await expect.poll(() => page.evaluate(isSettled), { intervals: [20] }).toBe(true)
 }
 
+/** For `test.use`: as in the browsers of most people. Elsewhere dialogs, toasts and rows appear and go at once. */
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
+
 /** What axe judges by colours; everything else it finds in the light scheme as in the dark one. */
 const colorRules = ['color-contrast', 'link-in-text-block']
 const otherRules = axeCore.getRules().flatMap(({ ruleId, enabled }) => (enabled && !colorRules.includes(ruleId) ? [ruleId] : []))
@@ -122,25 +125,27 @@ async function axe(page: Page, rules?: string[]) {
 const screenshots = process.env.SCREENSHOTS
 
 /**
- * Checks the page as it is, 1440 and 390 px wide, with axe and for sideways scrolling. The colours are judged at 1440 px, in both schemes: a
- * phone's are the same. With SCREENSHOTS set to a folder it saves four pictures there and judges each by all rules.
+ * Checks the page as it is, 1440 and 390 px wide, with axe and for sideways scrolling. A phone's colours are those of a wide page, and the dark ones
+ * are judged for the first page of each test: all parts in all states have a page of their own, which is judged in both. With SCREENSHOTS set to a folder it
+ * saves four pictures there and judges each by all rules.
  */
-async function shoot(page: Page, name: string) {
+async function shoot(page: Page, name: string, { dark }: { dark: boolean }) {
   const before = page.viewportSize()
-  for (const width of [1440, 390]) {
+  const wasStill = await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const looks = [
+    { width: 1440, colorScheme: 'light', rules: undefined },
+    ...(dark || screenshots ? [{ width: 1440, colorScheme: 'dark', rules: colorRules } as const] : []),
+    { width: 390, colorScheme: 'light', rules: otherRules },
+    ...(screenshots ? [{ width: 390, colorScheme: 'dark', rules: undefined } as const] : []),
+  ] as const
+  for (const { width, colorScheme, rules } of looks) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      if (!screenshots && width === 390 && colorScheme === 'dark') continue
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await axe(
-        page,
-        screenshots || (width === 1440 && colorScheme === 'light') ? undefined : colorScheme === 'dark' ? colorRules : otherRules,
-      )
-      if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png` })
-    }
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await axe(page, screenshots ? undefined : rules)
+    if (screenshots) await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png` })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null, reducedMotion: wasStill ? 'reduce' : null })
   if (before) await page.setViewportSize(before)
 }
 
@@ -193,7 +198,8 @@ export interface Fixtures {
   ) => Promise<Awaited<ReturnType<typeof makeTitanium>> & { person: Person }>
   /** All rules, or the given ones. */
   axe: (page: Page, rules?: string[]) => Promise<void>
-  shoot: (page: Page, name: string) => Promise<void>
+  /** Unless told, only the first one of a test is judged in the dark scheme too. */
+  shoot: (page: Page, name: string, options?: { dark: boolean }) => Promise<void>
   /** What browsers complained about; the test fails at its end unless this is empty. */
   complaints: string[]
 }
@@ -240,6 +246,12 @@ export const test = base.extend<Fixtures, { product: Product }>({
   // biome-ignore lint/correctness/noEmptyPattern: as above
   axe: ({}, use) => use(axe),
   // biome-ignore lint/correctness/noEmptyPattern: as above
-  shoot: ({}, use) => use(shoot),
+  shoot: ({}, use) => {
+    let dark = true
+    return use(async (page, name, options = { dark }) => {
+      await shoot(page, name, options)
+      dark = false
+    })
+  },
 })
 export { expect }

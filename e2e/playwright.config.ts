@@ -18,6 +18,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'UTC',
+    // Motion takes a seventh of the processor time: `withMotion` is for tests of what moves.
+    contextOptions: { reducedMotion: 'reduce' },
     // A recording takes as long again as the test; `npm run test:e2e -- --trace on` makes one.
     screenshot: 'only-on-failure',
     launchOptions: {

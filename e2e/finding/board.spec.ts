@@ -3,7 +3,9 @@ import { moveOnBoard, queryBoard } from '@tessera/contract/board'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { expect, listenAt, type Product, test } from '../fixtures.ts'
+import { expect, listenAt, type Product, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 /** A project with 59 tickets in Open, and two people in it. With a workflow they go to Doing, and from there back or to Done. */
 async function makeBoard({ db, person }: Product, hasWorkflow: boolean) {

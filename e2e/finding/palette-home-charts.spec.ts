@@ -1,5 +1,7 @@
 import { queryTickets, setTicketData } from '@tessera/contract/tickets'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 90_000 })

@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
+
+test.use(withMotion)
 
 const toasts = (page: Page) => page.locator('[data-toast]')
 

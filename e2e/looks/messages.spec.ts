@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, type Person, type Product, test } from '../fixtures.ts'
+import { expect, type Person, type Product, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 // The messages of projects, people, profile, passwords and uploads are caused where those screens are driven.
 

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 // Runs axe twenty-eight times.
 test.describe.configure({ timeout: 120_000 })
@@ -20,7 +22,7 @@ test.afterAll(() => stop())
 test('every part in every state, light and dark, wide and narrow, without a finding', async ({ page, shoot }) => {
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Above the page' })).toBeVisible()
-  await shoot(page, 'parts')
+  await shoot(page, 'parts', { dark: true })
   for (const [opener, name] of [
     [/^MENU/, 'menu'],
     ['FORM', 'form'],
@@ -28,15 +30,15 @@ test('every part in every state, light and dark, wide and narrow, without a find
     ['DRAWER', 'drawer'],
   ] as const) {
     await page.getByRole('button', { name: opener }).click()
-    await shoot(page, `parts-${name}`)
+    await shoot(page, `parts-${name}`, { dark: true })
     await page.keyboard.press('Escape')
     await expect(page.locator('[data-layer]')).toHaveCount(0)
   }
   await page.getByRole('combobox', { name: 'State' }).click()
-  await shoot(page, 'parts-select')
+  await shoot(page, 'parts-select', { dark: true })
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'People' }).click()
-  await shoot(page, 'parts-people')
+  await shoot(page, 'parts-people', { dark: true })
 })
 
 test('a menu: arrows, letters, Home and End; Escape and Tab close it and give the focus back', async ({ page }) => {

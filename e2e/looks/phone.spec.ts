@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, type Product, test } from '../fixtures.ts'
+import { expect, type Product, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 

@@ -1,4 +1,6 @@
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 test('tickets move by drag, with the mouse and a finger, several at once in the dialog, each with UNDO', async ({
   page,

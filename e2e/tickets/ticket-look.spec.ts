@@ -1,6 +1,8 @@
 import { messages } from '@tessera/contract/messages'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
 import { openLoader } from './open-loader.ts'
+
+test.use(withMotion)
 
 test('the menu of a ticket, opened again while it fades, begins at its first choice; a link that cannot be copied is said', async ({
   page,

@@ -1,6 +1,8 @@
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { sql } from 'kysely'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 test('files are dragged in and pasted, wherever the pointer and the focus are', async ({ page, titanium }) => {
   const { tickets } = await titanium()

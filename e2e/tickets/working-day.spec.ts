@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, password, test } from '../fixtures.ts'
+import { expect, password, test, withMotion } from '../fixtures.ts'
+
+test.use(withMotion)
 
 async function box(element: Locator) {
   const found = await element.boundingBox()
