@@ -230,6 +230,11 @@ for (const [name, folder] of external) {
     }
     expect(existsSync(path.join(place.folder, 'postgres'))).toBe(false)
 
+    const backup = await tessera(settings, 'backup')
+    expect(backup).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
+    // What follows is the same on any version.
+    if (folder !== undefined) return
+
     const refusals = [
       [cluster.url.replace('p%40ss', 'wrong'), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
       [cluster.url.replace(':p%40ss%2Fword', ''), /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:\d+ refuses the password of user "tessera"/],
@@ -240,8 +245,6 @@ for (const [name, folder] of external) {
       expect(output.trim().split('\n')).toEqual([expect.stringMatching(line)])
       expect(code).toBe(1)
     }
-    const backup = await tessera(settings, 'backup')
-    expect(backup).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
 
     const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
@@ -269,7 +272,7 @@ for (const [name, folder] of external) {
 
 test('killed at any moment of the first start, the next start is whole', async () => {
   using place = temporaryDirectory()
-  for (const delay of [350, 700, 1000, 1300, 1600]) {
+  for (const delay of [350, 800, 1300]) {
     const server = startProcess({ TESSERA_DATA: place.folder })
     await sleep(delay)
     server.child.kill('SIGKILL')
