@@ -7,7 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
-import { type KeptTicket, keptTicket, readableRows, requireFewTexts } from './previewing/queries.ts'
+import { type KeptTicket, keptTicket, readableRows, requireFewTexts, withoutIdleLabels } from './previewing/queries.ts'
 import { countBelow, planFor, readTickets } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './rules.ts'
 
@@ -27,12 +27,13 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
     if (other !== undefined) throw invalid(other, 'cannot be given with idPreview')
     return await laterRows(db, scope, idPreview, Number(Cursor ?? 0))
   }
-  const { Change } = anew
-  if (Change === undefined) throw invalid('Change', 'is missing')
-  requireMeaningfulChange(Change)
-  requireBulkRights(scope, Change)
+  const { Change: asked } = anew
+  if (asked === undefined) throw invalid('Change', 'is missing')
+  requireMeaningfulChange(asked)
+  requireBulkRights(scope, asked)
   requireOpen(scope)
   const ids = await idsOf(db, scope, input)
+  const Change = await withoutIdleLabels(db, scope, ids, asked)
   await requireFewTexts(db, scope, ids, Change)
   const stored = await readTickets(db, scope, ids, Change)
   if (input.Tickets && stored.length !== ids.length) throw notFound()

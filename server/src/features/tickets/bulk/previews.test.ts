@@ -1,6 +1,7 @@
-import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { setLabel } from '@tessera/contract/labels'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { createNewTicket, getTicketData, trashTicket } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
@@ -100,4 +101,48 @@ test('a value that does not fit is refused by the name of its field', async () =
   const Tickets = [await ticket('a')]
   const { body } = await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { data: { size: 'nonsense' } } })
   expect(body.Refused).toEqual([{ Reason: expect.stringMatching(/^Field 'size' /), Tickets }])
+})
+
+test('labels are replaced by naming all that the project offers; those that no ticket carries cost nothing', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, caller, ticket, foreigner, foreign } = await setUp(server)
+  const { rows: labels } = await sql<{ id: number }>`
+    insert into label (organization_id, project_id, name, color)
+    select ${organization}, case when n % 2 = 0 then ${idProject}::bigint end, 'label ' || n, '#ff0000' from generate_series(1, 600) n
+    returning id`.execute(server.db)
+  const [kept = 0, taken = 0, both = 0, ...idle] = labels.map(({ id }) => id)
+  const [a, b, c] = [await ticket('a'), await ticket('b'), await ticket('c')]
+  const carry = (idTicket: number, ids: number[]) =>
+    server.as(caller, setTicketData, { idTicket, Labels: ids.map(idLabel => ({ idLabel, Enabled: 1 })) })
+  await carry(a, [taken, both])
+  await carry(b, [kept, both])
+  await carry(c, [kept])
+  // Together with 600 labels for each of them, the change would be too large.
+  const { rows: more } = await sql<{ id: number }>`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${idProject}, ${project.templates.bug}, ${project.states.open}, 'more' from generate_series(1, 1500) n
+    returning id`.execute(server.db)
+  const Labels = [{ idLabel: kept, Enabled: 1 }, ...[taken, both, ...idle].map(idLabel => ({ idLabel, Enabled: 0 }))]
+  const preview = (Tickets: number[], wanted: object[] = Labels) =>
+    server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Labels: wanted } })
+  expect((await preview([a, b, c, ...more.map(({ id }) => id)])).body).toMatchObject({ Total: 1503, Changed: 1502, Same: 1 })
+
+  const { body } = await preview([a, b, c])
+  expect(body).toMatchObject({ Changed: 2, Same: 1, Refused: [] })
+  expect((await server.as(caller, applyBulkChange, { idPreview: body.idPreview })).body).toMatchObject({ Changed: 2, Skipped: [] })
+  const carried = async (idTicket: number) =>
+    (await server.as(caller, getTicketData, { idTicket })).body.Labels.map(({ idLabel }) => idLabel)
+  for (const id of [a, b, c]) expect(await carried(id)).toEqual([kept])
+  const { idChangeSet } = (await server.as(caller, getChangeSetList, { idProject })).body[0] ?? {}
+  await server.as(caller, revertChangeSet, { idChangeSet })
+  expect([new Set(await carried(a)), new Set(await carried(b))]).toEqual([new Set([taken, both]), new Set([kept, both])])
+
+  // The last entry for a label counts, also if no ticket carries it.
+  const [first = 0] = idle
+  const twice = [1, 0].map(Enabled => ({ idLabel: first, Enabled }))
+  expect((await preview([a], twice)).body).toMatchObject({ Changed: 0, Same: 1 })
+  expect((await preview([a], twice.toReversed())).body).toMatchObject({ Changed: 1 })
+  // A label of another organization's project is none, whatever is done with it.
+  const { idLabel } = (await server.as(foreigner, setLabel, { idProject: foreign.projectId, Label: 'theirs', Color: '#00ff00' })).body
+  expect((await preview([a], [{ idLabel, Enabled: 0 }])).status).toBe(404)
 })

@@ -15,7 +15,7 @@ import { notReached } from '../changes/not-reached.ts'
 import { RunProgress } from '../changes/run-progress.tsx'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
-import { ChangeForm, usePeople } from './change-form.tsx'
+import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
 import { ChangePreview, TicketCodes } from './change-preview.tsx'
 import { clearSelection, type Selection } from './selection.ts'
 import { usePreviewPages } from './use-preview-pages.ts'
@@ -54,6 +54,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const [draft, setDraft] = useState(begins[task])
   const [done, setDone] = useState<Applied>()
   const { users } = usePeople(idTicket)
+  const labels = useLabels(idProject, draft.parts.includes('SetLabels'))
   const preview = useCallMutation(previewBulkChange)
   const apply = useCallMutation(applyBulkChange)
   const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
@@ -64,10 +65,10 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const change: BulkChange | undefined =
     task === 'trash'
       ? { Trash: 1 }
-      : changeOf(
-          draft,
-          (users.data ?? []).map(({ id }) => id),
-        )
+      : changeOf(draft, {
+          members: (users.data ?? []).map(({ id }) => id),
+          labels: labels.data?.map(({ idLabel }) => idLabel),
+        })
   const look = () => change && preview.mutate({ idProject, ...targetOf(selection), Change: change }, { onSuccess: previewPages.show })
   // Nothing to choose: the preview is shown at once.
   const hasLooked = useRef(false)

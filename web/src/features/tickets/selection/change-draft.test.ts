@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { changeOf, emptyDraft } from './change-draft.ts'
+import { changeOf, emptyDraft, isOpen } from './change-draft.ts'
 
 const members = [1, 2, 3]
+const known = { members, labels: [10, 11, 12] }
 
 test('a draft without a part, or with a part that has no value, is no change', () => {
-  expect(changeOf(emptyDraft, members)).toBeUndefined()
+  expect(changeOf(emptyDraft, known)).toBeUndefined()
   for (const part of ['State', 'Parent', 'AddLabels', 'RemoveLabels', 'role.7'] as const)
-    expect(changeOf({ ...emptyDraft, parts: [part] }, members)).toBeUndefined()
+    expect(changeOf({ ...emptyDraft, parts: [part] }, known)).toBeUndefined()
 })
 
 test('each part says what the server is to do; an emptied field and nobody for a role are values', () => {
@@ -20,7 +21,7 @@ test('each part says what the server is to do; an emptied field and nobody for a
     Watch: 0 as const,
     data: { size: 'l' },
   }
-  expect(changeOf(draft, members)).toEqual({
+  expect(changeOf(draft, known)).toEqual({
     State: 4,
     idParent: null,
     Labels: [
@@ -34,7 +35,7 @@ test('each part says what the server is to do; an emptied field and nobody for a
 
 test('people are added to a role, taken out of it, or are from then on the only ones', () => {
   const assign = (how: 'add' | 'remove' | 'replace', people: number[]) =>
-    changeOf({ ...emptyDraft, parts: ['role.7'], roles: { 7: { how, people } } }, members)?.TicketAssign
+    changeOf({ ...emptyDraft, parts: ['role.7'], roles: { 7: { how, people } } }, known)?.TicketAssign
   expect(assign('add', [2])).toEqual([{ idUser: 2, idRole: 7, Enabled: 1 }])
   expect(assign('remove', [2])).toEqual([{ idUser: 2, idRole: 7, Enabled: 0 }])
   expect(assign('replace', [2])).toEqual([
@@ -43,4 +44,24 @@ test('people are added to a role, taken out of it, or are from then on the only 
     { idUser: 3, idRole: 7, Enabled: 0 },
   ])
   expect(assign('replace', [])).toEqual(members.map(idUser => ({ idUser, idRole: 7, Enabled: 0 })))
+})
+
+test('labels are from then on the only ones, or none; not before all are known, and not besides others that are added or removed', () => {
+  const draft = (...SetLabels: number[]) => ({ ...emptyDraft, parts: ['SetLabels'] as const, SetLabels })
+  expect(changeOf(draft(11), known)).toEqual({
+    Labels: [
+      { idLabel: 11, Enabled: 1 },
+      { idLabel: 10, Enabled: 0 },
+      { idLabel: 12, Enabled: 0 },
+    ],
+  })
+  expect(changeOf(draft(), known)).toEqual({ Labels: [10, 11, 12].map(idLabel => ({ idLabel, Enabled: 0 })) })
+  expect(changeOf(draft(11), { members, labels: undefined })).toBeUndefined()
+  // A project without labels has nothing to take off.
+  expect(changeOf(draft(), { members, labels: [] })).toBeUndefined()
+  expect(isOpen('SetLabels', ['State'])).toBe(true)
+  expect(isOpen('SetLabels', ['AddLabels'])).toBe(false)
+  expect(isOpen('RemoveLabels', ['SetLabels'])).toBe(false)
+  expect(isOpen('RemoveLabels', ['AddLabels'])).toBe(true)
+  expect(isOpen('State', ['State'])).toBe(false)
 })

@@ -4,7 +4,7 @@ import type { Request } from '@tessera/contract/call'
 export type BulkChange = NonNullable<Request<typeof previewBulkChange>['Change']>
 
 /** A part of the tickets that is changed: `role.3` and `data.key` stand for those that a project defines. */
-export type Part = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'Watch' | `role.${number}` | `data.${string}`
+export type Part = 'State' | 'Parent' | 'AddLabels' | 'RemoveLabels' | 'SetLabels' | 'Watch' | `role.${number}` | `data.${string}`
 
 /** How the people of a role change. */
 export type RoleHow = 'add' | 'remove' | 'replace'
@@ -16,6 +16,8 @@ export interface ChangeDraft {
   Parent: { id: number; text: string; Title: string } | null
   AddLabels: readonly number[]
   RemoveLabels: readonly number[]
+  /** The only labels from then on. */
+  SetLabels: readonly number[]
   Watch: 0 | 1
   roles: Readonly<Record<number, { how: RoleHow; people: readonly number[] }>>
   /** By database key. */
@@ -27,6 +29,7 @@ export const emptyDraft: ChangeDraft = {
   Parent: null,
   AddLabels: [],
   RemoveLabels: [],
+  SetLabels: [],
   Watch: 1,
   roles: {},
   data: {},
@@ -39,8 +42,25 @@ function rolePairs({ how, people }: { how: RoleHow; people: readonly number[] },
   return [...pairs, ...others.map(idUser => ({ idUser, idRole, Enabled: 0 as const }))]
 }
 
-/** The request; undefined while a chosen part has no value, or no part is chosen. */
-export function changeOf(draft: ChangeDraft, members: readonly number[]): BulkChange | undefined {
+/** The parts that exclude each other: labels are added and removed, or replaced. */
+const excluded: Partial<Record<Part, readonly Part[]>> = {
+  AddLabels: ['SetLabels'],
+  RemoveLabels: ['SetLabels'],
+  SetLabels: ['AddLabels', 'RemoveLabels'],
+}
+/** Whether a part can be chosen besides those that are. */
+export function isOpen(part: Part, parts: readonly Part[]) {
+  return !parts.includes(part) && !parts.some(chosen => excluded[chosen]?.includes(part))
+}
+
+/**
+ * The request; undefined while a chosen part has no value, or no part is chosen. `labels` are all that the project offers, undefined while they are
+ * not known: replacing takes all others off.
+ */
+export function changeOf(
+  draft: ChangeDraft,
+  { members, labels }: { members: readonly number[]; labels: readonly number[] | undefined },
+): BulkChange | undefined {
   const change: BulkChange = {}
   for (const part of draft.parts) {
     if (part === 'State') {
@@ -54,6 +74,12 @@ export function changeOf(draft: ChangeDraft, members: readonly number[]): BulkCh
       if (draft[part].length === 0) return undefined
       const Enabled = part === 'AddLabels' ? (1 as const) : (0 as const)
       change.Labels = [...(change.Labels ?? []), ...draft[part].map(idLabel => ({ idLabel, Enabled }))]
+    } else if (part === 'SetLabels') {
+      if (!labels || labels.length === 0) return undefined
+      change.Labels = [...new Set([...draft.SetLabels, ...labels])].map(idLabel => ({
+        idLabel,
+        Enabled: draft.SetLabels.includes(idLabel) ? (1 as const) : (0 as const),
+      }))
     } else if (part.startsWith('role.')) {
       const idRole = Number(part.slice('role.'.length))
       const role = draft.roles[idRole]

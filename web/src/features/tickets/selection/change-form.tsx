@@ -12,7 +12,7 @@ import { Select } from '../../../components/select/select.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { ParentField } from '../moving/parent-field.tsx'
 import { BulkField } from './bulk-field.tsx'
-import type { ChangeDraft, Part, RoleHow } from './change-draft.ts'
+import { type ChangeDraft, isOpen, type Part, type RoleHow } from './change-draft.ts'
 import styles from './change-form.module.css'
 
 interface ChangeFormProps {
@@ -33,6 +33,13 @@ export function usePeople(idTicket: number) {
   return { roles, users }
 }
 
+/** The labels that the project offers, with those of its organization. */
+export function useLabels(idProject: number, enabled = true) {
+  return useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000, enabled })
+}
+
+const labelParts = { AddLabels: 'Add labels', RemoveLabels: 'Remove labels', SetLabels: 'Replace all labels by' } as const
+
 const hows: { value: RoleHow; label: string }[] = [
   { value: 'add', label: 'Add' },
   { value: 'remove', label: 'Remove' },
@@ -43,7 +50,7 @@ const hows: { value: RoleHow; label: string }[] = [
 export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }: ChangeFormProps) {
   const states = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
   const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), staleTime: 60_000 })
-  const labels = useQuery({ ...callQuery(getLabelList, { idProject }), staleTime: 60_000 })
+  const labels = useLabels(idProject)
   const { roles, users } = usePeople(idTicket)
   const people = users.data ?? []
   const labelChoices = (labels.data ?? []).map(({ idLabel, Label }) => ({ id: idLabel, text: Label }))
@@ -52,8 +59,11 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
   const choices: { part: Part; label: string; needs: (typeof permission)[keyof typeof permission] | undefined }[] = [
     { part: 'State', label: 'State', needs: permission.changeState },
     ...(roles.data ?? []).map(({ id, text }) => ({ part: `role.${id}` as const, label: text, needs: permission.assignPeople })),
-    { part: 'AddLabels', label: 'Add labels', needs: permission.editTickets },
-    { part: 'RemoveLabels', label: 'Remove labels', needs: permission.editTickets },
+    ...(['AddLabels', 'RemoveLabels', 'SetLabels'] as const).map(part => ({
+      part,
+      label: labelParts[part],
+      needs: permission.editTickets,
+    })),
     { part: 'Parent', label: 'Parent', needs: permission.editTickets },
     ...(fields.data ?? []).map(({ Key, Label }) => ({ part: `data.${Key}` as const, label: Label, needs: permission.editTickets })),
     { part: 'Watch', label: 'Watch', needs: undefined },
@@ -88,14 +98,15 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           ]}
         />
       )
-    if (part === 'AddLabels' || part === 'RemoveLabels')
+    if (part === 'AddLabels' || part === 'RemoveLabels' || part === 'SetLabels')
       return (
         <MultiSelectField
-          label={part === 'AddLabels' ? 'Add labels' : 'Remove labels'}
+          label={labelParts[part]}
           options={labelChoices}
           value={draft[part]}
           onChange={ids => set({ [part]: ids })}
           loading={labels.isPending}
+          {...(part === 'SetLabels' && draft.SetLabels.length === 0 && { helperText: 'They carry no labels then' })}
         />
       )
     if (part.startsWith('role.')) {
@@ -130,7 +141,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
       )
     )
   }
-  const open = choices.filter(({ part }) => !draft.parts.includes(part))
+  const open = choices.filter(({ part }) => isOpen(part, draft.parts))
   const nameOf = (part: Part) => choices.find(choice => choice.part === part)?.label ?? ''
   return (
     <>

@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { typesWithOptions } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../../db/db.ts'
-import { int8 } from '../../../../db/shape.ts'
+import { bool, int8 } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { Failure } from '../../../../lib/failure.ts'
 import { readableChanges } from '../../history/queries.ts'
@@ -27,6 +27,25 @@ export async function requireFewTexts(db: Db, scope: ProjectScope, ids: readonly
     'rule',
     `A change of many tickets writes and replaces at most ${most} MB in all: choose fewer tickets, or a shorter text`,
   )
+}
+
+const offeredLabels = statement(
+  { id: int8, isCarried: bool },
+  `
+  select id, id in (select label_id from ticket_label where organization_id = $1 and ticket_id = any($3)) as "isCarried"
+  from label where organization_id = $1 and (project_id = $2 or project_id is null) and id = any($4)`,
+)
+/** The change without the labels to take off that none of the tickets carries: whoever replaces all labels names each that the project offers. */
+export async function withoutIdleLabels(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkChange> {
+  if (!change.Labels?.some(({ Enabled }) => Enabled === 0)) return change
+  // The last entry for a label counts.
+  const wanted = new Map(change.Labels.map(({ idLabel, Enabled }) => [idLabel, Enabled]))
+  const offered = await run(db, offeredLabels, [scope.organizationId, scope.projectId, ids, [...wanted.keys()]])
+  // A label that the project does not have is refused with the rest of the change.
+  if (offered.length < wanted.size) return change
+  const idle = new Set(offered.filter(({ isCarried }) => !isCarried).map(({ id }) => id))
+  const Labels = [...wanted].flatMap(([idLabel, Enabled]) => (Enabled === 0 && idle.has(idLabel) ? [] : [{ idLabel, Enabled }]))
+  return { ...change, Labels }
 }
 
 /** A plan's tickets that change, as stored between preview and application. Long texts are cut, because the application plans again. */
