@@ -45,7 +45,7 @@ export function RowList({ label, rows, error, onRetry, empty, path, onOpen, icon
       <div className={styles.loading}>
         <VisuallyHidden role="status">Loading {label}</VisuallyHidden>
         {[70, 50, 60].map(width => (
-          <Skeleton key={width} height={44} width={`${width}%`} />
+          <Skeleton key={width} height={40} width={`${width}%`} />
         ))}
       </div>
     )

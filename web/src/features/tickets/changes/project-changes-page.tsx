@@ -70,8 +70,8 @@ function Changes({ idProject }: { idProject: number }) {
         {first.isPending && <Skeleton height={240} />}
         {first.isError && !first.data && <ErrorState dense message={first.error.message} onRetry={() => void first.refetch()} />}
         {sets?.length === 0 && (
-          <EmptyState icon={<HistoryIcon />} title="Nothing yet">
-            What is done to many tickets at once stands here: changes, imports, and what brought deleted things back.
+          <EmptyState icon={<HistoryIcon />} title="No changes yet">
+            Bulk changes, imports and restored deletions appear here.
           </EmptyState>
         )}
         {sets && sets.length > 0 && (
