@@ -202,6 +202,7 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
 
   // Folded columns and lanes stay as they are.
   await page.getByRole('switch', { name: 'Lanes by parent' }).click()
+  await expect(page).toHaveURL(/lanes=1/)
   await expect(page.getByRole('link', { name: /Pier/ }).first()).toBeVisible()
   await page.getByRole('button', { name: /^Lane .* Pier/ }).click()
   await expect(page.getByRole('link', { name: 'Rope' })).toBeHidden()
@@ -209,6 +210,7 @@ test('on a phone a finger carries cards; lanes, folded columns and people as col
   await expect(page.getByRole('button', { name: /^Lane .* Pier/ })).toHaveAttribute('aria-expanded', 'false')
   await axe(page)
   await page.getByRole('switch', { name: 'Lanes by parent' }).click()
+  await expect(page).toHaveURL(/lanes=0/)
 
   // A drop on a person asks for the role.
   await sql`

@@ -6,8 +6,7 @@ import { getTicketLinks } from '@tessera/contract/links'
 import { getProjectData } from '@tessera/contract/projects'
 import { connstate } from '@tessera/contract/session'
 import { getTicketData, queryTickets } from '@tessera/contract/tickets'
-import { boardGroup, boardRequest, firstPage } from './features/tickets/board/board-request.ts'
-import { keptBoard } from './features/tickets/board/kept-board.ts'
+import { boardRequest, firstPage } from './features/tickets/board/board-request.ts'
 import { firstView } from './features/tickets/list/view/first-view.ts'
 import { viewRequest } from './features/tickets/list/view/ticket-view.ts'
 import { sendFirst } from './lib/calls/first-calls.ts'
@@ -17,8 +16,7 @@ sendFirst(connstate, {})
 if (page === 'view-project') {
   const idProject = Number(id)
   const view = firstView(location.search, idProject)
-  if (view.layout === 'board')
-    sendFirst(queryBoard, firstPage(boardRequest(idProject, view, keptBoard(idProject, boardGroup(view)).hasLanes)))
+  if (view.layout === 'board') sendFirst(queryBoard, firstPage(boardRequest(idProject, view)))
   else sendFirst(queryTickets, { idProject, ...viewRequest(view) })
   sendFirst(getProjectData, { idProject })
 }

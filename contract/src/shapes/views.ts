@@ -31,6 +31,8 @@ export const getViewList = {
       Sort: Sorts,
       Group: Type.String(),
       Layout,
+      /** 1: a board has lanes by parent. Absent without. */
+      Lanes: Type.Optional(Flag),
       /** Absent when none is open. */
       Open: Type.Optional(Open),
       Scope,
@@ -57,6 +59,8 @@ export const setView = {
     Sort: Type.Optional(Sorts),
     Group: Type.Optional(Group),
     Layout: Type.Optional(Layout),
+    /** Of a board: by parent. */
+    Lanes: Type.Optional(Flag),
     Open: Type.Optional(Open),
     Scope: Type.Optional(Scope),
     /** As in `get-view-list`, so that its rows can be sent back; it is ignored. */

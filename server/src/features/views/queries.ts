@@ -16,6 +16,7 @@ const viewShape = {
   sort: jsonb<{ Column: string; Direction: 'asc' | 'desc' }[]>(),
   group: text,
   layout: as<'tree' | 'list' | 'board'>(text),
+  lanes: bool,
   open: jsonb<number[]>(),
   shared: bool,
   isDefault: bool,
@@ -31,7 +32,7 @@ export async function lockViews(db: Db, scope: ProjectScope) {
 /** The views that the caller may open, or could before they were deleted: the shared ones and their own, in their order. */
 export async function visibleViews(db: Db, { organizationId, projectId, userId }: ProjectScope, deleted = false): Promise<View[]> {
   return queryRows(db, viewShape)`
-    select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.open, v.shared, v.is_default as "isDefault"
+    select v.id, v.owner_id as "ownerId", v.name, v.query, v.columns, v.sort, v.grouping as "group", v.layout, v.lanes, v.open, v.shared, v.is_default as "isDefault"
     from ticket_view v
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
     where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.deleted_at is not null) = ${deleted}::boolean

@@ -41,6 +41,7 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
     sort: input.Sort ?? before?.sort ?? [],
     group: input.Group ?? before?.group ?? '',
     layout: input.Layout ?? before?.layout ?? 'list',
+    lanes: input.Lanes === undefined ? (before?.lanes ?? false) : input.Lanes === 1,
     open: input.Open ?? before?.open ?? [],
     shared,
     isDefault,
@@ -53,12 +54,12 @@ export const setView = implement(contract.setView, async ({ db, scope, input }) 
     )
   }
   const rows = await queryRows(db, { id: int8 })`
-    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, open, shared, is_default)
+    insert into ticket_view (organization_id, id, project_id, owner_id, name, query, columns, sort, grouping, layout, lanes, open, shared, is_default)
     select ${organizationId}::bigint, coalesce(${before?.id ?? null}::bigint, nextval(pg_get_serial_sequence('ticket_view', 'id'))), ${projectId}::bigint,
       ${after.ownerId}::bigint, ${name}::text, ${after.query}::text, ${JSON.stringify(after.columns)}::jsonb, ${JSON.stringify(after.sort)}::jsonb,
-      ${after.group}::text, ${after.layout}::text, ${JSON.stringify(after.open)}::jsonb, ${shared}::boolean, ${isDefault}::boolean
+      ${after.group}::text, ${after.layout}::text, ${after.lanes}::boolean, ${JSON.stringify(after.open)}::jsonb, ${shared}::boolean, ${isDefault}::boolean
     on conflict (organization_id, id) do update set name = excluded.name, query = excluded.query, columns = excluded.columns, sort = excluded.sort,
-      grouping = excluded.grouping, layout = excluded.layout, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
+      grouping = excluded.grouping, layout = excluded.layout, lanes = excluded.lanes, open = excluded.open, shared = excluded.shared, is_default = excluded.is_default
     returning id`
   const id = rows[0]?.id as number
   await recordChanges(db, scope, viewChange(scope, id, before, { id, ...after }))

@@ -178,13 +178,21 @@ test('shared views of others leave room for private ones; one person without *Ma
   expect(await server.as(bob, restoreViews, { idProject, ids: [own] })).toMatchObject(many)
 })
 
-test('a view keeps which tickets of its tree are open, and takes only columns, orders and groups that there are', async () => {
+test('a view keeps its lanes and which tickets of its tree are open, and takes only columns, orders and groups that there are', async () => {
   await using server = await startServer()
   const { organization, project, idProject, someone } = await peopledProject(server, {})
   const ann = await someone(allPermissions)
   const parent = await makeTicket(server.db, organization, project, {})
   const save = (input: object) => server.as(ann, setView, { idProject, ...input })
   const list = async () => (await server.as(ann, getViewList, { idProject })).body
+  const lanes = async () => (await list()).find(({ Name }) => Name === 'Lanes')?.Lanes
+  const withLanes = (await save({ Name: 'Lanes', Layout: 'board', Lanes: 1 })).body.idView
+  expect(await lanes()).toBe(1)
+  await save({ idView: withLanes, Group: 'Assignee' })
+  expect(await lanes()).toBe(1)
+  await save({ idView: withLanes, Lanes: 0 })
+  expect(await lanes()).toBeUndefined()
+  await server.as(ann, deleteViews, { idProject, ids: [withLanes] })
   const { idView } = (await save({ Name: 'Tree', Layout: 'tree', Open: [parent] })).body
   expect((await list())[0]?.Open).toEqual([parent])
   await save({ idView, Name: 'Other' })

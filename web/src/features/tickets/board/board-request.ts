@@ -1,6 +1,7 @@
 import type { queryBoard } from '@tessera/contract/board'
 import type { Request } from '@tessera/contract/call'
 import { type TicketView, viewRequest } from '../list/view/ticket-view.ts'
+import { keptBoard } from './kept-board.ts'
 
 /** The request of a board, without paging. */
 export type BoardRequest = Omit<Request<typeof queryBoard>, 'Limit' | 'Value' | 'Cursor' | 'Tickets'>
@@ -13,9 +14,15 @@ export function boardGroup({ group }: Pick<TicketView, 'group'>) {
   return group === '' || group === 'Type' ? 'State' : group
 }
 
-export function boardRequest(idProject: number, view: TicketView, hasLanes: boolean): BoardRequest {
+/** As the view says, else as the person last chose; without `idUser` any person in this browser. */
+export function hasLanes(idProject: number, view: TicketView, idUser?: number) {
+  return view.lanes ?? keptBoard(idProject, boardGroup(view), idUser).hasLanes
+}
+
+export function boardRequest(idProject: number, view: TicketView, idUser?: number): BoardRequest {
   const { Sort: _, Columns: __, ...filters } = viewRequest(view)
-  return { idProject, Group: boardGroup(view), Columns: ['Assignees'], ...filters, ...(hasLanes && { Lanes: 'Parent' as const }) }
+  const lanes = hasLanes(idProject, view, idUser) && { Lanes: 'Parent' as const }
+  return { idProject, Group: boardGroup(view), Columns: ['Assignees'], ...filters, ...lanes }
 }
 
 /** The first request of a board. */

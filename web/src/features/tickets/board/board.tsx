@@ -28,7 +28,7 @@ const mostAsked = 200
 interface BoardProps {
   idProject: number
   view: TicketView
-  onGroup: (group: string) => void
+  onChange: (change: { group: string } | { lanes: boolean }) => void
   label: string
   /** Called with the error when the board could not be read, and with null when it could. */
   onError: (error: CallError | null) => void
@@ -37,7 +37,7 @@ interface BoardProps {
 }
 
 /** The tickets of a project in columns, to be carried from one to another. */
-export function Board({ idProject, view, onGroup, label, onError, empty }: BoardProps) {
+export function Board({ idProject, view, onChange, label, onError, empty }: BoardProps) {
   const { idUser } = useSession()
   const group = boardGroup(view)
   const [kept, setKept] = useState(() => ({ group, ...keptBoard(idProject, group, idUser) }))
@@ -47,7 +47,7 @@ export function Board({ idProject, view, onGroup, label, onError, empty }: Board
     keepBoard(idUser, idProject, group, next)
   }
   if (kept.group !== group) setKept({ group, ...keptBoard(idProject, group, idUser) })
-  const input = boardRequest(idProject, view, kept.hasLanes)
+  const input = boardRequest(idProject, view, idUser)
   const queries = useQueryClient()
   const query = useQuery({ ...boardQuery(input), placeholderData: keepPreviousData })
   const project = useQuery(callQuery(getProjectData, { idProject }))
@@ -65,7 +65,16 @@ export function Board({ idProject, view, onGroup, label, onError, empty }: Board
   }
   return (
     <>
-      <BoardTools idProject={idProject} group={group} onGroup={onGroup} hasLanes={kept.hasLanes} onLanes={hasLanes => keep({ hasLanes })} />
+      <BoardTools
+        idProject={idProject}
+        group={group}
+        onGroup={next => onChange({ group: next })}
+        hasLanes={input.Lanes !== undefined}
+        onLanes={lanes => {
+          keep({ hasLanes: lanes })
+          onChange({ lanes })
+        }}
+      />
       {query.isError &&
         !board &&
         (query.error.code === 'query' ? (

@@ -32,7 +32,9 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
       icon={<SearchIcon />}
       title="No ticket matches"
       action={
-        <Button onClick={() => onChange(({ layout, group, sort, columns }) => ({ ...plainView, layout, group, sort, columns }))}>
+        <Button
+          onClick={() => onChange(({ layout, group, lanes, sort, columns }) => ({ ...plainView, layout, group, lanes, sort, columns }))}
+        >
           CLEAR FILTERS
         </Button>
       }
@@ -62,7 +64,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
         <Board
           idProject={idProject}
           view={view}
-          onGroup={group => onChange({ group })}
+          onChange={onChange}
           label={label}
           onError={setError}
           empty={isFiltered(view) ? none : empty}

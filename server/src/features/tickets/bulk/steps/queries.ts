@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { applyBulkChange } from '@tessera/contract/bulk'
 import type { Response } from '@tessera/contract/call'
 import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
 import { type Db, run, shortRead, statement } from '../../../../db/db.ts'
-import { as, int4, int8, jsonb, nullable, type RowOf } from '../../../../db/shape.ts'
+import { as, int4, int8, jsonb, nullable } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { invalid, notFound } from '../../../../lib/failure.ts'
 import { withMutex } from '../../../../lib/mutex.ts'
@@ -83,16 +84,19 @@ const runText = `
   where organization_id = $1 and project_id = $2 and user_id = $3 and ((id = $4 and reverts is null) or reverts = $5)
     and created_at > now() - interval '1 day' order by id desc limit 1`
 const readRun = shortRead(runShape, runText)
-// Waits until the present step is committed.
-const lockRun = statement(runShape, `${runText} for update`)
 
-/** The caller's latest run of this name; 404 if there is none. With `lock` no step is written until the transaction ends. */
-export async function findRun(db: Db, scope: ProjectScope, { idPreview, idChangeSet }: Named, { lock = false } = {}) {
+/** The caller's latest run of this name; 404 if there is none. */
+export async function findRun(db: Db, scope: ProjectScope, { idPreview, idChangeSet }: Named) {
   if ((idPreview === undefined) === (idChangeSet === undefined)) throw invalid('idPreview', 'or idChangeSet: give one of them')
   const { organizationId, projectId, userId } = scope
-  const [found] = await run(db, lock ? lockRun : readRun, [organizationId, projectId, userId, idPreview ?? null, idChangeSet ?? null])
+  const [found] = await run(db, readRun, [organizationId, projectId, userId, idPreview ?? null, idChangeSet ?? null])
   if (!found) throw notFound()
   return found
+}
+
+/** Until the transaction ends, nobody writes a step of this run or ends it. Whoever asks first is first: a stop waits for one step, not for several. */
+async function waitForTurn(db: Db, { organizationId }: ProjectScope, id: number) {
+  await sql`select pg_advisory_xact_lock(hashtextextended('bulk ' || ${organizationId}::bigint, ${id}::bigint))`.execute(db)
 }
 
 const endRun = statement(
@@ -105,9 +109,12 @@ const endRun = statement(
     'Success', 1, 'idChangeSet', change_set_id, 'Changed', changed, 'Skipped', skipped, 'Stopped', total - done)
   where organization_id = $1 and project_id = $2 and id = $3`,
 )
-/** Ends a locked run with what is done: the call that does the steps finds this answer instead of its next step. */
-export async function endEarly(db: Db, { organizationId, projectId }: ProjectScope, { id, idChangeSet }: RowOf<typeof runShape>) {
-  await run(db, endRun, [organizationId, projectId, id, idChangeSet])
+/** After the present step, ends the run with what is done: the call that does the steps finds this answer instead of its next step. */
+export async function endEarly(db: Db, scope: ProjectScope, named: Named) {
+  const { id } = await findRun(db, scope, named)
+  await waitForTurn(db, scope, id)
+  const now = await findRun(db, scope, named)
+  if (now.id === id && now.Ended === 0) await run(db, endRun, [scope.organizationId, scope.projectId, id, now.idChangeSet])
 }
 
 /** Average milliseconds per step, including its pause. */
@@ -126,7 +133,9 @@ export async function doSteps(db: Db, scope: ProjectScope, id: number, work: Wor
   }
 }
 
-async function nextStep(db: Db, { organizationId, projectId }: ProjectScope, id: number, { step, finish }: Work) {
+async function nextStep(db: Db, scope: ProjectScope, id: number, { step, finish }: Work) {
+  const { organizationId, projectId } = scope
+  await waitForTurn(db, scope, id)
   const [preview] = await run(db, lockPreview, [organizationId, projectId, id])
   if (!preview) throw notFound()
   if (preview.applied) return preview.applied

@@ -12,7 +12,8 @@ import { CallError, useCallMutation } from '../../../../lib/calls/api.ts'
 import { changedFrom } from '../../../../lib/forms/changed.ts'
 import { nameRule } from '../../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../../lib/forms/taken.ts'
-import { useSession } from '../../../../lib/session/session.tsx'
+import { currentSession, useSession } from '../../../../lib/session/session.tsx'
+import { hasLanes } from '../../board/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import { queryOfView } from '../view/view-query.ts'
 import { type SavedView, viewOfSaved } from './saved-view.ts'
@@ -34,7 +35,8 @@ interface SaveViewDialogProps {
 export async function contentOf(idProject: number, view: TicketView) {
   const { columns, sort, group, layout } = view
   const Open = layout === 'tree' ? view.open.slice(0, limits.openTickets) : []
-  return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout, Open }
+  const Lanes = layout === 'board' && hasLanes(idProject, view, currentSession().idUser) ? (1 as const) : (0 as const)
+  return { Query: await queryOfView(idProject, view), Columns: columns, Sort: sort, Group: group, Layout: layout, Lanes, Open }
 }
 
 export function SaveViewDialog({ idProject, saved, shown, name = '', onSaved, onClose }: SaveViewDialogProps) {

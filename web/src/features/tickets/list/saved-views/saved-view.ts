@@ -7,12 +7,13 @@ import { plainView, type TicketView } from '../view/ticket-view.ts'
 export type SavedView = Response<typeof getViewList>[number]
 
 /** The list as the saved view shows it. */
-export function viewOfSaved({ idView, Query, Columns, Sort, Group, Layout, Open = [] }: Omit<SavedView, 'Name'>): TicketView {
+export function viewOfSaved({ idView, Query, Columns, Sort, Group, Layout, Lanes, Open = [] }: Omit<SavedView, 'Name'>): TicketView {
   // An order by a column that is not shown would be invisible.
   const sorted = Sort.map(({ Column }) => Column).filter(name => !(sortColumns as readonly string[]).includes(name))
   const columns = columnNames([...Columns, ...sorted].join())
   const sort = Sort.filter(({ Column }) => !sorted.includes(Column) || columns.includes(Column))
-  return { ...plainView, query: Query, layout: Layout, group: Group, sort, columns, open: Open, saved: idView }
+  const lanes = Layout === 'board' ? Lanes === 1 : undefined
+  return { ...plainView, query: Query, layout: Layout, group: Group, lanes, sort, columns, open: Open, saved: idView }
 }
 
 /** Whether the list differs from the loaded view. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { plainView } from '../view/ticket-view.ts'
+import { currentSession } from '../../../../lib/session/session.tsx'
+import { keepBoard } from '../../board/kept-board.ts'
+import { plainView, readView, writeView } from '../view/ticket-view.ts'
 import { contentOf } from './save-view-dialog.tsx'
 import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'
 import { withoutFields } from './without-fields.ts'
@@ -35,6 +37,18 @@ test('a saved view is shown as it was saved, and what differs from it is a chang
   expect(isChanged({ ...shown, mine: true }, saved)).toBe(true)
   expect(viewOfSaved({ ...saved, Open: [3, 4] }).open).toEqual([3, 4])
   expect(isChanged({ ...shown, columns: [] }, saved)).toBe(true)
+})
+
+test('a board is saved with its lanes, those that the person last chose unless the view says so', async () => {
+  const board = viewOfSaved({ ...saved, Layout: 'board', Lanes: 1, Query: '' })
+  expect([board.lanes, viewOfSaved({ ...saved, Layout: 'board' }).lanes, viewOfSaved(saved).lanes]).toEqual([true, false, undefined])
+  expect(isChanged({ ...board, lanes: false }, { ...saved, Layout: 'board', Lanes: 1, Query: '' })).toBe(true)
+  keepBoard(currentSession().idUser, 1, 'size', { hasLanes: true, columns: new Set(), lanes: new Set() })
+  const lanesOf = async (lanes: boolean | undefined) => (await contentOf(1, { ...board, lanes })).Lanes
+  expect([await lanesOf(undefined), await lanesOf(false), await lanesOf(true)]).toEqual([1, 0, 1])
+  expect((await contentOf(1, { ...board, lanes: true, layout: 'list' })).Lanes).toBe(0)
+  for (const lanes of [true, false, undefined])
+    expect(readView(writeView(new URLSearchParams(), { ...plainView, lanes })).lanes).toBe(lanes)
 })
 
 test('a view keeps more columns than a screen shows when it is saved again', async () => {

@@ -23,6 +23,8 @@ export interface TicketView {
   layout: Layout
   /** What list and board are grouped by: `State`, `Type`, `Assignee`, the database key of a SELECT field, or '' for nothing. */
   group: string
+  /** Whether a board has lanes by parent; undefined when nobody said so, and the person's last choice holds. */
+  lanes?: boolean | undefined
   id: string
   title: string
   types: number[]
@@ -62,6 +64,7 @@ const names = [
   'q',
   'layout',
   'group',
+  'lanes',
   'id',
   'title',
   'type',
@@ -101,6 +104,7 @@ export function readView(search: URLSearchParams, kept: string[] = []): TicketVi
     query: (search.get('q') ?? '').slice(0, 4 * limits.queryLength),
     layout: layouts.find(layout => layout === search.get('layout')) ?? 'tree',
     group: /^[A-Za-z0-9_]{1,64}$/.exec(search.get('group') ?? '')?.[0] ?? '',
+    lanes: search.has('lanes') ? search.get('lanes') === '1' : undefined,
     id: (search.get('id') ?? '').slice(0, 64),
     title: (search.get('title') ?? '').slice(0, limits.ticketTitle),
     types: ids(search.get('type')),
@@ -128,6 +132,7 @@ export function writeView(search: URLSearchParams, view: TicketView) {
     q: view.query,
     layout: view.layout === 'tree' ? '' : view.layout,
     group: view.group,
+    lanes: view.lanes === undefined ? '' : String(Number(view.lanes)),
     id: view.id,
     title: view.title,
     type: view.types.join(),
@@ -172,7 +177,7 @@ export function isFiltered({ query, id, title, types, phases, states, subordinat
 
 /** The entries of 'Load View'. 'Clear filters' resets the sorting too, the others leave the rest as it is. */
 export const presets: readonly { label: string; apply: (view: TicketView) => TicketView }[] = [
-  { label: 'Clear filters', apply: ({ layout, group, columns }) => ({ ...plainView, layout, group, columns }) },
+  { label: 'Clear filters', apply: ({ layout, group, lanes, columns }) => ({ ...plainView, layout, group, lanes, columns }) },
   { label: 'My active tickets', apply: view => ({ ...view, phases: [2], mine: true }) },
   { label: 'Active tickets', apply: view => ({ ...view, phases: [2], mine: false }) },
   { label: 'My proposed tickets', apply: view => ({ ...view, phases: [1], mine: true }) },
