@@ -104,6 +104,9 @@ export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } }
 const colorRules = ['color-contrast', 'link-in-text-block']
 const otherRules = axeCore.getRules().flatMap(({ ruleId, enabled }) => (enabled && !colorRules.includes(ruleId) ? [ruleId] : []))
 
+/** What axe may find on a narrow page and not on the same one when it is wide. */
+const narrowRules = ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'button-name', 'link-name', 'label']
+
 /** Expects no finding of axe on the current page, by all rules or the given ones. */
 async function axe(page: Page, rules?: string[]) {
   // The page follows a change of scheme a moment later: until then colours of both stand side by side.
@@ -125,17 +128,17 @@ async function axe(page: Page, rules?: string[]) {
 const screenshots = process.env.SCREENSHOTS
 
 /**
- * Checks the page as it is, 1440 and 390 px wide, with axe and for sideways scrolling. A phone's colours are those of a wide page, and the dark ones
- * are judged for the first page of each test: all parts in all states have a page of their own, which is judged in both. With SCREENSHOTS set to a folder it
- * saves four pictures there and judges each by all rules.
+ * Checks the page as it is, 1440 and 390 px wide, with axe and for sideways scrolling. A phone's colours are those of a wide page. Only with `all` are
+ * the dark colours judged, and the narrow page by more than what is special about it. With SCREENSHOTS set to a folder it saves four pictures there and
+ * judges each by all rules.
  */
-async function shoot(page: Page, name: string, { dark }: { dark: boolean }) {
+async function shoot(page: Page, name: string, { all }: { all: boolean }) {
   const before = page.viewportSize()
   const wasStill = await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
   const looks = [
     { width: 1440, colorScheme: 'light', rules: undefined },
-    ...(dark || screenshots ? [{ width: 1440, colorScheme: 'dark', rules: colorRules } as const] : []),
-    { width: 390, colorScheme: 'light', rules: otherRules },
+    ...(all || screenshots ? [{ width: 1440, colorScheme: 'dark', rules: colorRules } as const] : []),
+    { width: 390, colorScheme: 'light', rules: all ? otherRules : narrowRules },
     ...(screenshots ? [{ width: 390, colorScheme: 'dark', rules: undefined } as const] : []),
   ] as const
   for (const { width, colorScheme, rules } of looks) {
@@ -198,8 +201,8 @@ export interface Fixtures {
   ) => Promise<Awaited<ReturnType<typeof makeTitanium>> & { person: Person }>
   /** All rules, or the given ones. */
   axe: (page: Page, rules?: string[]) => Promise<void>
-  /** Unless told, only the first one of a test is judged in the dark scheme too. */
-  shoot: (page: Page, name: string, options?: { dark: boolean }) => Promise<void>
+  /** Unless told, only the first one of a test is judged in all respects. */
+  shoot: (page: Page, name: string, options?: { all: boolean }) => Promise<void>
   /** What browsers complained about; the test fails at its end unless this is empty. */
   complaints: string[]
 }
@@ -247,10 +250,10 @@ export const test = base.extend<Fixtures, { product: Product }>({
   axe: ({}, use) => use(axe),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   shoot: ({}, use) => {
-    let dark = true
-    return use(async (page, name, options = { dark }) => {
+    let all = true
+    return use(async (page, name, options = { all }) => {
       await shoot(page, name, options)
-      dark = false
+      all = false
     })
   },
 })

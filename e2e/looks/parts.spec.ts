@@ -22,7 +22,7 @@ test.afterAll(() => stop())
 test('every part in every state, light and dark, wide and narrow, without a finding', async ({ page, shoot }) => {
   await page.goto(address)
   await expect(page.getByRole('heading', { name: 'Above the page' })).toBeVisible()
-  await shoot(page, 'parts', { dark: true })
+  await shoot(page, 'parts', { all: true })
   for (const [opener, name] of [
     [/^MENU/, 'menu'],
     ['FORM', 'form'],
@@ -30,15 +30,15 @@ test('every part in every state, light and dark, wide and narrow, without a find
     ['DRAWER', 'drawer'],
   ] as const) {
     await page.getByRole('button', { name: opener }).click()
-    await shoot(page, `parts-${name}`, { dark: true })
+    await shoot(page, `parts-${name}`, { all: true })
     await page.keyboard.press('Escape')
     await expect(page.locator('[data-layer]')).toHaveCount(0)
   }
   await page.getByRole('combobox', { name: 'State' }).click()
-  await shoot(page, 'parts-select', { dark: true })
+  await shoot(page, 'parts-select', { all: true })
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'People' }).click()
-  await shoot(page, 'parts-people', { dark: true })
+  await shoot(page, 'parts-people', { all: true })
 })
 
 test('a menu: arrows, letters, Home and End; Escape and Tab close it and give the focus back', async ({ page }) => {
