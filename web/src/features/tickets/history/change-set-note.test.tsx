@@ -64,17 +64,22 @@ test('what is reverted, too old or not about tickets offers nothing; a missing p
     { ...bulk, Reverted: 1 },
     { ...bulk, At: now - 91 * days },
     { ...bulk, At: now - 89 * days },
-    { ...bulk, What: 'restore', OfTickets: 0, Tickets: 2 },
+    { ...bulk, What: 'restore', Tickets: 2 },
     { ...bulk, What: 'import', Refused: "Needs the permission 'Delete tickets' in this project" },
     { ...bulk, What: 'revert', Tickets: 1 },
+    // A label was restored, on two tickets or on one: the tickets had never gone.
+    { ...bulk, What: 'restore', OfTickets: 0, Tickets: 2 },
+    { ...bulk, What: 'restore', OfTickets: 0, Tickets: 1 },
   )
   expect(entries.map(({ textContent }) => textContent.replace(/^.*Doing/, ''))).toEqual([
     'With 29 other tickets, reverted',
     'With 29 other tickets',
     'With 29 other ticketsREVERT…',
-    'Restored with 1 other ticket',
+    'Restored with 1 other ticketREVERT…',
     'Imported with 29 other ticketsREVERT…',
     'Took back an earlier changeREVERT…',
+    'With 1 other ticket',
+    '',
   ])
   const [, , recent, , refused] = entries.map(revertIn)
   expect(recent).toHaveProperty('disabled', false)

@@ -36,8 +36,11 @@ interface ChangeSetNoteProps {
 /** Below the changes of one save: how many other tickets it changed, and the action that reverts them all. Nothing for a save of this ticket alone. */
 export function ChangeSetNote({ change: { idChangeSet, Set: set }, ticket }: ChangeSetNoteProps) {
   const [isReverting, revert] = useState(false)
-  if (!set) return null
-  const words = set.Tickets > 1 ? `${together[set.What]} ${counted(set.Tickets - 1, 'other ticket')}` : alone[set.What]
+  // A label, state or the like was restored and with it this value: the ticket itself had never gone.
+  const isOfPart = set?.OfTickets === 0
+  if (!set || (isOfPart && set.Tickets <= 1)) return null
+  const What = isOfPart ? 'bulk' : set.What
+  const words = set.Tickets > 1 ? `${together[What]} ${counted(set.Tickets - 1, 'other ticket')}` : alone[What]
   return (
     <div className={styles.note}>
       <span>
