@@ -16,9 +16,10 @@ export function viewOfSaved({ idView, Query, Columns, Sort, Group, Layout, Lanes
   return { ...plainView, query: Query, layout: Layout, group: Group, lanes, sort, columns, open: Open, saved: idView }
 }
 
-/** Whether the list differs from the loaded view. */
+/** Whether the list differs from the loaded view. Only a board has lanes; one that says nothing about them has those of the view. */
 export function isChanged(view: TicketView, saved: SavedView) {
   const { open: _, ...wanted } = viewOfSaved(saved)
-  const { open: __, ...shown } = view
+  const { open: __, ...asked } = view
+  const shown = { ...asked, lanes: view.layout === 'board' ? (view.lanes ?? wanted.lanes) : undefined }
   return JSON.stringify(Object.entries(wanted).sort()) !== JSON.stringify(Object.entries(shown).sort())
 }

@@ -51,6 +51,18 @@ test('a board is saved with its lanes, those that the person last chose unless t
     expect(readView(writeView(new URLSearchParams(), { ...plainView, lanes })).lanes).toBe(lanes)
 })
 
+test('lanes are no change of a view that shows none, nor of one whose address is older than they are', () => {
+  const list = viewOfSaved(saved)
+  const boardView: SavedView = { ...saved, Layout: 'board', Query: '' }
+  const board = viewOfSaved(boardView)
+  // Seen as a board with lanes meanwhile, or once a board.
+  for (const lanes of [true, false]) expect(isChanged({ ...list, lanes }, saved)).toBe(false)
+  // An address without `lanes` follows the person's last choice.
+  expect(isChanged({ ...board, lanes: undefined }, boardView)).toBe(false)
+  expect(isChanged({ ...board, lanes: true }, boardView)).toBe(true)
+  expect(isChanged({ ...list, layout: 'board', lanes: undefined }, saved)).toBe(true)
+})
+
 test('a view keeps more columns than a screen shows when it is saved again', async () => {
   const Columns = Array.from({ length: 20 }, (_, index) => `field${index}`)
   const shown = viewOfSaved({ ...saved, Columns, Sort: [] })

@@ -6,6 +6,7 @@ import { Button } from '../../../../components/button/button.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { callQuery, useCallMutation } from '../../../../lib/calls/api.ts'
 import { useSession } from '../../../../lib/session/session.tsx'
+import { hasLanes } from '../../board/board-request.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import type { ChangeView } from '../view/use-ticket-view.ts'
 import { contentOf, SaveViewDialog } from './save-view-dialog.tsx'
@@ -23,11 +24,12 @@ interface ViewBarProps {
 export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   const { data } = useQuery(callQuery(getViewList, { idProject, Counts: 1 }))
   const save = useCallMutation(setView)
-  const held = useSession().projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
+  const { idUser, projectPermissions } = useSession()
+  const held = projectPermissions.find(entry => entry.idProject === idProject)?.Permissions ?? []
   const [isCopying, copy] = useState(false)
   const saved = data?.find(({ idView }) => idView === view.saved)
   const gone = saved?.Gone ?? []
-  const isAsSaved = saved !== undefined && !isChanged(view, saved)
+  const isAsSaved = saved !== undefined && !isChanged({ ...view, lanes: hasLanes(idProject, view, idUser) }, saved)
   const leaveOut = useEffectEvent(() => onChange(now => withoutFields(now, gone)))
   const mustLeaveOut = isAsSaved && gone.length > 0
   useEffect(() => {
