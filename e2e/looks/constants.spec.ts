@@ -101,15 +101,28 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   await expect(toasts(page)).toHaveCount(0)
   await page.mouse.move(1440 - 60, 900 - 30)
   await bell.focus()
-  const answer = page.waitForResponse(/set-ticket-notification/)
-  await page.keyboard.press('Enter')
-  await answer
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(50)
-      return toasts(page).evaluateAll(all => all.some(toast => toast.matches(':hover')))
-    })
-    .toBe(true)
+  const appearsBelowPointer = async () => {
+    const answer = page.waitForResponse(/set-ticket-notification/)
+    await page.keyboard.press('Enter')
+    await answer
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(50)
+        return toasts(page).evaluateAll(all => all.some(toast => toast.matches(':hover')))
+      })
+      .toBe(true)
+  }
+  await appearsBelowPointer()
+  await page.clock.runFor(8000)
+  await expect(seen).toHaveCount(0)
+  // Nor is one that appears where the pointer has just dismissed another.
+  await page.clock.runFor(500)
+  await appearsBelowPointer()
+  await seen.first().getByRole('button', { name: 'Dismiss' }).click()
+  await page.clock.runFor(500)
+  await expect(toasts(page)).toHaveCount(0)
+  await bell.focus()
+  await appearsBelowPointer()
   await page.clock.runFor(8000)
   await expect(seen).toHaveCount(0)
 })

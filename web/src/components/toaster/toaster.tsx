@@ -104,6 +104,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
     },
   ])
   useEffect(() => {
+    hasMovedThere.current = false
     if (isEmpty) return
     const timer = setInterval(() => {
       hasMovedThere.current &&= list.current?.matches(':hover') === true
@@ -117,6 +118,11 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
     }, tick)
     return () => clearInterval(timer)
   }, [isEmpty])
+  // A pointer that rests after its click on Dismiss or UNDO holds back nothing either.
+  const close = (id: number) => {
+    hasMovedThere.current = false
+    dismiss(id)
+  }
   return createPortal(
     <section
       ref={keepFocusInMessages}
@@ -143,7 +149,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
                 <div>{message}</div>
                 {reason && <div className={styles.reason}>{reason}</div>}
               </div>
-              <button type="button" className={styles.button} onClick={() => dismiss(id)}>
+              <button type="button" className={styles.button} onClick={() => close(id)}>
                 Dismiss
               </button>
               {action && (
@@ -152,7 +158,7 @@ export function Toaster({ position = 'bottom-left' }: { position?: 'bottom-left'
                   className={styles.button}
                   data-action
                   onClick={() => {
-                    dismiss(id)
+                    close(id)
                     action.onClick()
                   }}
                 >
