@@ -82,7 +82,12 @@ export const addProjectMember = {
     idUser: Id,
     Permissions: Type.Optional(Type.Array(ContributorPermission, { minItems: 1, maxItems: 6, uniqueItems: true })),
   }),
-  response: Type.Object({ Success: Type.Literal(1), idProjectMember: Id }),
+  response: Type.Object({
+    Success: Type.Literal(1),
+    idProjectMember: Id,
+    /** 0 when the person was a member already. */
+    Added: Flag,
+  }),
 }
 export const removeProjectMember = {
   summary: "Removes a member, their permissions and their roles on the project's tickets.",

@@ -26,5 +26,5 @@ export const addProjectMember = implement(contract.addProjectMember, async ({ db
   const [member] = rows
   if (!member) throw new Error(`user ${input.idUser} was not added`)
   await recordChanges(db, scope, member.made ? [memberChange(projectId, input.idUser)] : [])
-  return { Success: 1 as const, idProjectMember: member.id }
+  return { Success: 1 as const, idProjectMember: member.id, Added: member.made ? (1 as const) : (0 as const) }
 })

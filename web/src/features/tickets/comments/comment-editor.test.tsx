@@ -55,13 +55,13 @@ test('an edit of a text that is another one meanwhile says so and keeps what was
 })
 
 /** A new comment that mentions somebody who may not view the ticket, about to be sent. */
-async function mentioning(Permissions: number[], Member: 0 | 1, Name = 'Olga Out') {
+async function mentioning(Permissions: number[], Member: 0 | 1, Name = 'Olga Out', Added: 0 | 1 = Member === 1 ? 0 : 1) {
   enterSession(signedIn())
   const server = fakeServer()
   server.on(getTextNames, () => ({ Tickets: [], People: [], Outsiders: [{ idUser: 8, Login: 'olga', Name, Member }] }))
   server.on(removeProjectMember, () => ({ Success: 1 }))
   server.on(setTicketComment, () => ({ Success: 1, idComment: 1 }))
-  server.on(addProjectMember, () => ({ Success: 1, idProjectMember: 80 }))
+  server.on(addProjectMember, () => ({ Success: 1, idProjectMember: 80, Added }))
   server.on(setUserPermission, () => ({ Success: 1, Enabled: 1 }))
   await act(async () =>
     show(
@@ -120,6 +120,14 @@ test('a member who is mentioned and may not view tickets gets only that permissi
     ]),
   )
   expect(server.sentTo(removeProjectMember)).toEqual([])
+})
+
+test('whom somebody else has made a member meanwhile is not taken out by an UNDO', async () => {
+  const { server, press } = await mentioning([1, 2, 6, 7, 13], 0, 'Olga Late', 0)
+  await press('GIVE ACCESS')
+  await waitFor(() => expect(server.sentTo(setTicketComment)).toHaveLength(1))
+  expect(server.sentTo(addProjectMember)).toHaveLength(1)
+  expect(screen.queryByText(/Olga Late can see/)).toBeNull()
 })
 
 test('who may not give access sends without, and is told so', async () => {

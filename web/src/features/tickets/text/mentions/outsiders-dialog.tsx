@@ -56,7 +56,9 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
       for (const person of people) {
         const { idUser, Member } = person
         // Of an existing member this changes nothing, it only names the membership.
-        const { idProjectMember } = await add.mutateAsync({ idProject, idUser, ...(!Member && { Permissions: given }) })
+        const { idProjectMember, Added } = await add.mutateAsync({ idProject, idUser, ...(!Member && { Permissions: given }) })
+        // Somebody else was faster: that is not ours to undo.
+        if (!Member && Added === 0) continue
         const view = { idProject, idProjectMember, idPermission: permission.viewTickets }
         if (Member) await permit.mutateAsync({ ...view, Enabled: 1 })
         waysBack.push(() => (Member ? permit.mutateAsync({ ...view, Enabled: 0 }) : remove.mutateAsync({ idProject, idProjectMember })))
