@@ -242,7 +242,7 @@ test('the labels of the selected tickets are replaced by others', async ({ page,
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'What to change' }).click()
   await page.getByRole('option', { name: 'Replace all labels by' }).click()
-  await expect(dialog).toContainText('They carry no labels then')
+  await expect(dialog).toContainText('The tickets will have no labels')
   await dialog.getByRole('combobox', { name: 'Replace all labels by' }).click()
   await page.getByRole('option', { name: 'urgent' }).click()
   await page.keyboard.press('Escape')

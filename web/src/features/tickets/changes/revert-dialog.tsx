@@ -102,7 +102,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
       onClose={onClose}
     >
       <div className={styles.content}>
-        {!pages && looking && !looking.error && <Spinner label="Looking what changes" />}
+        {!pages && looking && !looking.error && <Spinner label="Checking what would change" />}
         {edited.length > 0 && (
           <LabelledCheckBox
             label={`Also ${counted(edited.length, 'ticket')} that ${edited.length === 1 ? 'was' : 'were'} changed since`}

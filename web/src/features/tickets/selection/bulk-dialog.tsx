@@ -54,7 +54,8 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   const [draft, setDraft] = useState(begins[task])
   const [done, setDone] = useState<Applied>()
   const { users } = usePeople(idTicket)
-  const labels = useLabels(idProject, draft.parts.includes('SetLabels'))
+  const isReplacing = draft.parts.includes('SetLabels')
+  const labels = useLabels(idProject, isReplacing)
   const preview = useCallMutation(previewBulkChange)
   const apply = useCallMutation(applyBulkChange)
   const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
@@ -62,18 +63,23 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
   )
   const may = (needed: (typeof permission)[keyof typeof permission]) =>
     session.isAdmin || session.isSuper || mayInProject(session, idProject, needed)
-  const change: BulkChange | undefined =
+  const changeWith = (offered: typeof labels.data): BulkChange | undefined =>
     task === 'trash'
       ? { Trash: 1 }
       : changeOf(draft, {
           members: (users.data ?? []).map(({ id }) => id),
-          labels: labels.data?.map(({ idLabel }) => idLabel),
+          labels: offered?.map(({ idLabel }) => idLabel),
         })
-  const look = () => change && preview.mutate({ idProject, ...targetOf(selection), Change: change }, { onSuccess: previewPages.show })
+  const look = async () => {
+    // Replacing takes off every label that there is now, not only those that were there when the form was opened.
+    const now = isReplacing ? await labels.refetch() : labels
+    const Change = now.isError ? undefined : changeWith(now.data)
+    if (Change) preview.mutate({ idProject, ...targetOf(selection), Change }, { onSuccess: previewPages.show })
+  }
   // Nothing to choose: the preview is shown at once.
   const hasLooked = useRef(false)
   const lookAtOnce = useEffectEvent(() => {
-    if (task === 'trash' && !hasLooked.current) look()
+    if (task === 'trash' && !hasLooked.current) void look()
     hasLooked.current = true
   })
   useEffect(() => lookAtOnce(), [])
@@ -97,7 +103,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       },
     )
   }
-  const problem = preview.error ?? apply.error
+  const problem = (isReplacing && labels.isRefetchError && !labels.isRefetching ? labels.error : null) ?? preview.error ?? apply.error
   const error = problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined
   const what = counted(count, 'ticket')
   if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
@@ -108,11 +114,11 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
       title={`${titles[task]} ${what}`}
       maxWidth="sm"
       submitLabel={pages ? 'APPLY' : 'PREVIEW'}
-      disabled={pages ? pages[0].Changed === 0 : change === undefined}
-      busy={preview.isPending || apply.isPending}
+      disabled={pages ? pages[0].Changed === 0 : changeWith(labels.data) === undefined}
+      busy={preview.isPending || apply.isPending || (isReplacing && labels.isRefetching)}
       isDirty={draft !== begins[task]}
       error={error}
-      onSubmit={pages ? carryOut : look}
+      onSubmit={pages ? carryOut : () => void look()}
       onClose={onClose}
       actions={
         pages &&
@@ -133,7 +139,7 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
         {pages ? (
           <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} />
         ) : task === 'trash' ? (
-          preview.isPending && <Spinner label="Looking what changes" />
+          preview.isPending && <Spinner label="Checking what would change" />
         ) : (
           <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
         )}

@@ -106,7 +106,7 @@ export function ChangeForm({ idProject, pcode, idTicket, draft, onChange, may }:
           value={draft[part]}
           onChange={ids => set({ [part]: ids })}
           loading={labels.isPending}
-          {...(part === 'SetLabels' && draft.SetLabels.length === 0 && { helperText: 'They carry no labels then' })}
+          {...(part === 'SetLabels' && draft.SetLabels.length === 0 && { helperText: 'The tickets will have no labels' })}
         />
       )
     if (part.startsWith('role.')) {

@@ -1,0 +1,57 @@
+import { getProjectRoleList, getProjectUserList } from '@tessera/contract/assignees'
+import { previewBulkChange } from '@tessera/contract/bulk'
+import { getLabelList } from '@tessera/contract/labels'
+import { getTicketFieldList, getTicketStateList } from '@tessera/contract/project-config'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { signedIn } from '../../../../test/people.ts'
+import { show } from '../../../../test/show.tsx'
+import { enterSession } from '../../../lib/session/session.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const label = (idLabel: number) => ({ idLabel, Label: `label ${idLabel}`, Color: '#112233', Scope: 'project', Tickets: 1 }) as const
+
+test('replacing all labels takes off those too that were made after the form was opened', async () => {
+  enterSession(signedIn({ super: 1 }))
+  const server = fakeServer()
+  for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList] as const) server.on(call, () => [])
+  let labels = [label(10), label(11)]
+  server.on(getLabelList, () => labels)
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
+  const dialog = (
+    <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
+  )
+  const { user } = await act(async () => show(dialog))
+  await user.click(await screen.findByRole('combobox', { name: 'What to change' }))
+  await user.click(await screen.findByRole('option', { name: 'Replace all labels by' }))
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'PREVIEW' })).toHaveProperty('disabled', false))
+
+  labels = [label(10), label(12)]
+  server.on(getLabelList, () => new Refusal(503, { error: 'Busy', code: 'unavailable' }))
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Busy')
+  expect(server.sentTo(previewBulkChange)).toEqual([])
+
+  server.on(getLabelList, () => labels)
+  await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
+  await within(screen.getByRole('dialog')).findByText(/2 tickets change/)
+  expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
+    {
+      idProject: 3,
+      Tickets: [5, 6],
+      Change: {
+        Labels: [
+          { idLabel: 10, Enabled: 0 },
+          { idLabel: 12, Enabled: 0 },
+        ],
+      },
+    },
+  ])
+})
