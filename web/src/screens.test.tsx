@@ -8,6 +8,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../test/fake-server.ts'
 import { signedIn } from '../test/people.ts'
+import { plainTicket } from '../test/ticket.ts'
 import { App } from './app.tsx'
 import { queryClient } from './lib/calls/query-client.ts'
 import { type Action, useActiveActions } from './lib/input/actions.ts'
@@ -76,30 +77,7 @@ async function actionsOf(address: string, sign: string) {
   }))
   server.on(queryTickets, () => ({ Tickets: [ticket], NextCursor: null, Total: 1 }))
   server.on(getTicketFieldList, () => [])
-  server.on(getTicketData, () => ({
-    idTicket: 7,
-    idProject,
-    ProjectTitle: 'Titanium',
-    pcode: 'TIM',
-    idParent: null,
-    Created: 1_700_000_000,
-    Type: 'Bug',
-    idTemplate: 1,
-    Assignees: [],
-    State: 'Open',
-    idState: 1,
-    Phase: 1,
-    OutputStates: [],
-    Labels: [],
-    Watchers: [],
-    Blocked: 0,
-    Attachments: [],
-    Title: 'Crash',
-    Fields: [],
-    NotificationSubscription: 0,
-    Version: 4,
-    Permissions: [...allPermissions],
-  }))
+  server.on(getTicketData, () => ({ ...plainTicket, idProject, Permissions: [...allPermissions] }))
   enterSession(person)
   history.replaceState(null, '', address)
   await startNavigation(routes)

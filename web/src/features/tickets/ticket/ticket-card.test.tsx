@@ -3,35 +3,11 @@ import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
+import { plainTicket } from '../../../../test/ticket.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { TicketCard } from './ticket-card.tsx'
 import { useTicketDraft } from './use-ticket-draft.ts'
-
-const made: Ticket = {
-  idTicket: 7,
-  idProject: 1,
-  ProjectTitle: 'Titanium',
-  pcode: 'TIM',
-  idParent: null,
-  Created: 1_700_000_000,
-  Type: 'Bug',
-  idTemplate: 1,
-  Assignees: [],
-  State: 'Open',
-  idState: 1,
-  Phase: 1,
-  OutputStates: [],
-  Labels: [],
-  Watchers: [],
-  Blocked: 0,
-  Attachments: [],
-  Title: 'Crash',
-  Fields: [],
-  NotificationSubscription: 0,
-  Version: 4,
-  Permissions: [1],
-}
 
 function Shown({ ticket }: { ticket: Ticket }) {
   return <TicketCard ticket={ticket} draft={useTicketDraft(ticket)} blocked={undefined} refusals={{}} />
@@ -46,13 +22,13 @@ async function facts(ticket: Ticket) {
 }
 
 test('an imported ticket shows the key that it had, and who reported it', async () => {
-  const { id, created } = await facts({ ...made, OriginalKey: 'TIMOB-28560', CreatedBy: 'Ann Lee' })
+  const { id, created } = await facts({ ...plainTicket, OriginalKey: 'TIMOB-28560', CreatedBy: 'Ann Lee' })
   expect(id).toEqual(['TIM-7', 'imported as TIMOB-28560'])
   expect(created[1]).toBe('by Ann Lee')
 })
 
 test('a ticket without a former key or a known author shows neither', async () => {
-  const { id, created } = await facts(made)
+  const { id, created } = await facts(plainTicket)
   expect(id).toEqual(['TIM-7'])
   expect(created).toHaveLength(1)
 })

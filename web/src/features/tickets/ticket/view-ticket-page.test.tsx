@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
 import { signedIn } from '../../../../test/people.ts'
 import { showPages } from '../../../../test/show.tsx'
+import { plainTicket } from '../../../../test/ticket.ts'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
 import { ViewTicketPage } from './view-ticket-page.tsx'
@@ -13,30 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const made: Ticket = {
-  idTicket: 7,
-  idProject: 1,
-  ProjectTitle: 'Titanium',
-  pcode: 'TIM',
-  idParent: null,
-  Created: 1_700_000_000,
-  Type: 'Bug',
-  idTemplate: 1,
-  Assignees: [],
-  State: 'Open',
-  idState: 1,
-  Phase: 1,
-  OutputStates: [],
-  Labels: [],
-  Watchers: [],
-  Blocked: 0,
-  Attachments: [],
-  Title: 'Crash',
-  Fields: [],
-  NotificationSubscription: 0,
-  Version: 4,
-  Permissions: [1, 3],
-}
+const made: Ticket = { ...plainTicket, Permissions: [1, 3] }
 
 const gone = () => new Refusal(404, { error: 'Not found', code: 'not_found' })
 
