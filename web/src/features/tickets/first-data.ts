@@ -7,7 +7,7 @@ import { callQuery } from '../../lib/calls/api.ts'
 import { awaitFirst } from '../../lib/calls/first-calls.ts'
 import { queryClient } from '../../lib/calls/query-client.ts'
 import type { Visit } from '../../lib/navigation/navigation.ts'
-import { ticketPages } from './list/rows/ticket-pages.ts'
+import { ticketPages } from './list/tree/ticket-pages.ts'
 import { firstView } from './list/view/first-view.ts'
 import { viewRequest } from './list/view/ticket-view.ts'
 

@@ -25,13 +25,13 @@ import { group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
-import { ticketPages } from './rows/ticket-pages.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
-import { useTicketRows } from './rows/use-ticket-rows.ts'
-import { useTree } from './rows/use-tree.ts'
 import { TicketBoard } from './ticket-board.tsx'
 import styles from './ticket-list.module.css'
+import { ticketPages } from './tree/ticket-pages.ts'
+import { useTicketRows } from './tree/use-ticket-rows.ts'
+import { useTree } from './tree/use-tree.ts'
 import { isFiltered, plainView, type TicketView, unreadQuery } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
@@ -115,7 +115,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
   const [isFiltering, setFiltering] = useState(false)
   const expandAll = () => {
     const tops = rows.flatMap(row => (row.kind === 'ticket' && row.depth === 0 ? [row.ticket] : []))
-    void import('./rows/expand-all.ts')
+    void import('./tree/expand-all.ts')
       .then(async loaded => change({ open: await loaded.expandAll(idProject, view, tops) }))
       .catch(problem => notify.failure(problem))
   }

@@ -13,7 +13,7 @@ import { stepInWalk, walkOf } from '../../../lib/navigation/list-walk.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { activateProject } from '../../../lib/session/session.tsx'
-import { TicketColumns } from './ticket-columns.tsx'
+import { TicketColumns } from './card/ticket-columns.tsx'
 import { TicketDetail } from './ticket-detail.tsx'
 import styles from './view-ticket-page.module.css'
 

@@ -6,6 +6,7 @@ import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { useIsSelected } from '../../selection/selection.ts'
 import type { ShownColumn } from '../columns/use-shown-columns.ts'
+import { hasChildren } from '../tree/flat-rows.ts'
 
 interface TicketRowProps {
   idProject: number
@@ -27,13 +28,6 @@ interface TicketRowProps {
 // Explicit roles: for some browsers, table elements laid out as grids are no longer a table.
 export const row = { role: 'row' }
 export const cell = { role: 'gridcell' }
-
-/** The position of the first ticket: counted from 1, after the two header rows. */
-export const firstPosition = 3
-
-export function hasChildren(ticket: QueriedTicket) {
-  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
-}
 
 /** On a phone a row of this depth has its level as a number, after fewer lines: there is no room for twenty. */
 const deepFrom = 6

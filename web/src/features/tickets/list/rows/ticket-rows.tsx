@@ -4,9 +4,10 @@ import { rowsBeyond, useRowsInSight } from '../../../../lib/display/use-rows-in-
 import { PageLink } from '../../../../lib/navigation/page-link.tsx'
 import { useSession } from '../../../../lib/session/session.tsx'
 import type { ShownColumn } from '../columns/use-shown-columns.ts'
+import { firstPosition } from '../tree/flat-rows.ts'
+import type { TicketRow as Row } from '../tree/use-ticket-rows.ts'
 import { reuseSlots } from './row-slots.ts'
-import { cell, firstPosition, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
-import type { TicketRow as Row } from './use-ticket-rows.ts'
+import { cell, TicketRow as PlainRow, row as rowRole } from './ticket-row.tsx'
 
 interface TicketRowsProps {
   idProject: number

@@ -1,12 +1,12 @@
 import { messages } from '@tessera/contract/messages'
 import { setTicketNotification } from '@tessera/contract/tickets'
-import { IconButton } from '../../../components/icon-button/icon-button.tsx'
-import { BellIcon, BellOffIcon } from '../../../components/icons/icons.tsx'
-import { notify } from '../../../components/toaster/toaster.tsx'
-import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
-import { useCallMutation } from '../../../lib/calls/api.ts'
-import { useActions } from '../../../lib/input/actions.ts'
-import type { Ticket } from '../ticket.ts'
+import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
+import { BellIcon, BellOffIcon } from '../../../../components/icons/icons.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
+import { useCallMutation } from '../../../../lib/calls/api.ts'
+import { useActions } from '../../../../lib/input/actions.ts'
+import type { Ticket } from '../../ticket.ts'
 
 /** The bell: whether the person gets mail about this ticket. */
 export function NotificationToggle({ ticket }: { ticket: Ticket }) {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
-import type { Ticket } from '../ticket.ts'
-import { selection } from './fields/field-value.ts'
+import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
+import type { Ticket } from '../../ticket.ts'
+import { selection } from '../fields/field-value.ts'
 import styles from './ticket-summary.module.css'
 
 /** The height of what stays at the top of the window, in pixels. */

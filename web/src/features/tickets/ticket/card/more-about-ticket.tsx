@@ -1,23 +1,23 @@
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useDeferredValue, useState } from 'react'
-import { Button } from '../../../components/button/button.tsx'
-import { Card } from '../../../components/card/card.tsx'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { ListIcon } from '../../../components/icons/icons.tsx'
-import { lazy } from '../../../components/lazy/lazy.tsx'
-import { PermissionGate } from '../../../components/permission-gate/permission-gate.tsx'
-import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
-import { Tabs } from '../../../components/tabs/tabs.tsx'
-import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
-import { useSearch } from '../../../lib/navigation/use-search.ts'
-import { TicketList } from '../list/ticket-list.tsx'
-import type { Ticket } from '../ticket.ts'
+import { Button } from '../../../../components/button/button.tsx'
+import { Card } from '../../../../components/card/card.tsx'
+import { EmptyState } from '../../../../components/empty-state/empty-state.tsx'
+import { ListIcon } from '../../../../components/icons/icons.tsx'
+import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { PermissionGate } from '../../../../components/permission-gate/permission-gate.tsx'
+import { Skeleton } from '../../../../components/skeleton/skeleton.tsx'
+import { Tabs } from '../../../../components/tabs/tabs.tsx'
+import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
+import { useSearch } from '../../../../lib/navigation/use-search.ts'
+import { TicketList } from '../../list/ticket-list.tsx'
+import type { Ticket } from '../../ticket.ts'
 import styles from './more-about-ticket.module.css'
 
-const NewTicketDialog = lazy(async () => ({ default: (await import('../new/new-ticket-dialog.tsx')).NewTicketDialog }))
-const TicketHistoryList = lazy(async () => ({ default: (await import('../history/ticket-history-list.tsx')).TicketHistoryList }))
+const NewTicketDialog = lazy(async () => ({ default: (await import('../../new/new-ticket-dialog.tsx')).NewTicketDialog }))
+const TicketHistoryList = lazy(async () => ({ default: (await import('../../history/ticket-history-list.tsx')).TicketHistoryList }))
 
-const Timeline = lazy(async () => ({ default: (await import('../history/timeline.tsx')).Timeline }))
+const Timeline = lazy(async () => ({ default: (await import('../../history/timeline.tsx')).Timeline }))
 
 interface MoreAboutTicketProps {
   ticket: Ticket

@@ -1,6 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { useRef, useState } from 'react'
-import { PageHeading } from '../../../components/page-content/page-heading.tsx'
+import { PageHeading } from '../../../../components/page-content/page-heading.tsx'
 import styles from './ticket-heading.module.css'
 
 interface TicketHeadingProps {

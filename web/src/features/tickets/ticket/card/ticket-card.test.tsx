@@ -1,13 +1,13 @@
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { fakeServer } from '../../../../test/fake-server.ts'
-import { signedIn } from '../../../../test/people.ts'
-import { show } from '../../../../test/show.tsx'
-import { plainTicket } from '../../../../test/ticket.ts'
-import { enterSession } from '../../../lib/session/session.tsx'
-import type { Ticket } from '../ticket.ts'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { signedIn } from '../../../../../test/people.ts'
+import { show } from '../../../../../test/show.tsx'
+import { plainTicket } from '../../../../../test/ticket.ts'
+import { enterSession } from '../../../../lib/session/session.tsx'
+import type { Ticket } from '../../ticket.ts'
+import { useTicketDraft } from '../use-ticket-draft.ts'
 import { TicketCard } from './ticket-card.tsx'
-import { useTicketDraft } from './use-ticket-draft.ts'
 
 function Shown({ ticket }: { ticket: Ticket }) {
   return <TicketCard ticket={ticket} draft={useTicketDraft(ticket)} blocked={undefined} refusals={{}} />

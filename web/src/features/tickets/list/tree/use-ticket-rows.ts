@@ -5,9 +5,8 @@ import { useEffect, useMemo } from 'react'
 import type { CallError } from '../../../../lib/calls/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
 import { type Children, childrenQuery } from './children.ts'
-import { flatRows } from './flat-rows.ts'
+import { flatRows, hasChildren } from './flat-rows.ts'
 import { hasStaleInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
-import { hasChildren } from './ticket-row.tsx'
 
 /** One row of the tree: a ticket, or a message about children that are not loaded. */
 export type TicketRow =

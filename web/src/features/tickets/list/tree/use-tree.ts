@@ -4,7 +4,7 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
-import { firstPosition } from './ticket-row.tsx'
+import { firstPosition } from './flat-rows.ts'
 import type { TicketRow as Row } from './use-ticket-rows.ts'
 
 function rowElement(table: HTMLTableElement | null, key: string) {
