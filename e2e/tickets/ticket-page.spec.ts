@@ -1,7 +1,7 @@
 import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { expect, lines, test } from '../fixtures.ts'
-import { rowsOf, saveBeside } from './rows.ts'
+import { rowsOf, saveBeside } from '../lists/rows.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })

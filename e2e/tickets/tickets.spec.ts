@@ -2,8 +2,8 @@ import { events } from '@tessera/contract/live'
 import { getTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
 import { expect, type Person, password, test } from '../fixtures.ts'
+import { rowsOf, saveBeside } from '../lists/rows.ts'
 import { makeTitanium } from '../titanium.ts'
-import { rowsOf, saveBeside } from './rows.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { startTcpCluster } from '../test/postgres/tcp-cluster.ts'
 import { startProcess, temporaryDirectory, tessera } from '../test/servers/process.ts'
-import { browser } from '../test/torture/product.ts'
+import { browser } from '../test/torture/tools/product.ts'
 import { connect } from './db/db.ts'
 import { runningServer } from './db/embedded/running-server.ts'
 

@@ -14,8 +14,8 @@ import { tasksOf } from './postgres/citus-tasks.ts'
 import { dropDatabase } from './postgres/databases.ts'
 import { recordStatements } from './postgres/record-statements.ts'
 import { startProcess, temporaryDirectory, tessera } from './servers/process.ts'
-import { contentsOf, fillOrganizations } from './torture/filled-cluster.ts'
-import { browser } from './torture/product.ts'
+import { contentsOf, fillOrganizations } from './torture/tools/filled-cluster.ts'
+import { browser } from './torture/tools/product.ts'
 
 // The short version; the server's tests on a cluster: TESSERA_TEST_DATABASE=citus npx vitest run --project server.
 const citus = findCitus()

@@ -13,7 +13,7 @@ import { startTcpCluster } from './postgres/tcp-cluster.ts'
 import { solve } from './servers/captcha.ts'
 import { eventually, startSmtp } from './servers/mail.ts'
 import { startProcess, temporaryDirectory } from './servers/process.ts'
-import { type Browser, browser } from './torture/product.ts'
+import { type Browser, browser } from './torture/tools/product.ts'
 
 const pass = 'correct horse battery'
 const shifts = [0, 3, -3]

@@ -6,7 +6,7 @@ import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { handlers } from '../src/handlers.ts'
 import { makeTicket } from './fixtures/factories.ts'
-import { peopledProject } from './fixtures/peopled-project.ts'
+import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer } from './servers/server.ts'
 
 interface Part {

@@ -9,8 +9,8 @@ import { startTcpCluster } from './postgres/tcp-cluster.ts'
 import { listenTo } from './servers/listen-to.ts'
 import { startProcess, temporaryDirectory } from './servers/process.ts'
 import { isInstalled, startHaproxy, startPgbouncer } from './servers/proxies.ts'
-import { auditor, startLoad } from './torture/load.ts'
-import { type Browser, hire } from './torture/product.ts'
+import { auditor, startLoad } from './torture/tools/load.ts'
+import { type Browser, hire } from './torture/tools/product.ts'
 
 const quiet = { LOG_LEVEL: 'error', TESSERA_NOTIFICATION_SECONDS: '3600' }
 

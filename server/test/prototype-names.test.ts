@@ -2,7 +2,7 @@ import { createNewTemplate, createNewTicketField } from '@tessera/contract/proje
 import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { handlers } from '../src/handlers.ts'
-import { peopledProject } from './fixtures/peopled-project.ts'
+import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer } from './servers/server.ts'
 
 // Names that every object has without being given them: `constructor`, `toString`, …

@@ -55,7 +55,7 @@ export const routes: Route[] = [
   {
     path: '/login',
     enter: signedOutOnly,
-    load: async () => ({ Component: (await import('./features/session/login-page.tsx')).LoginPage }),
+    load: async () => ({ Component: (await import('./features/session/entry/login-page.tsx')).LoginPage }),
   },
   {
     path: '/reset-password',
@@ -74,7 +74,7 @@ export const routes: Route[] = [
     path: '/invitation/:token',
     load: async () => ({ Component: (await import('./features/organizations/invitation-page.tsx')).InvitationPage }),
   },
-  { path: '/set-up/:token', load: async () => ({ Component: (await import('./features/session/set-up-page.tsx')).SetUpPage }) },
+  { path: '/set-up/:token', load: async () => ({ Component: (await import('./features/session/entry/set-up-page.tsx')).SetUpPage }) },
   { path: '/home', ...signedIn, load: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }) },
   { path: '/profile', ...signedIn, load: async () => ({ Component: (await import('./features/profile/profile-page.tsx')).ProfilePage }) },
   {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { tcpProxy } from '../../test/torture/tcp-proxy.ts'
+import { tcpProxy } from '../../test/torture/tools/tcp-proxy.ts'
 import { connect, type Db, isBusyOrAway, poolOf, run, type Statement, shortRead, sqlState, statement } from './db.ts'
 import { bool, int4, text } from './shape.ts'
 

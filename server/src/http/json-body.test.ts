@@ -6,7 +6,7 @@ import { authenticate } from '@tessera/contract/session'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../test/fixtures/factories.ts'
-import { peopledProject } from '../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer, type TestServer } from '../../test/servers/server.ts'
 import { isDeeperThan } from './json-body.ts'
 

@@ -7,7 +7,7 @@ import { getProjectStatistics } from '@tessera/contract/statistics'
 import { getMentionableUsers, moveTickets } from '@tessera/contract/tickets'
 import { setView } from '@tessera/contract/views'
 import { expect, test } from 'vitest'
-import { peopledProject } from '../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../test/servers/server.ts'
 
 test('a request that is not as it should be is told so in plain words', async () => {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { handlers } from '../../src/handlers.ts'
 import { makeOrganization, makeUser } from '../fixtures/factories.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'
-import { median } from '../torture/product.ts'
+import { median } from '../torture/tools/product.ts'
 import { inputs } from './inputs.ts'
 import { makePlace, type Place } from './world.ts'
 import { type WatchedRows, watchRows } from './written-rows.ts'

@@ -1,6 +1,6 @@
 import { events } from '@tessera/contract/live'
 import { expect, vi } from 'vitest'
-import type { Browser } from '../torture/product.ts'
+import type { Browser } from '../torture/tools/product.ts'
 
 /** Collects the live updates that a page receives. */
 export async function listenTo(address: string, browser: Browser) {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { connect } from '../../src/db/db.ts'
 import { temporaryDirectory } from '../postgres/embedded.ts'
 import { tessera } from '../servers/process.ts'
-import { auditor, startLoad } from './load.ts'
-import { hire, median, rounds, startProduct } from './product.ts'
+import { auditor, startLoad } from './tools/load.ts'
+import { hire, median, rounds, startProduct } from './tools/product.ts'
 
 const keep = 7
 

@@ -16,8 +16,8 @@ import { connect } from '../../src/db/db.ts'
 import { closeSystem, createSystem } from '../../src/process/system.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../fixtures/factories.ts'
 import { type Caller, type Db, startServer, type TestServer } from '../servers/server.ts'
-import { rounds } from './product.ts'
-import { tcpProxy } from './tcp-proxy.ts'
+import { rounds } from './tools/product.ts'
+import { tcpProxy } from './tools/tcp-proxy.ts'
 
 /** Rows of history that do not begin where the row before them ended. */
 async function brokenChains({ db }: TestServer, organization: number) {

@@ -6,8 +6,8 @@ import { connect, poolOf } from '../../src/db/db.ts'
 import { everyCounterRight, recount } from '../fixtures/recount.ts'
 import { addressOf, startProcess } from '../servers/process.ts'
 import { startServer } from '../servers/server.ts'
-import { mailsTo } from './load.ts'
-import { type Browser, hire, rounds } from './product.ts'
+import { mailsTo } from './tools/load.ts'
+import { type Browser, hire, rounds } from './tools/product.ts'
 
 const size = 5 * limits.bulkStep + 10
 const isLong = process.env.TORTURE_ROUNDS !== undefined

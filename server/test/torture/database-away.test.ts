@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { startEmbedded } from '../../src/db/embedded/start-embedded.ts'
 import { postmasterPid, temporaryDirectory } from '../postgres/embedded.ts'
 import { eventually } from '../servers/mail.ts'
-import { auditor, startLoad } from './load.ts'
-import { type Browser, hire, rounds, startProduct, within } from './product.ts'
-import { tcpProxy } from './tcp-proxy.ts'
+import { auditor, startLoad } from './tools/load.ts'
+import { type Browser, hire, rounds, startProduct, within } from './tools/product.ts'
+import { tcpProxy } from './tools/tcp-proxy.ts'
 
 /** An external PostgreSQL behind a network that can be interrupted, and the product on it. */
 async function setUp() {

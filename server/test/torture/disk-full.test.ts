@@ -11,8 +11,8 @@ import { connect } from '../../src/db/db.ts'
 import { jpeg } from '../fixtures/hostile-files.ts'
 import { isRoot, temporaryDirectory } from '../postgres/embedded.ts'
 import { fieldPart, filePart } from '../servers/upload.ts'
-import { auditor, startLoad } from './load.ts'
-import { type Browser, hire, rounds, startProduct, untilReady, within } from './product.ts'
+import { auditor, startLoad } from './tools/load.ts'
+import { type Browser, hire, rounds, startProduct, untilReady, within } from './tools/product.ts'
 
 /** A disk of so many MB at the folder; null where this user may not mount one. */
 function smallDisk(folder: string, megabytes: number) {

@@ -22,7 +22,7 @@ import { jpeg } from '../fixtures/hostile-files.ts'
 import { solveCaptcha } from '../servers/captcha.ts'
 import { type Caller, startServer, type TestServer } from '../servers/server.ts'
 import { upload } from '../servers/upload.ts'
-import { rounds } from './product.ts'
+import { rounds } from './tools/product.ts'
 
 /** Two nodes on one database: what one revokes, the other refuses at the very next request. */
 async function setUp() {

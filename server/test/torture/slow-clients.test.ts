@@ -4,7 +4,7 @@ import { attachmentUpload } from '@tessera/contract/attachments'
 import { setTicketComment } from '@tessera/contract/comments'
 import { createNewTicket, getTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { type Browser, hire, rounds, startProduct, within } from './product.ts'
+import { type Browser, hire, rounds, startProduct, within } from './tools/product.ts'
 
 interface Rude {
   socket: Socket

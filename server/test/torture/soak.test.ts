@@ -6,7 +6,7 @@ import { events } from '@tessera/contract/live'
 import { createNewTicket, getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { childPids, isLinux, postmasterPid } from '../postgres/embedded.ts'
-import { type Browser, hire, median, startProduct } from './product.ts'
+import { type Browser, hire, median, startProduct } from './tools/product.ts'
 
 /** 0.15 in `npm test`, a day by `npm run torture:soak`. */
 const minutes = Number(process.env.TORTURE_ROUNDS ?? 0.1)

@@ -9,7 +9,7 @@ import { connect, type Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { makeOrganization, makeProject } from '../fixtures/factories.ts'
 import { temporaryDirectory } from '../postgres/embedded.ts'
-import { rounds } from './product.ts'
+import { rounds } from './tools/product.ts'
 
 const ticketCount = 10_000
 const own = new URL('../../src/db/migrations/', import.meta.url)
@@ -81,7 +81,7 @@ test('an upgrade of a filled database, killed at random moments, leaves each mig
 
   /** Upgrades in a process of its own; true when it came to its end before the kill. */
   async function upgrade(killAfter?: number) {
-    const script = path.join(import.meta.dirname, 'migrate-child.ts')
+    const script = path.join(import.meta.dirname, 'tools/migrate-child.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ ...cluster, database }), `${pathToFileURL(folder)}/`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

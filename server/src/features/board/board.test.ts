@@ -7,8 +7,8 @@ import { moveTicket, setTicketData, trashTicket } from '@tessera/contract/ticket
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

@@ -3,7 +3,7 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { deleteTicketStates, getTicketStateList, restoreTicketStates, setTicketState } from '@tessera/contract/project-config'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('a state has a limit for its column, which is told and refuses nothing', async () => {

@@ -11,8 +11,8 @@ import { getUserData } from '@tessera/contract/profile'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
-import { world } from '../../../test/fixtures/organization-world.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { world } from '../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('members are added by login and given the organization permissions; nobody touches who outranks them', async () => {

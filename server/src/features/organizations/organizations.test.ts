@@ -7,8 +7,8 @@ import {
 } from '@tessera/contract/organizations'
 import { expect, test } from 'vitest'
 import { makeProject } from '../../../test/fixtures/factories.ts'
-import { world } from '../../../test/fixtures/organization-world.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { world } from '../../../test/fixtures/worlds/organization-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('the list of organizations: all for a super user, the managed for a manager, none for others [3.4] [7.6]', async () => {

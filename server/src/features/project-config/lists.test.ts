@@ -10,8 +10,8 @@ import {
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('states, templates and fields come in their order, archived ones when asked for [3.14] [3.15] [7.32] [7.35] [7.38]', async () => {

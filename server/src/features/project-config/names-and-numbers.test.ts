@@ -14,8 +14,8 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('no title and no label has line breaks or control characters', async () => {

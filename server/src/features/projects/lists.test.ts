@@ -3,8 +3,8 @@ import { setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('get-project-list: what the caller may see; GetAll widens it for admins, managers and super users alone [3.5] [7.5]', async () => {

@@ -16,8 +16,8 @@ import { createNewTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('create-project: three roles, its creator with every permission, nothing else [3.5] [7.9]', async () => {

@@ -3,7 +3,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { csvCell } from './exporting/rules.ts'
 

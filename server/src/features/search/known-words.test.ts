@@ -3,7 +3,7 @@ import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject } from '../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 
 test('a word is looked up by its key, also by a session that began when no word was known', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { searchWorld } from '../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('of very many results the newest are ranked, and whatever its age what has all words in its title', async () => {

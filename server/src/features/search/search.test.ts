@@ -4,7 +4,7 @@ import { createNewTicket, queryTickets, setTicketData } from '@tessera/contract/
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer, unguarded } from '../../../test/servers/server.ts'
 import { withinTime } from './queries.ts'
 

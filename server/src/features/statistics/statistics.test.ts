@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { searchWorld } from '../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('the days of a project are told from its history, as a count ticket by ticket tells them', async () => {

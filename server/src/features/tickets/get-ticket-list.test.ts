@@ -1,7 +1,7 @@
 import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
-import { digest, none, refusesStrangers, setUp } from '../../../test/fixtures/tickets-of-people.ts'
+import { digest, none, refusesStrangers, setUp } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { poolOf } from '../../db/db.ts'
 

@@ -4,7 +4,7 @@ import { getTicketByKey, getTicketData, queryTickets } from '@tessera/contract/t
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
 test('an imported ticket shows its original key, is found by it in every filter, and an address with the key leads to it', async () => {

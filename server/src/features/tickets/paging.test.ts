@@ -3,7 +3,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/servers/server.ts'
 
 type Input = Request<typeof queryTickets>

@@ -2,7 +2,7 @@ import type { Request } from '@tessera/contract/call'
 import { type QueriedTicket, queryTickets } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
-import { none, refusesStrangers, setUp } from '../../../test/fixtures/tickets-of-people.ts'
+import { none, refusesStrangers, setUp } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, startServer, type TestServer } from '../../../test/servers/server.ts'
 
 /** 60 tickets on three levels in both templates and all states, as a plain list to compare with. */

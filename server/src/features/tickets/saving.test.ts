@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
-import { digest, history, none, refusesStrangers, setUp } from '../../../test/fixtures/tickets-of-people.ts'
+import { digest, history, none, refusesStrangers, setUp } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
 test('set-ticket-data: every part in one save, with its history [7.21]', async () => {

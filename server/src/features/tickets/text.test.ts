@@ -4,7 +4,7 @@ import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../test/servers/server.ts'
 
 async function writing(server: TestServer) {

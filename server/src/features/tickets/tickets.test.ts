@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../test/fixtures/recount.ts'
-import { digest, history, none, refusesStrangers, setUp } from '../../../test/fixtures/tickets-of-people.ts'
+import { digest, history, none, refusesStrangers, setUp } from '../../../test/fixtures/worlds/tickets-of-people.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
 test('create-new-ticket: a root, a child, their counters, history and notice [7.22]', async () => {

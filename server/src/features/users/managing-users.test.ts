@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { world } from '../../../test/fixtures/users-world.ts'
+import { world } from '../../../test/fixtures/worlds/users-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
-import { world } from '../../../test/fixtures/users-world.ts'
+import { world } from '../../../test/fixtures/worlds/users-world.ts'
 import { type Db, startServer } from '../../../test/servers/server.ts'
 
 async function mails(db: Db) {

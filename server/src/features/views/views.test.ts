@@ -4,8 +4,8 @@ import { deleteViews, getViewList, restoreViews, setView, setViewOrder } from '@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
 
 test('a list of views counts what each finds, and says which fields are gone', async () => {

@@ -10,8 +10,8 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { createCitusDatabase, distribute } from '../../postgres/citus.ts'
 import { createDatabase, dropDatabase } from '../../postgres/databases.ts'
 import { startProcess, temporaryDirectory } from '../../servers/process.ts'
-import { fillOrganizations } from '../filled-cluster.ts'
-import { type Answer, type Browser, browser, median, rounds } from '../product.ts'
+import { fillOrganizations } from '../tools/filled-cluster.ts'
+import { type Answer, type Browser, browser, median, rounds } from '../tools/product.ts'
 import { citusIfAsked } from './asked.ts'
 
 // The table of docs/scaling.md, "What a request costs", with `npm run torture:citus-cost [requests]`: CPU time, so that other work disturbs little.

@@ -5,8 +5,8 @@ import type { Connection } from '../../../src/db/embedded/settings.ts'
 import { createCitusDatabase } from '../../postgres/citus.ts'
 import { dropDatabase, runOn } from '../../postgres/databases.ts'
 import { startProcess, temporaryDirectory, tessera } from '../../servers/process.ts'
-import { auditor, type Load, startLoad } from '../load.ts'
-import { hire, rounds } from '../product.ts'
+import { auditor, type Load, startLoad } from '../tools/load.ts'
+import { hire, rounds } from '../tools/product.ts'
 import { citusIfAsked } from './asked.ts'
 
 // A worker of a Citus cluster is killed under load again and again, with `npm run torture:citus-crash`.

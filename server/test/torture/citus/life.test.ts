@@ -13,9 +13,9 @@ import { addNode, createCitusDatabase, distribute } from '../../postgres/citus.t
 import { createDatabase, dropDatabase, runOn } from '../../postgres/databases.ts'
 import { listenTo } from '../../servers/listen-to.ts'
 import { startProcess, temporaryDirectory, tessera } from '../../servers/process.ts'
-import { contentsOf, fillOrganizations, portOf } from '../filled-cluster.ts'
-import { auditor, type Load, startLoad } from '../load.ts'
-import { type Browser, browser, hire } from '../product.ts'
+import { contentsOf, fillOrganizations, portOf } from '../tools/filled-cluster.ts'
+import { auditor, type Load, startLoad } from '../tools/load.ts'
+import { type Browser, browser, hire } from '../tools/product.ts'
 import { citusIfAsked } from './asked.ts'
 import { future, lastBefore, ownMigrations, schemaOf } from './upgrades.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Alert } from '../../components/alert/alert.tsx'
 import { Button, ButtonLink } from '../../components/button/button.tsx'
 import { asButton } from '../../lib/input/as-button.ts'
-import styles from '../session/entry-form.module.css'
+import styles from '../session/entry/entry-form.module.css'
 import { ResetCard } from './reset-card.tsx'
 
 interface LinkPageProps {

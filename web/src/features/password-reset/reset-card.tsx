@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../components/card/card.tsx'
 import { Spinner } from '../../components/spinner/spinner.tsx'
-import { EntryPage } from '../session/entry-page.tsx'
+import { EntryPage } from '../session/entry/entry-page.tsx'
 import styles from './reset-card.module.css'
 
 interface ResetCardProps {

@@ -4,7 +4,7 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, Refusal } from '../../../test/fake-server.ts'
 import { showPages } from '../../../test/show.tsx'
-import { LoginPage } from '../session/login-page.tsx'
+import { LoginPage } from '../session/entry/login-page.tsx'
 import { ResetPasswordVerifyPage } from './reset-password-verify-page.tsx'
 
 vi.mock('./captcha.tsx', () => ({

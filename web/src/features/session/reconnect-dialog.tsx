@@ -14,7 +14,7 @@ import { navigate } from '../../lib/navigation/navigation.ts'
 import { useLocation } from '../../lib/navigation/use-navigation.ts'
 import { closeReconnect, currentSession, enterSession, landingPath } from '../../lib/session/session.tsx'
 import { takeWayBack } from '../../lib/session/way-back.ts'
-import { loginProblem } from './login-problem.ts'
+import { loginProblem } from './entry/login-problem.ts'
 
 function isSamePerson({ idUser, orgid }: SignedIn) {
   const before = currentSession()

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { keepPlaces, keptPlaces } from '../../features/project-config/workflow/workflow-places.ts'
+import { keepPlaces, keptPlaces } from '../../features/project-config/workflow/diagram/workflow-places.ts'
 import { enableShortcuts } from '../input/actions.ts'
 import { noteSeen } from './activity.ts'
 import { clearPrivateStorage } from './private-storage.ts'

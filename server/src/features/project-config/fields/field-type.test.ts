@@ -4,8 +4,8 @@ import { setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a text becomes a choice of its values where none is lost; the preview names what does not fit', async () => {

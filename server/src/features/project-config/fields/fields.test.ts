@@ -16,10 +16,10 @@ import { createNewTicket, getTicketData, setTicketData } from '@tessera/contract
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
-import { rounds } from '../../../../test/torture/product.ts'
+import { rounds } from '../../../../test/torture/tools/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)

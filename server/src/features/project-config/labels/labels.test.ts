@@ -6,8 +6,8 @@ import { getTicketData, getTicketHistory, getTicketList, queryTickets, setTicket
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

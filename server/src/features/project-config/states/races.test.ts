@@ -11,10 +11,10 @@ import { createNewTicket, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
-import { rounds } from '../../../../test/torture/product.ts'
+import { rounds } from '../../../../test/torture/tools/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)

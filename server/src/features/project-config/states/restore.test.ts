@@ -14,11 +14,11 @@ import { createNewTicket, getTicketData, getTicketHistory, setTicketData, trashT
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
-import { rounds } from '../../../../test/torture/product.ts'
+import { rounds } from '../../../../test/torture/tools/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server)

@@ -17,7 +17,7 @@ import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { badIds, databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { setUp } from '../../../../test/fixtures/states-world.ts'
+import { setUp } from '../../../../test/fixtures/worlds/states-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('create-new-state adds at the end, once per name and once per Idempotency-Key [3.14] [7.33]', async () => {

@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
-import { setUp } from '../../../../test/fixtures/states-world.ts'
+import { setUp } from '../../../../test/fixtures/worlds/states-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('the workflow is replaced as a whole, and not over a newer one', async () => {

@@ -6,9 +6,9 @@ import { createNewTicket, getTicketData, getTicketHistory, getTicketList } from 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('every name of the language', async () => {

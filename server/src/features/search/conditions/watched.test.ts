@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeMember, makeUser } from '../../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('is:watched finds what the mails go to: by the toggle, else as creator or with a role, if the person wants that', async () => {

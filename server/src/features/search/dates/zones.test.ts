@@ -2,7 +2,7 @@ import { exportTickets, searchTickets } from '@tessera/contract/search'
 import { getProjectStatistics } from '@tessera/contract/statistics'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { inZone } from '../queries.ts'
 

@@ -1,7 +1,7 @@
 import { searchTickets } from '@tessera/contract/search'
 import { setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test.each([

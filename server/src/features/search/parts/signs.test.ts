@@ -3,7 +3,7 @@ import { setTicketComment } from '@tessera/contract/comments'
 import { searchTickets } from '@tessera/contract/search'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('signs without a letter or digit are looked for in titles as they stand, and never mean everything', async () => {

@@ -3,7 +3,7 @@ import { queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a search carries the columns that are asked for and is ordered by any of them, across projects', async () => {

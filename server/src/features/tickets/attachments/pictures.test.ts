@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
 import { jpeg, png } from '../../../../test/fixtures/hostile-files.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { upload } from '../../../../test/servers/upload.ts'
 

@@ -8,7 +8,7 @@ import { attachmentUpload } from '@tessera/contract/attachments'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
 import { jpeg } from '../../../../test/fixtures/hostile-files.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
 import { filesOf } from '../../../../test/servers/upload.ts'
 

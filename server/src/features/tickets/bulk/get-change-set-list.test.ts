@@ -4,7 +4,7 @@ import { allPermissions, permission } from '@tessera/contract/permissions'
 import { setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('the list says what was changed, of which tickets, and why the caller may not take it back', async () => {

@@ -4,7 +4,7 @@ import { getTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a preview shows the beginning of long texts and writes them whole; too much text for so many tickets is refused', async () => {

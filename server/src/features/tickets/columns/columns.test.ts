@@ -4,7 +4,7 @@ import { queryTickets, setTicketData, setTicketNotification } from '@tessera/con
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

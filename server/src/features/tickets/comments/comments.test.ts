@@ -11,8 +11,8 @@ import { getTicketHistory } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function commentedTicket(server: TestServer) {

@@ -2,8 +2,8 @@ import { getTicketComments, setCommentReaction, setTicketComment } from '@tesser
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('reactions to a comment: once a person and kind, taken back, without history or notice', async () => {

@@ -1,7 +1,7 @@
 import { queryTickets, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { searchWorld } from '../../../../test/fixtures/search-world.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a list is grouped by state, type, person or a SELECT field, with the number of tickets in each group', async () => {

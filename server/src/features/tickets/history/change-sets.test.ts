@@ -5,7 +5,7 @@ import { setProjectData } from '@tessera/contract/projects'
 import { getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('history says which changes belong to a change of many tickets, and whether the caller may revert it', async () => {

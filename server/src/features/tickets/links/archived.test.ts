@@ -3,8 +3,8 @@ import { setProjectData } from '@tessera/contract/projects'
 import { getTicketData } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest } from '../../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('no link leads into an archived project, from either end; one of before can be removed at the open end', async () => {

@@ -14,8 +14,8 @@ import {
 } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { type Caller, startServer, type TestServer } from '../../../../test/servers/server.ts'
 
 async function setUp(server: TestServer) {

@@ -4,7 +4,7 @@ import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('a ticket has as many links as the largest of a real tracker, and one more than its limit is refused', async () => {

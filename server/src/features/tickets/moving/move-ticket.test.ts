@@ -2,11 +2,11 @@ import { getTicketData, getTicketHistory, moveTicket, moveTickets, trashTicket }
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../test/servers/server.ts'
-import { rounds } from '../../../../test/torture/product.ts'
+import { rounds } from '../../../../test/torture/tools/product.ts'
 
 async function setUp(server: TestServer) {
   const made = await peopledProject(server, { shortCode: 'ACME' })

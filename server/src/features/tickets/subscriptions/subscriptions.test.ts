@@ -3,8 +3,8 @@ import { setProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketNotification, setTicketWatcher, trashTicket } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('the toggle writes the caller’s own subscription and no other [1.6] [7.23]', async () => {

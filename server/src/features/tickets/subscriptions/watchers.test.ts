@@ -3,8 +3,8 @@ import { getTicketData, getTicketWatchers, moveTicketWatchers, setTicketNotifica
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeMember, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
-import { allBut, peopledProject } from '../../../../test/fixtures/peopled-project.ts'
 import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
 test('watchers are seen by all, added by who may edit, and a person who mutes the ticket stays out', async () => {

@@ -20,7 +20,7 @@ import { useOlder } from '../../../lib/calls/use-older.ts'
 import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
-import { TicketCodes } from '../selection/change-preview.tsx'
+import { TicketCodes } from '../selection/change/change-preview.tsx'
 import { type ChangeSet, whyFinal } from './change-set.ts'
 import styles from './project-changes-page.module.css'
 

@@ -18,8 +18,8 @@ import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
 import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Ticket } from '../ticket.ts'
 import { CommentEditor } from './comment-editor.tsx'
-import { CommentRow, type Edited } from './comment-row.tsx'
 import styles from './comments-card.module.css'
+import { CommentRow, type Edited } from './rows/comment-row.tsx'
 
 const CommentHistoryDialog = lazy(async () => ({ default: (await import('./comment-history-dialog.tsx')).CommentHistoryDialog }))
 

@@ -11,9 +11,9 @@ import { formatNumber } from '../../../lib/display/format.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { AddedName, ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
 import styles from './list-tools.module.css'
+import { ViewMenu } from './view/controls/view-menu.tsx'
+import { ViewSelector } from './view/controls/view-selector.tsx'
 import { isFiltered } from './view/ticket-view.ts'
-import { ViewMenu } from './view/view-menu.tsx'
-import { ViewSelector } from './view/view-selector.tsx'
 
 const QueryField = lazy(async () => ({ default: (await import('../../search/query-field/query-field.tsx')).QueryField }))
 

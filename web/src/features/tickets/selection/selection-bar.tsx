@@ -11,11 +11,11 @@ import { callQuery } from '../../../lib/calls/api.ts'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { useSession } from '../../../lib/session/session.tsx'
-import type { BulkTask } from './bulk-dialog.tsx'
+import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
 import styles from './selection-bar.module.css'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazy(async () => ({ default: (await import('./change/bulk-dialog.tsx')).BulkDialog }))
 
 /** `name` is its name in the palette. */
 const tasks: { task: BulkTask; label: string; name: string; needs: PermissionId }[] = [

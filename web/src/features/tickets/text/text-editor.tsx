@@ -4,7 +4,7 @@ import { lazy } from '../../../components/lazy/lazy.tsx'
 import { Tabs } from '../../../components/tabs/tabs.tsx'
 import { TextArea } from '../../../components/text-field/text-field.tsx'
 import type { Ticket } from '../ticket.ts'
-import { RichText } from './rich-text.tsx'
+import { RichText } from './rendering/rich-text.tsx'
 import styles from './text-editor.module.css'
 
 // If the tools cannot be loaded, a text can still be written.

@@ -6,7 +6,7 @@ import { signedIn } from '../../../../test/people.ts'
 import { show } from '../../../../test/show.tsx'
 import { enterSession } from '../../../lib/session/session.tsx'
 import type { Ticket } from '../ticket.ts'
-import { RichText } from './rich-text.tsx'
+import { RichText } from './rendering/rich-text.tsx'
 
 const ticket = { idTicket: 5, idProject: 3, Attachments: [] } as unknown as Ticket
 

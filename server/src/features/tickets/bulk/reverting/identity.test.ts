@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeTicket } from '../../../../../test/fixtures/factories.ts'
-import { peopledProject } from '../../../../../test/fixtures/peopled-project.ts'
 import { everyCounterRight, recount } from '../../../../../test/fixtures/recount.ts'
+import { peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from '../../../../../test/servers/server.ts'
 
 const rounds = Number(process.env.TORTURE_ROUNDS ?? 15)

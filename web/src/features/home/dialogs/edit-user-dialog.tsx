@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { getProjectList, restoreProjectMember } from '@tessera/contract/projects'
+import { getUserEditData, setUserDataAdmin } from '@tessera/contract/users'
+import { useRef, useState } from 'react'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { MultiSelectField } from '../../../components/autocomplete/multi-select-field.tsx'
+import { hasFailed, LoadProblem } from '../../../components/empty-state/load-problem.tsx'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { undo } from '../../../components/toaster/undo.ts'
+import { callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
+import { counted } from '../../../lib/display/format.ts'
+import { emailRule, lengthRule, newLoginRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
+import { useDraft } from '../../../lib/forms/use-draft.ts'
+import { useSession } from '../../../lib/session/session.tsx'
+import { AccountActions } from './account-actions.tsx'
+import styles from './edit-user-dialog.module.css'
+
+interface EditUserDialogProps {
+  idUser: number
+  onClose: () => void
+}
+
+export function EditUserDialog({ idUser, onClose }: EditUserDialogProps) {
+  const user = useQuery(callQuery(getUserEditData, { idUser, Account: 1 }))
+  if (user.data) return <Loaded idUser={idUser} user={user.data} onClose={onClose} />
+  return (
+    <FormDialog open title="Edit User" submitLabel="SAVE" disabled onSubmit={() => undefined} onClose={onClose}>
+      <LoadProblem of={[user]} />
+      {!hasFailed(user) &&
+        ['Login Name', 'Full Name', 'Greeting Name', 'Email Address', 'Project Membership'].map(label => (
+          <Skeleton key={label} height={56} />
+        ))}
+    </FormDialog>
+  )
+}
+
+function Loaded({ idUser, user, onClose }: EditUserDialogProps & { user: Response<typeof getUserEditData> }) {
+  const { organizationName } = useSession()
+  const projects = useQuery(callQuery(getProjectList, { GetAll: 1 }))
+  const save = useCallMutation(setUserDataAdmin)
+  const restore = useCallMutation(restoreProjectMember)
+  const loginField = useRef<HTMLInputElement>(null)
+  const taken = takenMessage(save.error)
+  const { draft, set } = useDraft(user)
+  const stored = user.ProjectMembership
+  // Only what was chosen here, so that a new load brings in what others changed.
+  const [chosen, choose] = useState<{ joins: number[]; leaves: number[] }>({ joins: [], leaves: [] })
+  const joins = chosen.joins.filter(id => !stored.includes(id))
+  const leaves = chosen.leaves.filter(id => stored.includes(id))
+  const membership = [...stored.filter(id => !leaves.includes(id)), ...joins]
+  // Leading and trailing blanks do not count: they are not stored.
+  const texts = { LoginName: draft.Login, RealName: draft.FullName, GreetingName: draft.GivenName, Email: draft.Email }
+  const loaded = { LoginName: user.Login, RealName: user.FullName, GreetingName: user.GivenName, Email: user.Email }
+  const changes = {
+    ...Object.fromEntries(
+      Object.entries(texts)
+        .map(([name, value]) => [name, value.trim()] as const)
+        .filter(([name, value]) => value !== loaded[name as keyof typeof loaded]),
+    ),
+    ...(joins.length + leaves.length > 0 && { ProjectMembership: membership, MembershipBefore: stored }),
+  }
+  const isChanged = Object.keys(changes).length > 0
+  const verdicts = {
+    // Existing values stay allowed.
+    Login: draft.Login.trim() === user.Login || newLoginRule(draft.Login),
+    FullName: lengthRule(limits.personName)(draft.FullName),
+    GivenName: lengthRule(limits.personName)(draft.GivenName),
+    Email: emailRule(draft.Email),
+  }
+  const isValid = Object.values(verdicts).every(verdict => verdict === true)
+  const problem = (name: keyof typeof verdicts) => (verdicts[name] === true ? {} : ({ error: true, helperText: verdicts[name] } as const))
+
+  /** Choosing the project again would make the person a new member: UNDO also restores permissions and roles. */
+  const sayLeft = () => {
+    if (leaves.length === 0) return
+    const [login, projects] = [draft.Login.trim(), counted(leaves.length, 'project')]
+    notify.info(
+      `${login} has left ${projects}`,
+      undo(async () => {
+        await Promise.all(leaves.map(idProject => restore.mutateAsync({ idProject, idUser })))
+        return `${login} is back in ${projects}`
+      }),
+    )
+  }
+  const submit = () =>
+    save.mutate(
+      { idUser, ...changes },
+      {
+        onSuccess: () => {
+          notify.info(messages.userUpdated)
+          sayLeft()
+          onClose()
+        },
+        onError: failure => {
+          if (!(failure instanceof SessionTimedOut)) notify.error(failure.status === 422 ? messages.saveRefused : messages.saveBroken)
+          if (takenMessage(failure)) loginField.current?.focus()
+        },
+      },
+    )
+  return (
+    <FormDialog
+      open
+      title="Edit User"
+      submitLabel="SAVE"
+      disabled={!isChanged || !isValid}
+      busy={save.isPending}
+      isDirty={isChanged}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={styles.organization}>{organizationName}</p>
+      {formMessage(save.error) && !(save.error instanceof SessionTimedOut) && <Alert severity="error">{formMessage(save.error)}</Alert>}
+      <TextField
+        label="Login Name"
+        value={draft.Login}
+        ref={loginField}
+        onChange={event => {
+          set({ Login: event.target.value })
+          save.reset()
+        }}
+        {...(taken ? { error: true, helperText: taken } : problem('Login'))}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        label="Full Name"
+        value={draft.FullName}
+        onChange={event => set({ FullName: event.target.value })}
+        {...problem('FullName')}
+      />
+      <TextField
+        label="Greeting Name"
+        value={draft.GivenName}
+        onChange={event => set({ GivenName: event.target.value })}
+        {...problem('GivenName')}
+      />
+      <TextField
+        label="Email Address"
+        type="email"
+        value={draft.Email}
+        onChange={event => set({ Email: event.target.value })}
+        {...problem('Email')}
+        autoComplete="off"
+      />
+      <LoadProblem of={[projects]} />
+      <MultiSelectField
+        label="Project Membership"
+        options={(projects.data ?? []).map(({ idProject, Title }) => ({ id: idProject, text: Title }))}
+        loading={projects.isPending}
+        value={membership}
+        onChange={now => choose({ joins: now.filter(id => !stored.includes(id)), leaves: stored.filter(id => !now.includes(id)) })}
+      />
+      {user.Account && <AccountActions idUser={idUser} login={user.Login} email={user.Email} account={user.Account} />}
+    </FormDialog>
+  )
+}

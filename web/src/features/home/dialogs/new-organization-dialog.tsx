@@ -1,0 +1,42 @@
+import { messages } from '@tessera/contract/messages'
+import { createOrganization } from '@tessera/contract/organizations'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { whenAnswered } from '../../../components/toaster/when-answered.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { nameRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage } from '../../../lib/forms/taken.ts'
+
+export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const create = useCallMutation(createOrganization)
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Title: '' } })
+  const { errors, isDirty } = formState
+  const submit = handleSubmit(({ Title }) =>
+    create.mutate(
+      { Title: Title.trim() },
+      whenAnswered(onClose, messages.organizationCreated, messages.organizationCreationFailed, message =>
+        setError('Title', { message }, { shouldFocus: true }),
+      ),
+    ),
+  )
+  return (
+    <FormDialog
+      open
+      title="New Organization"
+      submitLabel="ADD"
+      busy={create.isPending}
+      isDirty={isDirty}
+      error={formMessage(create.error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        {...register('Title', { validate: nameRule('a title') })}
+        error={Boolean(errors.Title)}
+        helperText={errors.Title?.message}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { messages } from '@tessera/contract/messages'
+import { createProject } from '@tessera/contract/projects'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { whenAnswered } from '../../../components/toaster/when-answered.ts'
+import { useCallMutation } from '../../../lib/calls/api.ts'
+import { nameRule, shortCodeRule } from '../../../lib/forms/field-rules.ts'
+import { formMessage } from '../../../lib/forms/taken.ts'
+
+export function NewProjectDialog({ onClose }: { onClose: () => void }) {
+  const create = useCallMutation(createProject)
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Title: '', ShortCode: '' } })
+  const { errors, isDirty } = formState
+  const submit = handleSubmit(({ Title, ShortCode }) =>
+    create.mutate(
+      { Title: Title.trim(), ShortCode: ShortCode.trim() },
+      whenAnswered(onClose, messages.projectCreated, messages.projectCreationFailed, message =>
+        setError('ShortCode', { message }, { shouldFocus: true }),
+      ),
+    ),
+  )
+  return (
+    <FormDialog
+      open
+      title="New Project"
+      submitLabel="ADD"
+      busy={create.isPending}
+      isDirty={isDirty}
+      error={formMessage(create.error)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Title"
+        {...register('Title', { validate: nameRule('a title') })}
+        error={Boolean(errors.Title)}
+        helperText={errors.Title?.message}
+      />
+      <TextField
+        label="ShortCode"
+        {...register('ShortCode', { validate: shortCodeRule })}
+        error={Boolean(errors.ShortCode)}
+        helperText={errors.ShortCode?.message ?? 'Stands in front of each ticket number: letters, digits or _'}
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+    </FormDialog>
+  )
+}

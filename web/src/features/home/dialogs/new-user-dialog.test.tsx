@@ -1,0 +1,60 @@
+import { getProjectList } from '@tessera/contract/projects'
+import { createUser } from '@tessera/contract/users'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, Refusal } from '../../../../test/fake-server.ts'
+import { show } from '../../../../test/show.tsx'
+import { NewUserDialog } from './new-user-dialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('a new user needs login and e-mail; the welcome mail needs an address to go to [3.20] [5.9] [5.10] [5.11]', async () => {
+  const server = fakeServer()
+  server.on(getProjectList, () => [])
+  server.on(createUser, () => ({ Success: 1, idUser: 9 }))
+  const onClose = vi.fn()
+  const { user } = show(<NewUserDialog onClose={onClose} />)
+  const welcome = screen.getByLabelText<HTMLInputElement>('Send a welcome mail')
+  expect(welcome.disabled).toBe(true)
+  await user.type(screen.getByLabelText('Login Name'), '   ')
+  await user.click(screen.getByRole('button', { name: 'ADD' }))
+  await screen.findByText('Enter a login name')
+  screen.getByText('Enter an email address')
+  await user.type(screen.getByLabelText('Email Address'), 'ada')
+  expect(welcome.disabled).toBe(false)
+  expect(welcome.checked).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'ADD' }))
+  await screen.findByText('Enter a valid email address')
+  await user.clear(screen.getByLabelText('Email Address'))
+  expect(welcome.disabled).toBe(true)
+  expect(welcome.checked).toBe(false)
+  await user.type(screen.getByLabelText('Email Address'), 'ada@example.com')
+  await user.type(screen.getByLabelText('Login Name'), 'ada ')
+  expect(server.sentTo(createUser)).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'ADD' }))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.sentTo(createUser)[0]?.input).toEqual({ LoginName: 'ada', Email: 'ada@example.com', SendWelcome: 1, ProjectAssign: [] })
+})
+
+test('a login name that is taken is said at its field, and the check box comes before the projects', async () => {
+  const server = fakeServer()
+  server.on(getProjectList, () => [])
+  server.on(createUser, () => new Refusal(422, { Success: 0, error: 'This login name is taken', code: 'duplicate' }))
+  const { user } = show(<NewUserDialog onClose={vi.fn()} />)
+  const order = screen.getByLabelText('Send a welcome mail').compareDocumentPosition(screen.getByLabelText('Project Assignment'))
+  expect(order & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  const login = screen.getByLabelText<HTMLInputElement>('Login Name')
+  await user.type(login, 'ada')
+  await user.type(screen.getByLabelText('Email Address'), 'ada@example.com')
+  await user.click(screen.getByRole('button', { name: 'ADD' }))
+  await screen.findByText('This login name is taken')
+  expect(document.activeElement).toBe(login)
+  expect(login.value).toBe('ada')
+  expect(login.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.queryByRole('alert')).toBeNull()
+  await user.type(login, '2')
+  expect(screen.queryByText('This login name is taken')).toBeNull()
+})

@@ -1,0 +1,232 @@
+import { Button } from '../../../../components/button/button.tsx'
+import { useMediaQuery } from '../../../../lib/display/use-media-query.ts'
+import styles from './workflow-diagram.module.css'
+import '@xyflow/react/dist/style.css'
+import type { Phase } from '@tessera/contract/scalars'
+import {
+  Background,
+  Controls,
+  type Edge,
+  MarkerType,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesState,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react'
+import { useEffect, useMemo, useState } from 'react'
+import { CheckBox } from '../../../../components/check-box/check-box.tsx'
+import { PhaseMark } from '../../../../components/icons/phase-mark.tsx'
+import { hasMove, type Move } from '../workflow.ts'
+import { gap, layOut, stateNodeSize } from './workflow-layout.ts'
+import { WorkflowMoveEdge } from './workflow-move-edge.tsx'
+import { forgetPlaces, keepPlaces, keptPlaces, placed } from './workflow-places.ts'
+import { type StateNode, WorkflowStateNode } from './workflow-state-node.tsx'
+
+interface WorkflowDiagramProps {
+  idProject: number
+  states: readonly { id: number; Description: string; phase: Phase }[]
+  entries: readonly number[]
+  moves: readonly Move[]
+  unreachable: readonly number[]
+  deadEnds: readonly number[]
+  readOnly: boolean
+  onMove: (from: number, to: number, on: boolean) => void
+}
+
+const nodeTypes = { state: WorkflowStateNode }
+const edgeTypes = { move: WorkflowMoveEdge }
+/** At zoom 1 the text has its normal size; people pan to what does not fit. */
+const fitting = { minZoom: 1, maxZoom: 1.25, padding: 0.06 }
+
+export function WorkflowDiagram(props: WorkflowDiagramProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ idProject, states, entries, moves, unreachable, deadEnds, readOnly, onMove }: WorkflowDiagramProps) {
+  const flow = useReactFlow()
+  const width = useStore(store => store.width)
+  const height = useStore(store => store.height)
+  const isNarrow = useMediaQuery('(width < 600px)')
+  const [chosen, choose] = useState<{ state?: number; move?: Move }>({})
+  // Positions are where states were dragged to, or else follow from the moves at the time of opening, so that nothing jumps while moves are drawn.
+  const [nodes, setNodes, onNodesChange] = useNodesState<StateNode>([])
+  // Recomputed only when the set of states changes, not when a move is drawn.
+  const known = JSON.stringify(states)
+  const isMeasured = width > 0
+  useEffect(() => {
+    if (!isMeasured) return
+    const places = placed(layOut(states, moves, { width, height }), keptPlaces(idProject, isNarrow), stateNodeSize.height + gap)
+    setNodes(now =>
+      states.map(({ id, Description, phase }) => ({
+        id: String(id),
+        type: 'state' as const,
+        position: now.find(node => node.id === String(id))?.position ?? places.get(id) ?? { x: 0, y: 0 },
+        ariaLabel: `State ${Description}`,
+        deletable: false,
+        data: { name: Description, phase, isEntry: false, isFlawed: false, readOnly },
+      })),
+    )
+  }, [known, isMeasured])
+  const hasNodes = nodes.length > 0
+  useEffect(() => {
+    if (width && hasNodes) requestAnimationFrame(() => void flow.fitView(fitting))
+  }, [width, hasNodes, flow])
+  const shownNodes = useMemo(
+    () =>
+      nodes.map((node): StateNode => {
+        const id = Number(node.id)
+        return {
+          ...node,
+          data: { ...node.data, isEntry: entries.includes(id), isFlawed: unreachable.includes(id) || deadEnds.includes(id), readOnly },
+        }
+      }),
+    [nodes, entries, unreachable, deadEnds, readOnly],
+  )
+  const nameOf = (id: number) => states.find(state => state.id === id)?.Description ?? ''
+  const edges = moves.map(({ from, to }): Edge => {
+    const isChosen = chosen.move?.from === from && chosen.move.to === to
+    const isNear = isChosen || chosen.state === from
+    const color = isNear ? 'var(--accent)' : 'var(--text-faint)'
+    return {
+      id: `${from}>${to}`,
+      type: 'move',
+      data: { isBothWays: hasMove(moves, to, from) },
+      source: String(from),
+      target: String(to),
+      selected: isChosen,
+      ariaLabel: `From ${nameOf(from)} to ${nameOf(to)}`,
+      markerEnd: { type: MarkerType.ArrowClosed, width: 16, height: 16, color },
+      style: { stroke: color, strokeWidth: isNear ? 2 : 1.5 },
+      interactionWidth: 24,
+      deletable: !readOnly,
+    }
+  })
+  return (
+    <div className={styles.diagram}>
+      <div className={styles.canvas}>
+        <ReactFlow
+          nodes={shownNodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={changes => {
+            for (const change of changes) if (change.type === 'select' && change.selected) choose({ state: Number(change.id) })
+            onNodesChange(changes)
+            // Dropped by mouse or moved by arrow keys: from now on the whole diagram keeps its layout.
+            const moved = changes.filter(change => change.type === 'position' && change.position && !change.dragging)
+            if (moved.length > 0) {
+              const places = new Map(nodes.map(({ id, position }) => [Number(id), position]))
+              for (const change of moved) if (change.type === 'position' && change.position) places.set(Number(change.id), change.position)
+              keepPlaces(idProject, isNarrow, places)
+            }
+          }}
+          onConnect={({ source, target }) => onMove(Number(source), Number(target), true)}
+          isValidConnection={({ source, target }) => source !== target}
+          onEdgesDelete={gone => {
+            for (const { source, target } of gone) onMove(Number(source), Number(target), false)
+            choose({})
+          }}
+          onEdgesChange={changes => {
+            for (const change of changes) {
+              if (change.type !== 'select' || !change.selected) continue
+              const [from, to] = change.id.split('>').map(Number)
+              if (from && to) choose({ move: { from, to } })
+            }
+          }}
+          onPaneClick={() => choose({})}
+          nodesConnectable={!readOnly}
+          deleteKeyCode={readOnly ? null : ['Delete', 'Backspace']}
+          minZoom={0.2}
+          maxZoom={1.5}
+          fitView
+          fitViewOptions={fitting}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1} color="var(--line)" />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+        <Button
+          className={styles.arrange}
+          onClick={() => {
+            const places = layOut(states, moves, { width, height })
+            forgetPlaces(idProject, isNarrow)
+            setNodes(now => now.map(node => ({ ...node, position: places.get(Number(node.id)) ?? node.position })))
+            requestAnimationFrame(() => void flow.fitView(fitting))
+          }}
+        >
+          ARRANGE
+        </Button>
+      </div>
+      <section aria-label="Chosen in the diagram" className={styles.chosen}>
+        {chosen.move ? (
+          <ChosenMove
+            from={nameOf(chosen.move.from)}
+            to={nameOf(chosen.move.to)}
+            isThere={hasMove(moves, chosen.move.from, chosen.move.to)}
+            readOnly={readOnly}
+            onSet={on => chosen.move && onMove(chosen.move.from, chosen.move.to, on)}
+          />
+        ) : chosen.state !== undefined && states.some(({ id }) => id === chosen.state) ? (
+          <ChosenState from={chosen.state} states={states} moves={moves} readOnly={readOnly} onMove={onMove} />
+        ) : (
+          <p className={styles.hint}>
+            {readOnly
+              ? 'Select a state to see where it leads.'
+              : 'Drag from the right edge of a state to another one to allow the move. Select a state to choose where it leads, or an arrow to remove it.'}
+          </p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface ChosenStateProps extends Pick<WorkflowDiagramProps, 'states' | 'moves' | 'readOnly' | 'onMove'> {
+  from: number
+}
+
+function ChosenState({ from, states, moves, readOnly, onMove }: ChosenStateProps) {
+  const state = states.find(({ id }) => id === from)
+  return (
+    <>
+      <h3 className={styles.title}>From {state?.Description} to</h3>
+      {states
+        .filter(({ id }) => id !== from)
+        .map(({ id, Description, phase }) => (
+          <div key={id} className={styles.choice}>
+            <CheckBox
+              label={`From ${state?.Description} to ${Description}`}
+              checked={hasMove(moves, from, id)}
+              disabled={readOnly}
+              onChange={on => onMove(from, id, on)}
+            />
+            <PhaseMark phase={phase} />
+            {Description}
+          </div>
+        ))}
+    </>
+  )
+}
+
+interface ChosenMoveProps {
+  from: string
+  to: string
+  isThere: boolean
+  readOnly: boolean
+  onSet: (on: boolean) => void
+}
+
+function ChosenMove({ from, to, isThere, readOnly, onSet }: ChosenMoveProps) {
+  return (
+    <div className={styles.move}>
+      <h3 className={styles.title}>
+        From {from} to {to}
+      </h3>
+      {!readOnly && <Button onClick={() => onSet(!isThere)}>{isThere ? 'REMOVE MOVE' : 'ADD IT AGAIN'}</Button>}
+    </div>
+  )
+}

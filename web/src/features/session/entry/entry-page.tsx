@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { BrandMark } from '../../../components/icons/brand-mark.tsx'
+import { PageContent } from '../../../components/page-content/page-content.tsx'
+import styles from './entry-page.module.css'
+
+interface EntryPageProps {
+  title: string
+  /** Under the title. */
+  note?: string
+  children: ReactNode
+}
+
+/** A page before the sign-in: the mark, a title and one card. */
+export function EntryPage({ title, note, children }: EntryPageProps) {
+  return (
+    <PageContent maxWidth={440} className={styles.page}>
+      <div className={styles.head}>
+        <BrandMark size={44} />
+        <h1>{title}</h1>
+        {note && <p className={styles.note}>{note}</p>}
+      </div>
+      {children}
+    </PageContent>
+  )
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { authenticate } from '@tessera/contract/session'
+import { Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm } from 'react-hook-form'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button } from '../../../components/button/button.tsx'
+import { cardClass } from '../../../components/card/card.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Link } from '../../../components/link/link.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { post } from '../../../lib/calls/api.ts'
+import { classNames } from '../../../lib/display/class-names.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import { useLocation } from '../../../lib/navigation/use-navigation.ts'
+import { askForOrganization, currentSession, enterSession, landingPath, useSession } from '../../../lib/session/session.tsx'
+import { takeWayBack } from '../../../lib/session/way-back.ts'
+import styles from './entry-form.module.css'
+import { EntryPage } from './entry-page.tsx'
+import { loginProblem } from './login-problem.ts'
+
+const OrganizationSelect = lazy(async () => ({ default: (await import('./organization-select.tsx')).OrganizationSelect }))
+
+/** The navigation state that a page passes when it leads here. */
+export interface LoginHint {
+  /** The person who is signing in. */
+  login?: string
+}
+
+export function LoginPage() {
+  const { login = '' } = (useLocation().state ?? {}) as LoginHint
+  const { organizations } = useSession()
+  const { register, handleSubmit, getValues, resetField, setFocus, formState } = useForm({ defaultValues: { user: login, pass: '' } })
+  const { errors, isSubmitting } = formState
+  const [chosen, choose] = useState<number>()
+  const [error, setError] = useState<string>()
+  const queries = useQueryClient()
+  // The choice of organization needs the password typed here; without it, start over.
+  const isChoosing = organizations.length > 0 && getValues('pass') !== ''
+  const idOrganization = chosen ?? organizations[0]?.id
+
+  const signIn = handleSubmit(async ({ user, pass }) => {
+    setError(undefined)
+    try {
+      const answer = await post(authenticate, {
+        user: user.trim(),
+        pass,
+        ...(isChoosing && idOrganization ? { orgid: idOrganization } : {}),
+      })
+      if (answer.auth === 1) {
+        queries.clear()
+        enterSession(answer)
+        return void navigate(takeWayBack() ?? landingPath(currentSession()))
+      }
+      if ('orglist' in answer && answer.orglist.length > 0) return askForOrganization(answer.orglist)
+      setError(messages.loginRefused)
+    } catch (problem) {
+      setError(loginProblem(problem))
+    }
+    askForOrganization([])
+    resetField('pass')
+    setFocus('pass')
+  })
+
+  const goBack = () => {
+    flushSync(() => askForOrganization([]))
+    setFocus('user')
+  }
+
+  return (
+    <EntryPage title="Sign in to Tessera">
+      <form noValidate onSubmit={signIn} className={classNames(cardClass, styles.form)}>
+        {error && (
+          <Alert severity="error" className={styles.error}>
+            {error}
+          </Alert>
+        )}
+        <div hidden={isChoosing} className={styles.fields}>
+          <TextField
+            label="Login name"
+            autoComplete="username"
+            autoFocus={login === ''}
+            {...register('user', { validate: value => value.trim() !== '' || 'Enter your login name' })}
+            error={Boolean(errors.user)}
+            helperText={errors.user?.message}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            autoFocus={login !== ''}
+            {...register('pass', { validate: value => value !== '' || 'Enter your password' })}
+            error={Boolean(errors.pass)}
+            helperText={errors.pass?.message}
+          />
+          <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
+            LOGIN
+          </Button>
+        </div>
+        {isChoosing && (
+          <>
+            <Suspense fallback={<Skeleton height={62} />}>
+              <OrganizationSelect organizations={organizations} value={idOrganization} onChange={choose} />
+            </Suspense>
+            <Button type="submit" variant="contained" disabled={isSubmitting} aria-busy={isSubmitting} className={styles.button}>
+              CONTINUE
+            </Button>
+            <Button onClick={goBack} className={styles.button}>
+              BACK
+            </Button>
+          </>
+        )}
+        <Link to="/reset-password" className={styles.link}>
+          Forgot password
+        </Link>
+      </form>
+    </EntryPage>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { emailPattern } from '@tessera/contract/limits'
+import { getClientConfig, setUp } from '@tessera/contract/session'
+import { useForm } from 'react-hook-form'
+import { Alert } from '../../../components/alert/alert.tsx'
+import { Button, ButtonLink } from '../../../components/button/button.tsx'
+import { cardClass } from '../../../components/card/card.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { classNames } from '../../../lib/display/class-names.ts'
+import { navigate } from '../../../lib/navigation/navigation.ts'
+import { useParams } from '../../../lib/navigation/use-navigation.ts'
+import styles from './entry-form.module.css'
+import { EntryPage } from './entry-page.tsx'
+
+const isEmail = new RegExp(emailPattern)
+
+/** First run: the holder of the one-time address creates the first super user and their organization. */
+export function SetUpPage() {
+  const { token = '' } = useParams()
+  const config = useQuery(callQuery(getClientConfig, {}))
+  const minLength = config.data?.limits.passwordMinLength ?? 8
+  const create = useCallMutation(setUp)
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { LoginName: '', Password: '', Email: '', Organization: '' } })
+  const { errors } = formState
+
+  const submit = handleSubmit(({ LoginName, Password, Email, Organization }) =>
+    create.mutate(
+      {
+        Token: token,
+        LoginName: LoginName.trim(),
+        Password,
+        Organization: Organization.trim(),
+        ...(Email.trim() ? { Email: Email.trim() } : {}),
+      },
+      {
+        onSuccess: () => {
+          notify.success('Tessera is ready, you can sign in now')
+          void navigate('/login')
+        },
+      },
+    ),
+  )
+  const problem = (name: keyof typeof errors) => ({ error: Boolean(errors[name]), helperText: errors[name]?.message })
+
+  if (config.isPending) return null
+  if (config.data?.setUpNeeded === false) {
+    return (
+      <EntryPage title="Set up Tessera">
+        <div className={classNames(cardClass, styles.form)}>
+          <Alert severity="info">Tessera is set up already: this address works no longer.</Alert>
+          <ButtonLink variant="contained" to="/login" className={styles.button}>
+            LOGIN
+          </ButtonLink>
+        </div>
+      </EntryPage>
+    )
+  }
+  return (
+    <EntryPage title="Set up Tessera" note="Make the first account and the first organization. This address works once.">
+      <form noValidate onSubmit={submit} className={classNames(cardClass, styles.form)}>
+        {create.error && <Alert severity="error">{create.error.message}</Alert>}
+        <TextField
+          label="Login name"
+          autoComplete="username"
+          {...register('LoginName', {
+            validate: value => /^\S{1,100}$/.test(value.trim()) || 'Enter a login name without blanks, at most 100 characters',
+          })}
+          {...problem('LoginName')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          {...register('Password', { validate: value => value.length >= minLength || `Use at least ${minLength} characters` })}
+          {...problem('Password')}
+        />
+        <TextField
+          label="Email Address (optional)"
+          type="email"
+          autoComplete="email"
+          {...register('Email', { validate: value => value.trim() === '' || isEmail.test(value.trim()) || 'Enter a valid email address' })}
+          {...problem('Email')}
+        />
+        <TextField
+          label="Organization"
+          autoComplete="organization"
+          {...register('Organization', { validate: value => value.trim() !== '' || 'Enter the name of your organization' })}
+          {...problem('Organization')}
+        />
+        <Button type="submit" variant="contained" disabled={create.isPending} aria-busy={create.isPending} className={styles.button}>
+          CREATE
+        </Button>
+      </form>
+    </EntryPage>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { CurrentPage, ScrollRestoration } from '../../../lib/navigation/current-page.tsx'
+import { useIsLoadingPage } from '../../../lib/navigation/use-navigation.ts'
+import { useSession } from '../../../lib/session/session.tsx'
+import { PageProblem } from './page-problem.tsx'
+import { TitleBar } from './title-bar.tsx'
+
+const loadReconnectDialog = async () => ({ default: (await import('../reconnect-dialog.tsx')).ReconnectDialog })
+/** Delay in milliseconds, so that what was clicked loads first. */
+const loadDelay = 2000
+const IdentityDialog = lazy(async () => ({ default: (await import('../identity-dialog.tsx')).IdentityDialog }))
+const ReconnectDialog = lazy(loadReconnectDialog)
+
+/** The frame of every page: the title bar, the global actions, and the dialogs about the session. */
+export function PageLayout({ actions }: { actions: ReactNode }) {
+  const { idUser, idOrganization, authenticated, timedOut, reconnect, identityChanged } = useSession()
+  useEffect(() => {
+    // Loaded before it is needed, because the session may end together with the connection; a person who only reads has nothing to lose.
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = () => {
+      timer ??= setTimeout(() => void loadReconnectDialog().catch(() => undefined), loadDelay)
+    }
+    const left = new AbortController()
+    if (authenticated)
+      for (const use of ['pointerdown', 'keydown']) addEventListener(use, load, { once: true, passive: true, signal: left.signal })
+    return () => {
+      left.abort()
+      clearTimeout(timer)
+    }
+  }, [authenticated])
+  return (
+    <>
+      <TitleBar actions={actions} />
+      <NavigationBar />
+      {/* Another person or organization finds nothing of the one before. */}
+      <CurrentPage key={`${idUser} ${idOrganization}`} Problem={PageProblem} />
+      <ScrollRestoration />
+      <Suspense>
+        {timedOut && reconnect === 'asked' && <ReconnectDialog />}
+        {identityChanged && <IdentityDialog />}
+      </Suspense>
+    </>
+  )
+}
+
+function NavigationBar() {
+  if (!useIsLoadingPage()) return null
+  return <div role="progressbar" aria-label="Loading the page" className="navigation-bar" />
+}

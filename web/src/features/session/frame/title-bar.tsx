@@ -1,0 +1,229 @@
+import { messages } from '@tessera/contract/messages'
+import { memo, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Button, ButtonLink } from '../../../components/button/button.tsx'
+import { IconButton, IconButtonLink } from '../../../components/icon-button/icon-button.tsx'
+import { BrandMark } from '../../../components/icons/brand-mark.tsx'
+import {
+  ChevronDownIcon,
+  HomeIcon,
+  ListIcon,
+  LogoutIcon,
+  MenuIcon,
+  PersonIcon,
+  ReconnectIcon,
+  SettingsIcon,
+} from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { Menu } from '../../../components/menu/menu.tsx'
+import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
+import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
+import { asButton } from '../../../lib/input/as-button.ts'
+import { matchPath, navigate } from '../../../lib/navigation/navigation.ts'
+import { PageLink } from '../../../lib/navigation/page-link.tsx'
+import { useWindowTitle } from '../../../lib/navigation/page-title.ts'
+import { useLocation } from '../../../lib/navigation/use-navigation.ts'
+import { activateProject, timeOutSession, useSession } from '../../../lib/session/session.tsx'
+import { GlobalActions } from './global-actions.tsx'
+import type { Destination } from './main-menu.tsx'
+import styles from './title-bar.module.css'
+
+/** The title bar; `actions` are in its middle. */
+export const TitleBar = memo(function TitleBar({ actions }: { actions: ReactNode }) {
+  const session = useSession()
+  const { authenticated, timedOut, idActiveProject } = session
+  const isNarrow = useMediaQuery('(width < 600px)')
+  const hasRoom = useMediaQuery('(width >= 1280px)')
+
+  const destinations: Destination[] = authenticated
+    ? [
+        ...(idActiveProject ? [{ label: 'Project overview', path: `/view-project/${idActiveProject}`, icon: <ListIcon /> }] : []),
+        ...(idActiveProject && session.isAdmin
+          ? [{ label: 'Edit project', path: `/edit-project/${idActiveProject}`, icon: <SettingsIcon /> }]
+          : []),
+        { label: 'Home', path: '/home', icon: <HomeIcon />, isButton: true },
+        { label: 'Profile', path: '/profile', icon: <PersonIcon />, isButton: true },
+      ]
+    : []
+  const title = timedOut ? messages.titleTimedOut : authenticated ? messages.titleSignedIn : messages.titleWelcome
+
+  const product = (
+    <>
+      <BrandMark />
+      <span className={styles.cut}>{title}</span>
+    </>
+  )
+  return (
+    <header className={styles.bar}>
+      <SkipLink />
+      <div className={styles.start}>
+        {authenticated && <MenuButton destinations={destinations} isNarrow={isNarrow} />}
+        {authenticated ? (
+          <PageLink to="/home" className={styles.product}>
+            {product}
+          </PageLink>
+        ) : (
+          <span className={styles.product}>{product}</span>
+        )}
+        {timedOut && (
+          <Button onClick={timeOutSession} className={styles.reconnect}>
+            <ReconnectIcon /> RECONNECT
+          </Button>
+        )}
+        {authenticated && <ProjectSelector />}
+      </div>
+      <div className={styles.actions}>{actions}</div>
+      <nav aria-label="Main" className={styles.destinations}>
+        {!isNarrow && destinations.map(destination => <DestinationButton key={destination.path} {...destination} isNamed={hasRoom} />)}
+        {!isNarrow && authenticated && <LogoutButton isNamed={hasRoom} />}
+      </nav>
+      {authenticated && <GlobalActions destinations={destinations} />}
+      <ProjectOfPage />
+      <WindowTitle product={title} isSignedIn={authenticated} />
+    </header>
+  )
+})
+
+/** Makes the page's project the active one. Renders nothing: a separate component, so that a new address alone does not re-render the bar. */
+function ProjectOfPage() {
+  const { pathname } = useLocation()
+  const routeProject = Number(matchPath('/:page/:id', pathname)?.id)
+  useEffect(() => {
+    if (/^\/(view-project|edit-project|project-charts|project-changes)\//.test(pathname)) activateProject(routeProject)
+  }, [pathname, routeProject])
+  return null
+}
+
+/** Renders nothing either. */
+function WindowTitle({ product, isSignedIn }: { product: string; isSignedIn: boolean }) {
+  useWindowTitle(product, isSignedIn)
+  return null
+}
+
+function SkipLink() {
+  return (
+    <ButtonLink
+      to="#content"
+      variant="contained"
+      onClick={event => {
+        event.preventDefault()
+        document.getElementById('content')?.focus()
+      }}
+      className={styles.skip}
+    >
+      SKIP TO CONTENT
+    </ButtonLink>
+  )
+}
+
+/** Its name is beside the icon if there is room, otherwise in a tooltip. */
+function DestinationButton({ label, path, icon, isButton, isNamed }: Destination & { isNamed: boolean }) {
+  const { pathname } = useLocation()
+  const link = (
+    <IconButtonLink
+      to={path}
+      {...(isButton && asButton)}
+      aria-label={label}
+      aria-current={pathname === path ? 'page' : undefined}
+      className={isNamed ? styles.named : undefined}
+    >
+      {icon}
+      {isNamed && label}
+    </IconButtonLink>
+  )
+  return isNamed ? link : <Tooltip title={label}>{link}</Tooltip>
+}
+
+function useLogout() {
+  return () => void navigate('/logout')
+}
+
+function LogoutButton({ isNamed }: { isNamed: boolean }) {
+  const leave = useLogout()
+  const button = (
+    <IconButton aria-label="Logout" onClick={leave} className={isNamed ? styles.named : undefined}>
+      <LogoutIcon />
+      {isNamed && 'Logout'}
+    </IconButton>
+  )
+  return isNamed ? button : <Tooltip title="Logout">{button}</Tooltip>
+}
+
+const loadMainMenu = async () => ({ default: (await import('./main-menu.tsx')).MainMenu })
+const MainMenu = lazy(loadMainMenu)
+/** Loads the menu ahead of the click; the click reports a failure. */
+const prepareMainMenu = () => void loadMainMenu().catch(() => undefined)
+
+function MenuButton({ destinations, isNarrow }: { destinations: Destination[]; isNarrow: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const [times, count] = useState(0)
+  const leave = useLogout()
+  return (
+    <>
+      <Tooltip title="Menu">
+        <IconButton
+          aria-label="Menu"
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onPointerEnter={prepareMainMenu}
+          onFocus={prepareMainMenu}
+          onClick={() => {
+            count(before => before + 1)
+            setOpen(true)
+          }}
+        >
+          <MenuIcon />
+        </IconButton>
+      </Tooltip>
+      <Suspense>
+        {times > 0 && (
+          <MainMenu
+            key={times}
+            open={isOpen}
+            onClose={() => setOpen(false)}
+            destinations={destinations}
+            onLogout={isNarrow ? leave : undefined}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function ProjectSelector() {
+  const { projects, idActiveProject } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const active = projects.find(({ id }) => id === idActiveProject)
+  if (projects.length < 2) return null
+  return (
+    <>
+      <Button
+        ref={anchor}
+        aria-label={`Project: ${active?.Title ?? ''}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className={styles.project}
+      >
+        <span className={styles.cut}>{active?.Title}</span>
+        <ChevronDownIcon fontSize="small" color="text-faint" />
+      </Button>
+      <Menu
+        label="Project"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={projects.map(({ id, Title, shortcode }) => ({
+          key: id,
+          label: Title,
+          detail: shortcode,
+          isChosen: id === idActiveProject,
+          onChoose: () => {
+            activateProject(id)
+            void navigate(`/view-project/${id}`)
+          },
+        }))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { deleteComment, getTicketComments } from '@tessera/contract/comments'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../../test/fake-server.ts'
+import { signedIn } from '../../../../../test/people.ts'
+import { show } from '../../../../../test/show.tsx'
+import { enterSession } from '../../../../lib/session/session.tsx'
+import type { Ticket } from '../../ticket.ts'
+import { CommentsCard } from '../comments-card.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('the buttons of a comment are described by its author; after a deletion the focus is on the next comment', async () => {
+  enterSession(signedIn())
+  const server = fakeServer()
+  let comments = ['Ada', 'Ben'].map((Author, idComment) => ({
+    idComment,
+    Author,
+    Comment: 'Words',
+    DateCreated: 1e9,
+    ChangeCount: 1,
+    Editable: 1,
+    Reactions: [],
+  }))
+  server.on(getTicketComments, () => comments as never)
+  server.on(deleteComment, ({ idComment }) => {
+    comments = comments.map(row => (row.idComment === idComment ? { ...row, Editable: 0, DeletedBy: 'Ada' } : row))
+    return { Success: 1 }
+  })
+  const ticket = { idTicket: 5, idProject: 3, ProjectTitle: 'Operations', Attachments: [], Permissions: [1, 6] } as unknown as Ticket
+  const { user } = show(<CommentsCard ticket={ticket} blocked={undefined} onDirtyChange={() => undefined} />)
+  const [first, second] = await screen.findAllByRole('button', { name: 'Delete comment' })
+  for (const [button, author] of [
+    [first, 'Ada'],
+    [second, 'Ben'],
+  ] as const) {
+    expect(document.getElementById(button?.getAttribute('aria-describedby') ?? '')?.textContent).toContain(author)
+  }
+  first?.focus()
+  await user.keyboard('{Enter}')
+  await screen.findByText('This comment was deleted by Ada.')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete comment' })))
+})

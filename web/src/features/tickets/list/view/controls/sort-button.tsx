@@ -1,0 +1,35 @@
+import { ArrowDownIcon, ArrowUpIcon, SortIcon } from '../../../../../components/icons/icons.tsx'
+import type { SortSlot } from '../ticket-view.ts'
+import styles from './sort-button.module.css'
+
+interface SortButtonProps {
+  column: string
+  /** The displayed name, if it differs from the column's. */
+  label?: string
+  sort: readonly SortSlot[]
+  onCycle: () => void
+}
+
+/** The header of a sortable column: none, ascending, descending. With several sorted columns, a small number shows the order. */
+export function SortButton({ column, label = column, sort, onCycle }: SortButtonProps) {
+  const position = sort.findIndex(({ Column }) => Column === column)
+  const direction = sort[position]?.Direction
+  const Icon = direction === 'asc' ? ArrowUpIcon : direction === 'desc' ? ArrowDownIcon : SortIcon
+  const now = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : 'not sorted'
+  const isOneOfSeveral = position >= 0 && sort.length > 1
+  return (
+    <button
+      type="button"
+      aria-label={`Sort by ${label}`}
+      title={`Sort by ${label}: ${now}${isOneOfSeveral ? `, ${position + 1} of ${sort.length}` : ''}`}
+      data-sorted={direction}
+      className={styles.button}
+      onClick={onCycle}
+    >
+      <span className={styles.label}>{label}</span>
+      <Icon fontSize="small" />
+      {/* Not as text, which would have to be part of the button's name. */}
+      {isOneOfSeveral && <small data-place={position + 1} />}
+    </button>
+  )
+}

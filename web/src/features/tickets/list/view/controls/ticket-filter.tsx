@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { limits } from '@tessera/contract/limits'
+import { phaseName } from '@tessera/contract/messages'
+import { getTicketStateList, getTicketTemplateList } from '@tessera/contract/project-config'
+import { type Ref, useState } from 'react'
+import { MultiSelectFilter } from '../../../../../components/filter/multi-select-filter.tsx'
+import { TextFilter } from '../../../../../components/filter/text-filter.tsx'
+import { PhaseMark } from '../../../../../components/icons/phase-mark.tsx'
+import { callQuery } from '../../../../../lib/calls/api.ts'
+import type { TicketView } from '../ticket-view.ts'
+import { LabelFilter } from './label-filter.tsx'
+import styles from './ticket-filter.module.css'
+
+interface TicketFilterProps {
+  name: 'id' | 'title' | 'types' | 'phases' | 'states' | 'subordinates'
+  idProject: number
+  view: TicketView
+  onChange: (patch: Partial<TicketView>) => void
+  inputRef?: Ref<HTMLInputElement>
+}
+
+const phaseOptions = ([1, 2, 3] as const).map(phase => ({ value: phase, label: phaseName[phase], mark: <PhaseMark phase={phase} /> }))
+
+/** The filter under one column. */
+export function TicketFilter({ name, idProject, view, onChange, inputRef }: TicketFilterProps) {
+  switch (name) {
+    case 'id':
+      return <TextFilter label="ID" placeholder="Filter ID" value={view.id} maxLength={64} onChange={id => onChange({ id })} />
+    case 'title':
+      return (
+        <div className={styles.both}>
+          <TextFilter
+            label="Description"
+            placeholder="Filter description"
+            value={view.title}
+            maxLength={limits.ticketTitle}
+            onChange={title => onChange({ title })}
+            {...(inputRef && { inputRef })}
+          />
+          <LabelFilter idProject={idProject} value={view.labels} onChange={labels => onChange({ labels })} />
+        </div>
+      )
+    case 'types':
+      return <TypeFilter idProject={idProject} value={view.types} onChange={types => onChange({ types })} />
+    case 'states':
+      return <StateFilter idProject={idProject} value={view.states} onChange={states => onChange({ states })} />
+    case 'phases':
+      return <MultiSelectFilter label="Phase" options={phaseOptions} value={view.phases} onChange={value => onChange({ phases: value })} />
+    case 'subordinates':
+      return (
+        <MultiSelectFilter
+          label="Subordinates"
+          options={phaseOptions}
+          value={view.subordinates}
+          onChange={value => onChange({ subordinates: value })}
+        />
+      )
+  }
+}
+
+interface ChoiceProps {
+  idProject: number
+  value: number[]
+  onChange: (value: number[]) => void
+}
+
+function TypeFilter({ idProject, value, onChange }: ChoiceProps) {
+  const { data: types } = useQuery({ ...callQuery(getTicketTemplateList, { idProject }), staleTime: 60_000 })
+  const [isAsked, ask] = useState(false)
+  // Tickets keep an archived type. Archived types are read when the filter opens, or when it has a type that is not in the list above.
+  const isArchivedWanted = isAsked || (types !== undefined && !value.every(id => types.some(type => type.idTicketTemplate === id)))
+  const { data: archived } = useQuery({
+    ...callQuery(getTicketTemplateList, { idProject, Archived: 1 }),
+    enabled: isArchivedWanted,
+    staleTime: 60_000,
+  })
+  const option = ({ idTicketTemplate, Description }: { idTicketTemplate: number; Description: string }, detail?: string) => ({
+    value: idTicketTemplate,
+    label: Description,
+    detail,
+  })
+  const options = [...(types ?? []).map(type => option(type)), ...(archived ?? []).map(type => option(type, 'archived'))]
+  return <MultiSelectFilter label="Type" options={options} value={value} onChange={onChange} onOpen={() => ask(true)} />
+}
+
+function StateFilter({ idProject, value, onChange }: ChoiceProps) {
+  const { data: states = [] } = useQuery({ ...callQuery(getTicketStateList, { idProject }), staleTime: 60_000 })
+  const options = states.map(({ id, Description, phase }) => ({ value: id, label: Description, mark: <PhaseMark phase={phase} /> }))
+  return <MultiSelectFilter label="State" options={options} value={value} onChange={onChange} />
+}

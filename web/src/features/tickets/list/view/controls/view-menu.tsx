@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTicketFieldList } from '@tessera/contract/project-config'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../../components/button/button.tsx'
+import { BoardIcon, ListIcon, TreeIcon } from '../../../../../components/icons/icons.tsx'
+import { lazy } from '../../../../../components/lazy/lazy.tsx'
+import { Menu, type MenuProps } from '../../../../../components/menu/menu.tsx'
+import { Tooltip } from '../../../../../components/tooltip/tooltip.tsx'
+import { callQuery } from '../../../../../lib/calls/api.ts'
+import { useActions } from '../../../../../lib/input/actions.ts'
+import type { Layout, TicketView } from '../ticket-view.ts'
+import type { ChangeView } from '../use-ticket-view.ts'
+import styles from './view-menu.module.css'
+
+const layouts: readonly { layout: Layout; label: string; Icon: typeof TreeIcon }[] = [
+  { layout: 'tree', label: 'Tree', Icon: TreeIcon },
+  { layout: 'list', label: 'List', Icon: ListIcon },
+  { layout: 'board', label: 'Board', Icon: BoardIcon },
+]
+const selectType = 2
+/** Switching between board and list replaces this menu too: the new one gets the focus. */
+let takesFocus = false
+
+const SaveViewDialog = lazy(async () => ({ default: (await import('../../saved-views/save-view-dialog.tsx')).SaveViewDialog }))
+const ViewsDialog = lazy(async () => ({ default: (await import('../../saved-views/views-dialog.tsx')).ViewsDialog }))
+
+interface ViewMenuProps {
+  idProject: number
+  view: TicketView
+  onChange: ChangeView
+  hasBoard: boolean
+  onExpandAll?: () => void
+}
+
+/** The menu for layout and grouping, expanding all levels of the tree, and saving it all as a view. */
+export function ViewMenu({ idProject, view, onChange, hasBoard, onExpandAll }: ViewMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [dialog, setDialog] = useState<'save' | 'views'>()
+  const close = () => setDialog(undefined)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const fields = useQuery({ ...callQuery(getTicketFieldList, { idProject }), enabled: isOpen, staleTime: 60_000 })
+  useEffect(() => {
+    if (takesFocus) anchor.current?.focus()
+    takesFocus = false
+  }, [])
+  const isTree = view.layout === 'tree'
+  const { Icon, label } = layouts.find(({ layout }) => layout === view.layout) ?? { Icon: TreeIcon, label: 'Tree' }
+  const groups = [
+    { group: '', label: 'No groups' },
+    { group: 'State', label: 'Group by State' },
+    { group: 'Type', label: 'Group by Type' },
+    { group: 'Assignee', label: 'Group by Assignee' },
+    ...(fields.data ?? [])
+      .filter(({ FieldType }) => FieldType === selectType)
+      .map(({ Key, Label }) => ({ group: Key, label: `Group by ${Label}` })),
+  ]
+  const choices: MenuProps['choices'] = [
+    ...layouts
+      .filter(({ layout }) => layout !== 'board' || hasBoard)
+      .map(({ layout, label }) => ({
+        key: layout,
+        label,
+        isChosen: layout === view.layout,
+        onChoose: () => {
+          takesFocus = (layout === 'board') !== (view.layout === 'board')
+          onChange(now => ({ ...now, layout, open: [] }))
+        },
+      })),
+    // A board has its own choice of columns.
+    ...(view.layout === 'list' ? groups : []).map((choice, index) => ({
+      key: `by ${choice.group}`,
+      label: choice.label,
+      startsGroup: index === 0,
+      isChosen: choice.group === view.group,
+      onChoose: () => onChange({ group: choice.group }),
+    })),
+    ...(isTree && onExpandAll
+      ? [
+          { key: 'expand', label: 'Expand all', isAction: true, startsGroup: true, onChoose: onExpandAll },
+          {
+            key: 'collapse',
+            label: 'Collapse all',
+            isAction: true,
+            isDisabled: view.open.length === 0,
+            onChoose: () => onChange({ open: [] }),
+          },
+        ]
+      : []),
+    { key: 'save', label: 'SAVE VIEW', isAction: true, startsGroup: true, onChoose: () => setDialog('save') },
+    { key: 'views', label: 'SAVED VIEWS', isAction: true, onChoose: () => setDialog('views') },
+  ]
+  // Not in the palette on a ticket's page, where the list is secondary.
+  useActions(
+    (hasBoard ? choices : []).map(({ key, label, isChosen, isDisabled, onChoose }) => ({
+      label: layouts.some(({ layout }) => layout === key) ? `View: ${label}` : label,
+      refused: isChosen ? 'It is like this already' : isDisabled ? 'No children are shown' : undefined,
+      ...(onChoose && { run: onChoose }),
+    })),
+  )
+  return (
+    <>
+      <Tooltip title={`View: ${label}`}>
+        <Button
+          ref={anchor}
+          aria-label="View"
+          aria-haspopup="menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+          className={styles.icon}
+        >
+          <Icon />
+        </Button>
+      </Tooltip>
+      <Menu label="View" anchor={anchor} open={isOpen} onClose={() => setOpen(false)} multiple choices={choices} />
+      <Suspense>
+        {dialog === 'save' && <SaveViewDialog idProject={idProject} shown={view} onSaved={next => onChange(() => next)} onClose={close} />}
+        {dialog === 'views' && <ViewsDialog idProject={idProject} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { getViewList } from '@tessera/contract/views'
+import { useRef, useState } from 'react'
+import { Button } from '../../../../../components/button/button.tsx'
+import { ChevronDownIcon } from '../../../../../components/icons/icons.tsx'
+import { Menu } from '../../../../../components/menu/menu.tsx'
+import { callQuery } from '../../../../../lib/calls/api.ts'
+import { formatNumber } from '../../../../../lib/display/format.ts'
+import { useActions } from '../../../../../lib/input/actions.ts'
+import { viewOfSaved } from '../../saved-views/saved-view.ts'
+import { presets, type TicketView } from '../ticket-view.ts'
+import type { ChangeView } from '../use-ticket-view.ts'
+import styles from './view-selector.module.css'
+
+interface ViewSelectorProps {
+  idProject: number
+  view: TicketView
+  onChange: ChangeView
+  /** Whether the palette offers the ready-made filters too. */
+  isInPalette: boolean
+}
+
+/** 'Load View': the ready-made filters, then the saved views. */
+export function ViewSelector({ idProject, view, onChange, isInPalette }: ViewSelectorProps) {
+  const [isOpen, setOpen] = useState(false)
+  const anchor = useRef<HTMLButtonElement>(null)
+  const counted = useQuery({ ...callQuery(getViewList, { idProject, Counts: 1 }), enabled: isOpen })
+  const ready = presets.map(({ label, apply }) => ({ key: label, label, onChoose: () => onChange(apply) }))
+  useActions(isInPalette ? ready.map(({ label, onChoose }) => ({ label, run: onChoose })) : [])
+  return (
+    <>
+      <Button ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(true)} className={styles.button}>
+        Load View
+        <ChevronDownIcon fontSize="small" />
+      </Button>
+      <Menu
+        label="Load View"
+        anchor={anchor}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        choices={[
+          ...ready,
+          ...(counted.data ?? []).map((saved, index) => ({
+            key: saved.idView,
+            label: saved.Name,
+            detail: saved.Total === undefined ? undefined : formatNumber(saved.Total),
+            note: saved.Gone?.length ? `names ${saved.Gone.join(', ')}, which was deleted` : undefined,
+            isChosen: saved.idView === view.saved,
+            startsGroup: index === 0,
+            onChoose: () => onChange(() => viewOfSaved(saved)),
+          })),
+        ]}
+      />
+    </>
+  )
+}

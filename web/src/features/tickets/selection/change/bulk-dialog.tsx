@@ -1,0 +1,190 @@
+import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import type { Request, Response } from '@tessera/contract/call'
+import type { permission } from '@tessera/contract/permissions'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
+import { Spinner } from '../../../../components/spinner/spinner.tsx'
+import { notify } from '../../../../components/toaster/toaster.tsx'
+import { undo } from '../../../../components/toaster/undo.ts'
+import { post, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
+import { counted } from '../../../../lib/display/format.ts'
+import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
+import { notReached } from '../../changes/not-reached.ts'
+import { RunProgress } from '../../changes/run-progress.tsx'
+import { clearSelection, type Selection } from '../selection.ts'
+import formStyles from './bulk-dialog.module.css'
+import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
+import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
+import { ChangePreview, TicketCodes } from './change-preview.tsx'
+import { usePreviewPages } from './use-preview-pages.ts'
+
+export type BulkTask = 'change' | 'move' | 'trash' | 'watch'
+const titles: Record<BulkTask, string> = { change: 'Change', move: 'Move', trash: 'Move to the trash:', watch: 'Watch' }
+const begins: Record<BulkTask, ChangeDraft> = {
+  change: emptyDraft,
+  move: { ...emptyDraft, parts: ['Parent'] },
+  trash: emptyDraft,
+  watch: { ...emptyDraft, parts: ['Watch'] },
+}
+
+type Applied = Response<typeof applyBulkChange>
+
+interface BulkDialogProps {
+  idProject: number
+  pcode: string
+  /** Any ticket of the project. */
+  idTicket: number
+  selection: Selection
+  count: number
+  task: BulkTask
+  onClose: () => void
+}
+
+function targetOf({ ids, all }: Selection): Pick<Request<typeof previewBulkChange>, 'Tickets' | 'Query' | 'Filter' | 'Zone'> {
+  if (!all) return { Tickets: [...ids] }
+  const { Query, Zone, ...Filter } = all.matching
+  return { Filter, ...(Query && { Query }), ...(Zone && { Zone }) }
+}
+
+/** Changes the selected tickets, in three steps: choose the change, see its preview, apply it. */
+export function BulkDialog({ idProject, pcode, idTicket, selection, count, task, onClose }: BulkDialogProps) {
+  const session = useSession()
+  const [draft, setDraft] = useState(begins[task])
+  const [done, setDone] = useState<Applied>()
+  const { users } = usePeople(idTicket)
+  const isReplacing = draft.parts.includes('SetLabels')
+  const labels = useLabels(idProject, isReplacing)
+  const preview = useCallMutation(previewBulkChange)
+  const apply = useCallMutation(applyBulkChange)
+  const previewPages = usePreviewPages<Response<typeof previewBulkChange>>(({ idPreview }, Cursor) =>
+    post(previewBulkChange, { idProject, idPreview, Cursor }),
+  )
+  const may = (needed: (typeof permission)[keyof typeof permission]) =>
+    session.isAdmin || session.isSuper || mayInProject(session, idProject, needed)
+  const changeWith = (offered: typeof labels.data): BulkChange | undefined =>
+    task === 'trash'
+      ? { Trash: 1 }
+      : changeOf(draft, {
+          members: (users.data ?? []).map(({ id }) => id),
+          labels: offered?.map(({ idLabel }) => idLabel),
+        })
+  const look = async () => {
+    // Replacing takes off every label that there is now, not only those that were there when the form was opened.
+    const now = isReplacing ? await labels.refetch() : labels
+    const Change = now.isError ? undefined : changeWith(now.data)
+    if (Change) preview.mutate({ idProject, ...targetOf(selection), Change }, { onSuccess: previewPages.show })
+  }
+  // Nothing to choose: the preview is shown at once.
+  const hasLooked = useRef(false)
+  const lookAtOnce = useEffectEvent(() => {
+    if (task === 'trash' && !hasLooked.current) void look()
+    hasLooked.current = true
+  })
+  useEffect(() => lookAtOnce(), [])
+
+  const finish = () => {
+    onClose()
+    clearSelection(idProject)
+  }
+  const carryOut = () => {
+    const [first] = previewPages.pages ?? []
+    // Applying is idempotent: a second click sends the same preview.
+    if (!first || apply.isPending) return
+    apply.mutate(
+      { idPreview: first.idPreview },
+      {
+        onSuccess: answer => {
+          say(answer, first.Along)
+          if (answer.Skipped.length > 0) setDone(answer)
+          else finish()
+        },
+      },
+    )
+  }
+  const problem = (isReplacing && labels.isRefetchError && !labels.isRefetching ? labels.error : null) ?? preview.error ?? apply.error
+  const error = problem && !(problem instanceof SessionTimedOut) ? problem.message : undefined
+  const what = counted(count, 'ticket')
+  if (done) return <Skipped pcode={pcode} done={done} onClose={finish} />
+  const { pages } = previewPages
+  return (
+    <FormDialog
+      open
+      title={`${titles[task]} ${what}`}
+      maxWidth="sm"
+      submitLabel={pages ? 'APPLY' : 'PREVIEW'}
+      disabled={pages ? pages[0].Changed === 0 : changeWith(labels.data) === undefined}
+      busy={preview.isPending || apply.isPending || (isReplacing && labels.isRefetching)}
+      isDirty={draft !== begins[task]}
+      error={error}
+      onSubmit={pages ? carryOut : () => void look()}
+      onClose={onClose}
+      actions={
+        pages &&
+        task !== 'trash' && (
+          <Button
+            disabled={apply.isPending}
+            onClick={() => {
+              apply.reset()
+              previewPages.show(undefined)
+            }}
+          >
+            BACK
+          </Button>
+        )
+      }
+    >
+      <div className={formStyles.content}>
+        {pages ? (
+          <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} />
+        ) : task === 'trash' ? (
+          preview.isPending && <Spinner label="Checking what would change" />
+        ) : (
+          <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
+        )}
+        {apply.isPending && pages && <RunProgress run={{ idProject, idPreview: pages[0].idPreview }} words={`Changing ${what}…`} />}
+      </div>
+    </FormDialog>
+  )
+}
+
+function say({ Changed, idChangeSet, Stopped }: Applied, along = 0) {
+  // After a stop nobody knows how many of them went along.
+  const changed = Changed + (Stopped ? 0 : along)
+  const words = (Changed === 0 ? 'No ticket was changed' : `${counted(changed, 'ticket')} changed`) + notReached(Stopped)
+  if (idChangeSet === null) return void notify.success(words)
+  notify.success(
+    words,
+    undo(async () => {
+      const back = await post(revertChangeSet, { idChangeSet })
+      return `${counted(back.Changed, 'ticket')} changed back${back.Skipped?.length ? `, ${back.Skipped.length} left as they are` : ''}`
+    }),
+  )
+}
+
+/** Which tickets were not changed, and why. */
+function Skipped({ pcode, done, onClose }: { pcode: string; done: Applied; onClose: () => void }) {
+  const titleId = useId()
+  const reasons = [...Map.groupBy(done.Skipped, ({ Reason }) => Reason)]
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullScreenOnPhone aria-labelledby={titleId}>
+      <DialogTitle
+        id={titleId}
+      >{`${counted(done.Changed, 'ticket')} changed, ${done.Skipped.length} left alone${notReached(done.Stopped)}`}</DialogTitle>
+      <DialogContent className={formStyles.content}>
+        {reasons.map(([reason, rows]) => (
+          <div key={reason}>
+            <p className={formStyles.reason}>{reason}:</p>
+            <TicketCodes pcode={pcode} ids={rows.map(({ id }) => id)} />
+          </div>
+        ))}
+      </DialogContent>
+      <DialogActions>
+        <Button variant="contained" onClick={onClose}>
+          CLOSE
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

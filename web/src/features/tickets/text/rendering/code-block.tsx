@@ -1,0 +1,44 @@
+import { Suspense, useState } from 'react'
+import { lazy } from '../../../../components/lazy/lazy.tsx'
+import { copyText } from '../../../../lib/input/copy-text.ts'
+import styles from './code-block.module.css'
+
+const HighlightedCode = lazy<{ code: string; language: string }>(() =>
+  import('./highlighted-code.tsx').then(
+    loaded => ({ default: loaded.HighlightedCode }),
+    () => ({ default: ({ code }) => code }),
+  ),
+)
+
+/** Longer code is not highlighted. */
+const mostCharacters = 20_000
+
+/** A code block, highlighted if its language is named, with a button that copies it. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <div className={styles.block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          {language && code.length <= mostCharacters ? (
+            <Suspense fallback={code}>
+              <HighlightedCode code={code} language={language} />
+            </Suspense>
+          ) : (
+            code
+          )}
+        </code>
+      </pre>
+      <button
+        type="button"
+        aria-label={isCopied ? 'Copied' : 'Copy this code'}
+        className={styles.copy}
+        onClick={() => void copyText(code).then(setCopied)}
+        onBlur={() => setCopied(false)}
+      >
+        {isCopied ? 'COPIED' : 'COPY'}
+      </button>
+    </div>
+  )
+}

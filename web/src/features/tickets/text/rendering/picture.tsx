@@ -1,0 +1,49 @@
+import { attachmentDownload } from '@tessera/contract/attachments'
+import { useId, useState } from 'react'
+import { Button } from '../../../../components/button/button.tsx'
+import { Dialog, DialogActions, DialogContent, DialogTitle } from '../../../../components/dialog/dialog.tsx'
+import linkStyles from '../../../../components/link/link.module.css'
+import type { Ticket } from '../../ticket.ts'
+import styles from './picture.module.css'
+
+interface PictureProps {
+  address: string
+  name: string
+  ticket: Ticket
+}
+
+/** A picture of the ticket, scaled; a click enlarges it. An external picture is only a link, because loading it would tell its server who reads. */
+export function Picture({ address, name, ticket }: PictureProps) {
+  const [isLarge, enlarge] = useState(false)
+  const id = useId()
+  const idAttachment = /^attachment:(\d+)$/i.exec(address)?.[1]
+  if (idAttachment === undefined) {
+    return (
+      <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc" className={`${linkStyles.link} ${linkStyles.always}`}>
+        {name || address}
+      </a>
+    )
+  }
+  const attachment = ticket.Attachments.find(entry => entry.id === Number(idAttachment))
+  if (!attachment) return `![${name}](${address})`
+  const label = name || attachment.name
+  const source = `${attachmentDownload.path}?id=${idAttachment}&inline=1`
+  // The size reserves the space before the picture has loaded.
+  const size = attachment.Width && attachment.Height ? { width: attachment.Width, height: attachment.Height } : {}
+  return (
+    <>
+      <button type="button" className={styles.small} aria-label={`Open ${label}`} onClick={() => enlarge(true)}>
+        <img src={source} alt={label} loading="lazy" {...size} />
+      </button>
+      <Dialog open={isLarge} onClose={() => enlarge(false)} maxWidth="xl" fullScreenOnPhone aria-labelledby={id} className={styles.dialog}>
+        <DialogTitle id={id}>{label}</DialogTitle>
+        <DialogContent className={styles.large}>
+          <img src={source} alt={label} {...size} />
+        </DialogContent>
+        <DialogActions>
+          <Button onClick={() => enlarge(false)}>CLOSE</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}
