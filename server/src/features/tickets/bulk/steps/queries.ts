@@ -105,16 +105,23 @@ const endRun = statement(
   with finished as (
     update change_set_notice set finished = true, changed_at = now() where organization_id = $1 and change_set_id = any(array[$4::bigint])
   )
-  update bulk_preview set applied = jsonb_build_object(
-    'Success', 1, 'idChangeSet', change_set_id, 'Changed', changed, 'Skipped', skipped, 'Stopped', total - done)
-  where organization_id = $1 and project_id = $2 and id = $3`,
+  update bulk_preview set applied = $5::jsonb where organization_id = $1 and project_id = $2 and id = $3`,
+)
+const readSkipped = statement(
+  { skipped: jsonb<Answer['Skipped']>() },
+  'select skipped from bulk_preview where organization_id = $1 and project_id = $2 and id = $3',
 )
 /** After the present step, ends the run with what is done: the call that does the steps finds this answer instead of its next step. */
 export async function endEarly(db: Db, scope: ProjectScope, named: Named) {
   const { id } = await findRun(db, scope, named)
   await waitForTurn(db, scope, id)
   const now = await findRun(db, scope, named)
-  if (now.id === id && now.Ended === 0) await run(db, endRun, [scope.organizationId, scope.projectId, id, now.idChangeSet])
+  if (now.id !== id || now.Ended === 1) return
+  const place = [scope.organizationId, scope.projectId, id]
+  const [kept] = await run(db, readSkipped, place)
+  const { idChangeSet, Changed } = now
+  const answer: Answer = { Success: 1, idChangeSet, Changed, Skipped: kept?.skipped ?? [], Stopped: now.Total - now.Done }
+  await run(db, endRun, [...place, idChangeSet, JSON.stringify(answer)])
 }
 
 /** Average milliseconds per step, including its pause. */
