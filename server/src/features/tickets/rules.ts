@@ -91,7 +91,7 @@ export function isKey(text: string) {
 }
 
 /** `%`, `_` and `\` stand for themselves in a LIKE pattern. */
-export function likeText(text: string) {
+function likeText(text: string) {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 export function likeContaining(text: string) {

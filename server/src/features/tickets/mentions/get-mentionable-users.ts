@@ -1,9 +1,8 @@
 import * as contract from '@tessera/contract/tickets'
 import { run } from '../../../db/db.ts'
 import { implement } from '../../../http/implement.ts'
-import { likeText } from '../rules.ts'
 import { mentionable } from './queries.ts'
 
 export const getMentionableUsers = implement(contract.getMentionableUsers, ({ db, scope, input }) =>
-  run(db, mentionable, [scope.organizationId, scope.projectId, likeText(input.Text.trim())]),
+  run(db, mentionable, [scope.organizationId, scope.projectId, input.Text.trim()]),
 )

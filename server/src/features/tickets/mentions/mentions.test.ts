@@ -35,7 +35,9 @@ test('people are offered by the beginning of their login or of a word of their n
   expect(await offered('noor van-k')).toEqual([noor])
   for (const text of ['šim', 'sim', 'OLE', 'Olé'.normalize('NFD')]) expect(await offered(text), text).toEqual([odd])
   expect(await offered('100%_')).toEqual([odd])
-  for (const nobody of ['%', '_', 'oor', 'empen', 'noor-', 'x'.repeat(200)]) expect(await offered(nobody), nobody).toEqual([])
+  // As an input method for Chinese or Japanese writes them.
+  expect(await offered('１００％＿')).toEqual([odd])
+  for (const nobody of ['%', '_', '％', '＿', 'oor', 'empen', 'noor-', 'x'.repeat(200)]) expect(await offered(nobody), nobody).toEqual([])
   for (let more = 1; more <= 9; more++) await member(`more-${more}`, '')
   expect(await offered('')).toHaveLength(8)
   await expectRefusals(server, getMentionableUsers, { input: { idTicket, Text: 'n' }, caller, foreigner })

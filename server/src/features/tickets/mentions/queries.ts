@@ -13,14 +13,14 @@ const viewers = (project: string) => `
   left join project_member pm on pm.organization_id = $1 and pm.project_id = ${project} and pm.user_id = m.user_id
   where m.organization_id = $1 and (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)`
 
-/** $3 begins the login, the name or a word of the name, whatever the accents; it is escaped for LIKE. */
+/** $3 begins the login, the name or a word of the name, whatever the accents. */
 export const mentionable = statement(
   { idUser: int8, Login: text, Name: text },
   `
   select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')}
     and exists (select 1 from (select search_fold(u.login) as login, search_fold(u.full_name) as name offset 0) folded
-      where folded.login like search_fold($3) || '%' or folded.name like search_fold($3) || '%'
-        or ' ' || translate(folded.name, '-.,', '   ') like '% ' || search_fold($3) || '%')
+      where starts_with(folded.login, search_fold($3)) or starts_with(folded.name, search_fold($3))
+        or strpos(' ' || translate(folded.name, '-.,', '   '), ' ' || search_fold($3)) > 0)
   order by lower(${personName}), u.id limit 8`,
 )
 
