@@ -93,7 +93,7 @@ async function undo(name: string) {
 test('who is mentioned and is no member is offered access before the text is sent, with what they may do; UNDO takes it back', async () => {
   const { server, question, press } = await mentioning([1, 2, 6, 7, 13], 0)
   expect(question.textContent).toContain(
-    'Olga Out joins the project Operations as Reporter and may: View tickets, Create tickets, Comment, Add attachments.',
+    'With access, Olga Out joins the project Operations as a Reporter and may: View tickets, Create tickets, Comment, Add attachments. Without it, ',
   )
   await press('CANCEL')
   expect(server.sentTo(setTicketComment)).toEqual([])

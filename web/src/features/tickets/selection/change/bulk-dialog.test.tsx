@@ -1,5 +1,5 @@
 import { getProjectRoleList, getProjectUserList } from '@tessera/contract/assignees'
-import { previewBulkChange } from '@tessera/contract/bulk'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
 import { getLabelList } from '@tessera/contract/labels'
 import { getTicketFieldList, getTicketStateList } from '@tessera/contract/project-config'
 import { act, cleanup, screen, within } from '@testing-library/react'
@@ -17,13 +17,13 @@ afterEach(() => {
 
 const label = (idLabel: number) => ({ idLabel, Label: `label ${idLabel}`, Color: '#112233', Scope: 'project', Tickets: 1 }) as const
 
-test('replacing all labels takes off those too that were made after the form was opened', async () => {
+test('replacing all labels takes off those too that were made after the form was opened; what is applied is what changes', async () => {
   enterSession(signedIn({ super: 1 }))
   const server = fakeServer()
   for (const call of [getProjectRoleList, getProjectUserList, getTicketFieldList, getTicketStateList] as const) server.on(call, () => [])
   let labels = [label(10), label(11)]
   server.on(getLabelList, () => labels)
-  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 2, Same: 0, Refused: [], Rows: [], NextCursor: null }))
+  server.on(previewBulkChange, () => ({ idPreview: 1, Total: 2, Changed: 1, Same: 1, Refused: [], Rows: [], NextCursor: null }))
   const selection = { ids: new Set([5, 6]), all: undefined, anchor: undefined, isOn: true }
   const dialog = (
     <BulkDialog idProject={3} pcode="ZOO" idTicket={5} selection={selection} count={2} task="change" onClose={() => undefined} />
@@ -41,7 +41,7 @@ test('replacing all labels takes off those too that were made after the form was
 
   server.on(getLabelList, () => labels)
   await user.click(screen.getByRole('button', { name: 'PREVIEW' }))
-  await within(screen.getByRole('dialog')).findByText(/2 tickets change/)
+  await within(screen.getByRole('dialog')).findByText(/1 ticket changes/)
   expect(server.sentTo(previewBulkChange).map(({ input }) => input)).toEqual([
     {
       idProject: 3,
@@ -54,4 +54,8 @@ test('replacing all labels takes off those too that were made after the form was
       },
     },
   ])
+  // Of the selected tickets only those that change are counted, as in the progress.
+  server.on(applyBulkChange, () => new Promise<never>(() => undefined))
+  await user.click(screen.getByRole('button', { name: 'APPLY' }))
+  await screen.findByText('Changing 1 ticket…')
 })

@@ -143,7 +143,9 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
         ) : (
           <ChangeForm idProject={idProject} pcode={pcode} idTicket={idTicket} draft={draft} onChange={setDraft} may={may} />
         )}
-        {apply.isPending && pages && <RunProgress run={{ idProject, idPreview: pages[0].idPreview }} words={`Changing ${what}…`} />}
+        {apply.isPending && pages && (
+          <RunProgress run={{ idProject, idPreview: pages[0].idPreview }} words={`Changing ${counted(pages[0].Changed, 'ticket')}…`} />
+        )}
       </div>
     </FormDialog>
   )

@@ -78,7 +78,8 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
     if (problem === undefined) onSend()
     else if (problem instanceof CallError) notify.failure(problem)
   }
-  const joining = `${listOf(newcomers.map(({ Name }) => Name))} ${newcomers.length === 1 ? 'joins' : 'join'} the project ${ProjectTitle}${given.length === reporter.length ? ' as Reporter' : ''} and may: ${given.map(permissionName).join(', ')}.`
+  const as = newcomers.length === 1 ? ' as a Reporter' : ' as Reporters'
+  const joining = `${listOf(newcomers.map(({ Name }) => Name))} ${newcomers.length === 1 ? 'joins' : 'join'} the project ${ProjectTitle}${given.length === reporter.length ? as : ''} and may: ${given.map(permissionName).join(', ')}.`
   const seeing = `${listOf(members.map(({ Name }) => Name))}, already in the project ${ProjectTitle}, ${members.length === 1 ? 'gets' : 'get'} the permission ${permissionName(permission.viewTickets)}.`
   const names = listOf(people.map(({ Name }) => Name))
   const logins = listOf(people.map(({ Login }) => `@${Login}`))
@@ -89,7 +90,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         <div id="outsiders-text">
           Your text mentions {logins}.{' '}
           {mayAdd
-            ? `With access ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it nobody tells them.`
+            ? `With access, ${[...(newcomers.length > 0 ? [joining] : []), ...(members.length > 0 ? [seeing] : [])].join(' ')} Without it, nobody tells them.`
             : 'Nobody tells them. Who manages the project could give them access.'}
         </div>
       </DialogContent>
