@@ -111,7 +111,7 @@ test('without a mouse: x, Shift+x, Escape; the page of changes takes a change ba
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route(`**${revertChangeSet.path}`, route => held.then(() => route.continue()), { times: 1 })
   await dialog.getByRole('button', { name: 'REVERT' }).click()
-  await expect(dialog.getByText('Taking it back…')).toBeVisible()
+  await expect(dialog.getByText('Reverting…')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'REVERT' })).toBeDisabled()
   release()
   await expect(list).toHaveCount(2)
@@ -162,7 +162,7 @@ test('the history of a ticket says with how many others it was changed, and reve
   await dialog.getByRole('button', { name: 'REVERT' }).click()
   await expect(page.locator('[data-toast]').filter({ hasText: '3 tickets changed back' })).toBeVisible()
   await expect(entries).toHaveText([
-    /State\s*Closed → In Review.*Took back an earlier change, with 2 other tickets.*REVERT…$/,
+    /State\s*Closed → In Review.*Reverted an earlier change, with 2 other tickets.*REVERT…$/,
     /State\s*In Review → Closed.*With 2 other tickets, reverted$/,
     /Links/,
   ])

@@ -42,7 +42,7 @@ async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeS
   requireOpen(scope)
   const place = [scope.organizationId, scope.projectId, changeSetId]
   if (changeSetId !== null && (await run(db, isTakenBack, place))[0]?.back)
-    return { changeSetId, changed: 0, skipped: ids.map(id => ({ id, reason: 'The change was taken back before it was complete' })) }
+    return { changeSetId, changed: 0, skipped: ids.map(id => ({ id, reason: 'The change was reverted before it was complete' })) }
 
   const stored = new Map((await readTickets(db, scope, ids, change)).map(ticket => [ticket.id, ticket]))
   const isGone = (id: number) => stored.get(id)?.in_trash === true

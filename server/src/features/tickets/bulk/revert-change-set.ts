@@ -91,8 +91,8 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
     requireOpen(scope)
     if (set.what === 'restore' && !isTrash([...rows.values()]))
       throw new Failure('rule', 'This restored a part of the project’s settings: delete it there again')
-    if (set.revertedBy !== null) throw new Failure('rule', 'This change has been taken back already')
-    if (set.old) throw new Failure('rule', `A change can be taken back for ${limits.revertDays} days`)
+    if (set.revertedBy !== null) throw new Failure('rule', 'This change has been reverted already')
+    if (set.old) throw new Failure('rule', `A change can be reverted for ${limits.revertDays} days`)
   }
   return {
     isImport,
@@ -105,7 +105,7 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
 
 async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor, Also = [] }: Input) {
   const { isImport, tickets, rows, answer } = await readOpenSet(db, scope, idChangeSet)
-  if (answer) throw new Failure('rule', 'This change has been taken back already')
+  if (answer) throw new Failure('rule', 'This change has been reverted already')
   const back: RevertPlan = isImport ? await planImportRevert(db, scope, idChangeSet, tickets, Also) : await planRevert(db, scope, rows)
   const changing = [
     ...back.planned.map(({ stored, history }) => ({ id: stored.id, history })),

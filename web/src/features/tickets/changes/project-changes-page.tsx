@@ -30,7 +30,7 @@ const what: Record<ChangeSet['What'], string> = {
   bulk: 'changed',
   import: 'imported',
   restore: 'brought back what was deleted, in',
-  revert: 'took back a change of',
+  revert: 'reverted a change of',
 }
 /** What was changed, in words. */
 function wordsOf({ Field, How, Value }: ChangeSet['Changes'][number]) {
@@ -64,7 +64,7 @@ function Changes({ idProject }: { idProject: number }) {
         <Link underlined to={`/view-project/${idProject}`}>
           {project?.Title ?? 'this project'}
         </Link>
-        . They can be taken back for {limits.revertDays} days.
+        . They can be reverted for {limits.revertDays} days.
       </p>
       <Card>
         {first.isPending && <Skeleton height={240} />}

@@ -89,9 +89,7 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
     <FormDialog
       open
       title={
-        What === 'import'
-          ? `Take the import of ${counted(Tickets, 'ticket')} back`
-          : `Take the change of ${counted(Tickets, 'ticket')} back`
+        What === 'import' ? `Revert the import of ${counted(Tickets, 'ticket')}` : `Revert the change of ${counted(Tickets, 'ticket')}`
       }
       maxWidth="sm"
       submitLabel="REVERT"
@@ -114,8 +112,8 @@ export function RevertDialog({ idProject, set, pcode, onClose }: RevertDialogPro
             }}
           />
         )}
-        {pages && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not taken back" />}
-        {back.isPending && <RunProgress run={{ idProject, idChangeSet }} words="Taking it back…" />}
+        {pages && <ChangePreview pcode={pcode} pages={pages} list={previewPages.list} refused="not reverted" />}
+        {back.isPending && <RunProgress run={{ idProject, idChangeSet }} words="Reverting…" />}
       </div>
     </FormDialog>
   )

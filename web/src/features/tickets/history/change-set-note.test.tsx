@@ -50,7 +50,7 @@ test('a change says with how many other tickets it was made, and can be reverted
   )
   const read = server.sentTo(getTicketHistory).length
   await act(async () => revertIn(entries[0])?.click())
-  const dialog = await screen.findByRole('dialog', { name: 'Take the change of 30 tickets back' })
+  const dialog = await screen.findByRole('dialog', { name: 'Revert the change of 30 tickets' })
   expect((await within(dialog).findByRole('status')).textContent).toBe('28 tickets change, 2 stay the same.')
   expect(server.sentTo(revertChangeSet).map(({ input }) => input)).toEqual([{ idChangeSet: 100, Preview: 1, Also: [] }])
   await user.click(within(dialog).getByRole('button', { name: 'REVERT' }))
@@ -77,7 +77,7 @@ test('what is reverted, too old or not about tickets offers nothing; a missing p
     'With 29 other ticketsREVERT…',
     'Restored with 1 other ticketREVERT…',
     'Imported with 29 other ticketsREVERT…',
-    'Took back an earlier changeREVERT…',
+    'Reverted an earlier changeREVERT…',
     'With 1 other ticket',
     '',
   ])

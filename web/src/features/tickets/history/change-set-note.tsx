@@ -19,13 +19,13 @@ const alone: Record<ListedSet['What'], string> = {
   bulk: 'By a bulk change',
   import: 'Imported',
   restore: 'Restored',
-  revert: 'Took back an earlier change',
+  revert: 'Reverted an earlier change',
 }
 const together: Record<ListedSet['What'], string> = {
   bulk: 'With',
   import: 'Imported with',
   restore: 'Restored with',
-  revert: 'Took back an earlier change, with',
+  revert: 'Reverted an earlier change, with',
 }
 
 interface ChangeSetNoteProps {

@@ -51,7 +51,7 @@ async function tell(db: Db, { config }: System, notice: Notice) {
 
   for (const { id, email, tickets, isFollowing } of people.values()) {
     const many = tickets.length === 1 ? 'a ticket' : `${tickets.length} tickets`
-    const what = set.what === 'revert' ? `took back a change of ${many}` : `changed ${many}`
+    const what = set.what === 'revert' ? `reverted a change of ${many}` : `changed ${many}`
     const rows = tickets.slice(0, named).map(ticket => {
       const lines = linesOf.get(ticket) ?? []
       const words = lines.map(({ Label, Before, After }) => `${Label}: ${Before === null ? '' : `${Before} → `}${After ?? 'none'}`)

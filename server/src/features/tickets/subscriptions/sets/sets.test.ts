@@ -84,7 +84,7 @@ test('a change of many tickets is one mail for each person who follows any of th
   await server.as(ann, revertChangeSet, { idChangeSet })
   await w.settled()
   expect(smtp.mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'cid@example.com'])
-  expect(textTo('bob')).toContain('ann took back a change of 30 tickets')
+  expect(textTo('bob')).toContain('ann reverted a change of 30 tickets')
 })
 
 test('a text that mentions somebody in many tickets is one mail, and what is taken back at once is none', async () => {

@@ -32,7 +32,7 @@ interface ChangePreviewProps {
   pages: readonly PreviewPage[]
   list: { hasMore: boolean; isFetching: boolean; error: Error | null; more: () => void }
   /** The word for tickets that are listed with a reason. */
-  refused?: 'refused' | 'not taken back'
+  refused?: 'refused' | 'not reverted'
 }
 
 /** The preview of a change: how many tickets change, which are refused and why, and the values before and after. */
