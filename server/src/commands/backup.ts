@@ -5,7 +5,7 @@ import { runBackup } from '../backup/run-backup.ts'
 import { OperatorError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
-import { openStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 
 const help = `tessera backup [--to FILE.tar.gz] [--no-proof]
     Writes the database and the attachments to one file, also while the server runs, then restores it into a scratch database and compares.

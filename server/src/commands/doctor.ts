@@ -13,7 +13,7 @@ import { isSetUpNeeded } from '../process/first-run.ts'
 import { awayAdvice, belongingOf } from '../storage/belonging.ts'
 import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { leastFreeSpace } from '../storage/files.ts'
-import { openStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { pingScanner } from '../upload/virus-scan.ts'
 
 const help = `tessera doctor [--mend]

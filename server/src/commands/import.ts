@@ -10,7 +10,7 @@ import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
-import { openStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 
 const usage = `tessera import <export.csv[.gz]> --project CODE [--organization ID] [--title TITLE] [--as LOGIN]
                [--field "Column"]… [--only-field "Column"]… [--dry-run]

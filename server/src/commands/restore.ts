@@ -12,7 +12,8 @@ import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 import { claimStorage, isOwnStorage } from '../storage/belonging.ts'
-import { openStorage, type Storage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 const help = `tessera restore FILE.tar.gz
     Reads a backup into an empty installation: stop the server, set TESSERA_DATA to a new directory (or DATABASE_URL to an empty database).

@@ -3,7 +3,7 @@ import { parseArguments } from '../process/arguments.ts'
 import { type CommandContext, onDatabase } from '../process/command.ts'
 import { belongingOf, claimStorage, requireOwnStorage } from '../storage/belonging.ts'
 import { cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
-import { openStorage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 
 const help = `tessera storage
     Says whether the storage of attachments (TESSERA_STORAGE) belongs to the database, what it contains and what the last clean-up did.

@@ -4,7 +4,8 @@ import type { Db } from '../db/db.ts'
 import { openReplicas, type Replicas } from '../db/replicas.ts'
 import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
-import { openStorage, type Storage } from '../storage/storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { watchDisk } from './disk-space.ts'
 
 type Report = (message: string, error?: unknown) => void

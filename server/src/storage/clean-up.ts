@@ -4,8 +4,9 @@ import { acrossOrganizations } from '../db/guard/across-organizations.ts'
 import { int4, int8, jsonb, nullable, text, timestamptz } from '../db/shape.ts'
 import { OperatorError } from '../operator-error.ts'
 import { belongingOf } from './belonging.ts'
+import type { BinnedFile } from './names.ts'
 import { stampOf, timeOfStamp } from './names.ts'
-import type { BinnedFile, Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 export interface StorageReport {
   files: number

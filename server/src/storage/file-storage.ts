@@ -5,8 +5,9 @@ import path from 'node:path'
 import { Failure } from '../lib/failure.ts'
 import { codeOf, filesBelow, ignoreMissing, leastFreeSpace, publishOnce, syncFolder } from './files.ts'
 import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import type { BinnedFile, StorageMark } from './names.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
-import type { BinnedFile, Storage, StorageMark } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 const temporaryFolder = 'incoming'
 

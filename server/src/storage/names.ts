@@ -1,6 +1,16 @@
-import type { BinnedFile, StorageMark } from './storage.ts'
-
 // All name patterns in a storage. The clean-up ignores other names.
+
+export interface BinnedFile {
+  key: string
+  /** When it was moved there: the name of its folder in the bin. */
+  stamp: string
+}
+
+/** The mark of a storage: its id and the database it belongs to; null when an older version wrote it. */
+export interface StorageMark {
+  id: string
+  owner: string | null
+}
 
 export const markName = 'storage-id'
 export const binFolder = 'bin'

@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream'
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { ignoreMissing } from './files.ts'
 import { receiveIn, removeAbandoned, storageFailure } from './incoming.ts'
+import type { BinnedFile, StorageMark } from './names.ts'
 import { binFolder, binName, isKey, markName, parseBinName, parseMark, requireKey, writeMarkText } from './names.ts'
 import { requireObjectStorage } from './object-storage-address.ts'
-import type { BinnedFile, Storage, StorageMark } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 

@@ -13,7 +13,8 @@ import { filesOf, upload } from '../../test/servers/upload.ts'
 import { readConfig } from '../config.ts'
 import { isOwnStorage } from './belonging.ts'
 import { inspectStorage } from './clean-up.ts'
-import { newStorageKey, openStorage } from './storage.ts'
+import { openStorage } from './open-storage.ts'
+import { newStorageKey } from './storage.ts'
 
 async function personWithTicket(server: TestServer) {
   const organization = await makeOrganization(server.db)

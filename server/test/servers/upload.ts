@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { attachmentUpload } from '@tessera/contract/attachments'
 import type { System } from '../../src/process/system.ts'
-import { storageDirectory } from '../../src/storage/storage.ts'
+import { storageDirectory } from '../../src/storage/open-storage.ts'
 import type { Caller, TestServer } from './server.ts'
 
 interface UploadOptions {

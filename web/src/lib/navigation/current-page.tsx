@@ -7,7 +7,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react'
-import { currentPage, type Location, subscribe } from './navigation.ts'
+import type { Location } from './location.ts'
+import { currentPage, subscribe } from './navigation.ts'
 import { restoreScroll } from './scroll.ts'
 
 type Problem = ComponentType<{ problem: unknown }>

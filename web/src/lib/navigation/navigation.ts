@@ -1,18 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { createListeners } from '../state/listeners.ts'
+import type { Location } from './location.ts'
 import { keepScroll } from './scroll.ts'
-
-export interface Location {
-  pathname: string
-  search: string
-  hash: string
-  /** What the page that led here passed on. */
-  state: unknown
-  /** Identifies the entry in the browser's history. */
-  key: string
-  /** Its position there, which tells how far a step back or forward goes. */
-  index: number
-}
 
 export interface Visit {
   params: Record<string, string>

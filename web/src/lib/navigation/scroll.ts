@@ -1,4 +1,4 @@
-import type { Location } from './navigation.ts'
+import type { Location } from './location.ts'
 
 const storageKey = 'tessera.scroll'
 const positions: Record<string, number> = stored()

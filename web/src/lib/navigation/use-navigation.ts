@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
-import { currentPage, guardPage, isLoadingPage, type Location, navigate, subscribe } from './navigation.ts'
+import type { Location } from './location.ts'
+import { currentPage, guardPage, isLoadingPage, navigate, subscribe } from './navigation.ts'
 
 export function useLocation() {
   return useSyncExternalStore(subscribe, () => currentPage().location)

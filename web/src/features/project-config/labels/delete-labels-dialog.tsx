@@ -2,7 +2,7 @@ import { deleteLabels } from '@tessera/contract/labels'
 import { counted } from '../../../lib/display/format.ts'
 import { AffectedList } from '../shared/affected-list.tsx'
 import { DeleteDialog } from '../shared/delete-dialog.tsx'
-import type { Label } from './label-list-card.tsx'
+import type { Label } from './label.ts'
 
 interface DeleteLabelsDialogProps {
   idProject: number

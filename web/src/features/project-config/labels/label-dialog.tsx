@@ -11,8 +11,8 @@ import { nameRule } from '../../../lib/forms/field-rules.ts'
 import { formMessage, takenMessage } from '../../../lib/forms/taken.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { ColorChoice } from './color-choice.tsx'
+import type { Label } from './label.ts'
 import styles from './label-dialog.module.css'
-import type { Label } from './label-list-card.tsx'
 
 interface LabelDialogProps {
   idProject: number

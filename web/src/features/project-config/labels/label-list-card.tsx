@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Response } from '@tessera/contract/call'
 import { getLabelList, restoreLabels } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useState } from 'react'
@@ -23,12 +22,11 @@ import { formatNumber } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { isRefused, type ProjectRights } from '../shared/project-rights.ts'
 import { useRestore } from '../shared/use-restore.ts'
+import type { Label } from './label.ts'
 
 const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog.tsx')).LabelDialog }))
 const DeleteLabelsDialog = lazy(async () => ({ default: (await import('./delete-labels-dialog.tsx')).DeleteLabelsDialog }))
 const MergeLabelsDialog = lazy(async () => ({ default: (await import('./merge-labels-dialog.tsx')).MergeLabelsDialog }))
-
-export type Label = Response<typeof getLabelList>[number]
 
 /** The labels that tickets of the project may carry: its own, and those of the organization. */
 export function LabelListCard({ rights }: { rights: ProjectRights }) {

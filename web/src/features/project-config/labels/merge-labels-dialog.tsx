@@ -6,7 +6,7 @@ import { notify } from '../../../components/toaster/toaster.tsx'
 import { undo } from '../../../components/toaster/undo.ts'
 import { useCallMutation } from '../../../lib/calls/api.ts'
 import { counted } from '../../../lib/display/format.ts'
-import type { Label } from './label-list-card.tsx'
+import type { Label } from './label.ts'
 
 interface MergeLabelsDialogProps {
   idProject: number

@@ -5,7 +5,6 @@ import { BoardCard } from './board-card.tsx'
 import { columnsInSight, toggled } from './board-head.tsx'
 import {
   type Band,
-  type Collapsed,
   cardHeight,
   cardKey,
   cardTop,
@@ -17,6 +16,7 @@ import {
 } from './board-layout.ts'
 import { type Hand, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
+import type { Collapsed } from './kept-board.ts'
 
 interface BoardBandsProps {
   idProject: number

@@ -3,8 +3,9 @@ import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { ChevronRightIcon } from '../../../components/icons/icons.tsx'
 import { formatNumber } from '../../../lib/display/format.ts'
 import styles from './board.module.css'
-import { type Collapsed, headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
+import { headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
 import type { Hand } from './carrying/carry.ts'
+import type { Collapsed } from './kept-board.ts'
 
 interface BoardHeadProps {
   layout: Layout

@@ -1,4 +1,5 @@
 import type { Board, Card, Column } from './board-data.ts'
+import type { Collapsed } from './kept-board.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 
@@ -40,10 +41,6 @@ export interface Layout {
   height: number
   /** The columns whose next page is needed when the end of the board comes into sight. */
   heldBackBy: Column[]
-}
-export interface Collapsed {
-  columns: ReadonlySet<string>
-  lanes: ReadonlySet<string>
 }
 
 /** Identifies a card in the DOM: on a board by assignee a ticket may be in several columns. */

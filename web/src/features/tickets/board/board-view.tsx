@@ -9,22 +9,11 @@ import styles from './board.module.css'
 import { BoardBands } from './board-bands.tsx'
 import type { Board, Card, Column } from './board-data.ts'
 import { BoardHead } from './board-head.tsx'
-import {
-  type Collapsed,
-  cardKey,
-  cardPitch,
-  cardTop,
-  columnWidth,
-  endingIn,
-  headHeight,
-  type Layout,
-  laneOf,
-  layOut,
-  splitKey,
-} from './board-layout.ts'
+import { cardKey, cardPitch, cardTop, columnWidth, endingIn, headHeight, type Layout, laneOf, layOut, splitKey } from './board-layout.ts'
 import { slotOf } from './carrying/carry.ts'
 import { useCarry } from './carrying/use-carry.ts'
 import type { useMoves } from './carrying/use-moves.ts'
+import type { Collapsed } from './kept-board.ts'
 import { useSight } from './use-sight.ts'
 
 interface BoardViewProps {

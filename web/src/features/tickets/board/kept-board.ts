@@ -1,6 +1,9 @@
-import type { Collapsed } from './board-layout.ts'
-
 // A person's settings for a project's board, in this browser. Like other preferences, they survive a logout.
+
+export interface Collapsed {
+  columns: ReadonlySet<string>
+  lanes: ReadonlySet<string>
+}
 
 export interface KeptBoard extends Collapsed {
   hasLanes: boolean

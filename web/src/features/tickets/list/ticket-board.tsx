@@ -7,7 +7,7 @@ import type { CallError } from '../../../lib/calls/api.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
-import type { TicketListProps } from './ticket-list.tsx'
+import type { TicketListProps } from './ticket-list-props.ts'
 import { isFiltered, plainView, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 

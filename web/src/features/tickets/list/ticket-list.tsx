@@ -1,5 +1,5 @@
 import { queryTickets } from '@tessera/contract/tickets'
-import { type CSSProperties, type ReactNode, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
@@ -29,6 +29,7 @@ import { TicketRows } from './rows/ticket-rows.tsx'
 import { useRowKeys } from './rows/use-row-keys.ts'
 import { TicketBoard } from './ticket-board.tsx'
 import styles from './ticket-list.module.css'
+import type { TicketListProps } from './ticket-list-props.ts'
 import { ticketPages } from './tree/ticket-pages.ts'
 import { useTicketRows } from './tree/use-ticket-rows.ts'
 import { useTree } from './tree/use-tree.ts'
@@ -43,22 +44,6 @@ const grid = { role: 'treegrid', 'aria-multiselectable': true }
 function goneColumn(error: CallError | null, columns: readonly string[]) {
   const path = error?.status === 400 ? error.fields[0]?.path : undefined
   return columns[Number(/^Columns\.(\d+)$/.exec(path ?? '')?.[1])]
-}
-
-export interface TicketListProps {
-  idProject: number
-  /** Its children instead of the whole project. */
-  idParent?: number
-  /** Names the table. */
-  label: string
-  /** At the left of the line with the views. */
-  heading: ReactNode
-  /** At the right of that line. */
-  actions?: ReactNode
-  /** Shown for an empty list: a message and a button for the next step. */
-  empty: ReactNode
-  /** Called when the pointer or the focus reaches a row: time to load the ticket page's code. */
-  onApproach?: () => void
 }
 
 export function TicketList(props: TicketListProps) {

@@ -2,8 +2,8 @@ import type { MouseEvent, PointerEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useActions } from '../../../lib/input/actions.ts'
 import { swallowClick } from '../../../lib/input/swallow-click.ts'
-import { firstPosition } from '../list/tree/flat-rows.ts'
-import type { TicketRow } from '../list/tree/use-ticket-rows.ts'
+import type { TicketRow } from '../list/tree/rows.ts'
+import { firstPosition } from '../list/tree/rows.ts'
 import { clearSelection, selectionOf, selectRange, toggleSelected, useSelection } from './selection.ts'
 
 /** A long press of this many milliseconds selects a row, unless the finger moves this far, in pixels. */

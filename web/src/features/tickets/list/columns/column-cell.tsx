@@ -4,7 +4,7 @@ import { BellIcon, CheckIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { VisuallyHidden } from '../../../../components/visually-hidden/visually-hidden.tsx'
 import { formatDate, formatDateTime } from '../../../../lib/display/format.ts'
-import type { ShownColumn } from './use-shown-columns.ts'
+import type { ShownColumn } from './shown-column.ts'
 
 const multiselect = 7
 const checkbox = 6

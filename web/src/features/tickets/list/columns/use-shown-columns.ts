@@ -3,26 +3,15 @@ import { getTicketFieldList } from '@tessera/contract/project-config'
 import { getProjectMembers } from '@tessera/contract/projects'
 import { useEffect, useMemo, useState } from 'react'
 import { callQuery } from '../../../../lib/calls/api.ts'
-import type { ColumnCell } from './column-cell.tsx'
+import type { ShownColumn } from './shown-column.ts'
 import { fixedLabel, isFixedColumn } from './use-column-choices.ts'
-
-/** A column that was added to the list, with what its cells need, which loads after the list itself. */
-export interface ShownColumn {
-  name: string
-  label: string
-  /** The renderer of a field's type, by id. */
-  typeId?: number | undefined
-  /** The label of a stored value: an option, a person. */
-  nameOf: (value: string) => string
-  Cell: typeof ColumnCell | undefined
-}
 
 const userType = 8
 
 /** The added columns as the list shows them; `key` has their names joined by commas. The result is referentially stable until something changes. */
 export function useShownColumns(idProject: number, key: string): readonly ShownColumn[] {
   const names = key.split(',').filter(Boolean)
-  const [Cell, setCell] = useState<typeof ColumnCell>()
+  const [Cell, setCell] = useState<ShownColumn['Cell']>()
   const isAny = names.length > 0
   useEffect(() => {
     // If it cannot be loaded, the cells are empty, and the next visit tries again.

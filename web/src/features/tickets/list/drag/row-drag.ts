@@ -2,8 +2,8 @@ import { limits } from '@tessera/contract/limits'
 import { counted } from '../../../../lib/display/format.ts'
 import { followPress } from '../../../../lib/input/follow-press.ts'
 import { countSelected, type Selection } from '../../selection/selection.ts'
-import { firstPosition } from '../tree/flat-rows.ts'
-import type { TicketRow } from '../tree/use-ticket-rows.ts'
+import type { TicketRow } from '../tree/rows.ts'
+import { firstPosition } from '../tree/rows.ts'
 import styles from './row-drag.module.css'
 
 /** The page scrolls when the pointer is this close to the edge of the window, in pixels. */

@@ -5,7 +5,7 @@ import { SessionTimedOut } from '../../../../lib/calls/api.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { useMoveTickets } from '../../moving/use-move-tickets.ts'
 import { clearSelection, selectionOf } from '../../selection/selection.ts'
-import type { TicketRow } from '../tree/use-ticket-rows.ts'
+import type { TicketRow } from '../tree/rows.ts'
 
 /**
  * Starts dragging the pressed row or, if it is selected, the whole selection. Dropped on another row the tickets become its children, on the list's

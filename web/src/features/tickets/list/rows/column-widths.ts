@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { TicketRow } from '../tree/use-ticket-rows.ts'
+import type { TicketRow } from '../tree/rows.ts'
 
 interface Widths {
   /** In em: the widest code. */

@@ -5,8 +5,8 @@ import { BlockedMark } from '../../../../components/blocked-mark/blocked-mark.ts
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import { useIsSelected } from '../../selection/selection.ts'
-import type { ShownColumn } from '../columns/use-shown-columns.ts'
-import { hasChildren } from '../tree/flat-rows.ts'
+import type { ShownColumn } from '../columns/shown-column.ts'
+import { hasChildren } from '../tree/rows.ts'
 
 interface TicketRowProps {
   idProject: number

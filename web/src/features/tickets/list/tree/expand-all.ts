@@ -4,7 +4,7 @@ import { queryClient } from '../../../../lib/calls/query-client.ts'
 import { formatNumber } from '../../../../lib/display/format.ts'
 import type { TicketView } from '../view/ticket-view.ts'
 import { childrenQuery } from './children.ts'
-import { hasChildren } from './flat-rows.ts'
+import { hasChildren } from './rows.ts'
 import { childrenShared } from './use-ticket-rows.ts'
 
 /** Maximum number of open tickets, because they are stored in the address. */

@@ -1,13 +1,6 @@
 import type { Response } from '@tessera/contract/call'
 import type { QueriedTicket, queryTickets } from '@tessera/contract/tickets'
-import type { TicketRow } from './use-ticket-rows.ts'
-
-/** The position of the first ticket: counted from 1, after the two header rows. */
-export const firstPosition = 3
-
-export function hasChildren(ticket: QueriedTicket) {
-  return ticket.SubordinateProposedCount + ticket.SubordinateActiveCount + ticket.SubordinateInactiveCount > 0
-}
+import type { TicketRow } from './rows.ts'
 
 type Groups = Response<typeof queryTickets>['Groups']
 

@@ -1,20 +1,12 @@
 import { hashKey, keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import type { Phase } from '@tessera/contract/scalars'
 import type { QueriedTicket } from '@tessera/contract/tickets'
 import { useEffect, useMemo } from 'react'
 import type { CallError } from '../../../../lib/calls/api.ts'
 import { type TicketView, viewRequest } from '../view/ticket-view.ts'
 import { type Children, childrenQuery } from './children.ts'
-import { flatRows, hasChildren } from './flat-rows.ts'
+import { flatRows } from './flat-rows.ts'
+import { hasChildren, type TicketRow } from './rows.ts'
 import { hasStaleInSight, setInSight, ticketPages, ticketsOf } from './ticket-pages.ts'
-
-/** One row of the tree: a ticket, or a message about children that are not loaded. */
-export type TicketRow =
-  | { kind: 'ticket'; key: string; depth: number; ticket: QueriedTicket; isOpen: boolean }
-  | { kind: 'group'; key: string; depth: 0; label: string; phase: Phase | undefined; total: number }
-  | { kind: 'loading'; key: string; depth: number }
-  | { kind: 'failed'; key: string; depth: number; message: string; retry: () => void }
-  | { kind: 'more'; key: string; depth: number; parent: QueriedTicket; hidden: number }
 
 interface Loaded {
   data?: Children | undefined

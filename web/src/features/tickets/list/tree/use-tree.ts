@@ -4,8 +4,8 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent
 import { callQuery } from '../../../../lib/calls/api.ts'
 import { isFocusNowhere } from '../../../../lib/navigation/arrival.ts'
 import { navigate } from '../../../../lib/navigation/navigation.ts'
-import { firstPosition } from './flat-rows.ts'
-import type { TicketRow as Row } from './use-ticket-rows.ts'
+import type { TicketRow as Row } from './rows.ts'
+import { firstPosition } from './rows.ts'
 
 function rowElement(table: HTMLTableElement | null, key: string) {
   return table?.querySelector<HTMLElement>(`tr[data-key="${key}"]`)

@@ -4,13 +4,21 @@ import { parse, type Token, tickTask } from '@tessera/contract/text/markdown'
 import { createElement, type ReactNode, useMemo } from 'react'
 import linkStyles from '../../../../components/link/link.module.css'
 import { Link } from '../../../../components/link/link.tsx'
+import type { Ticket } from '../../ticket.ts'
 import { useNamed } from '../use-named.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Picture } from './picture.tsx'
 import { PlainText } from './plain-text.tsx'
 import styles from './rich-text.module.css'
-import type { RichTextProps } from './rich-text.tsx'
 import { elementCost, type Room, useDrawnPart } from './use-drawn-part.ts'
+
+export interface RichTextProps {
+  /** Markdown, as it is stored. */
+  text: string
+  ticket: Ticket
+  /** Without it, tasks are read-only. */
+  onTick?: ((text: string) => void) | undefined
+}
 
 /** Maximum nesting of elements; deeper ones are left out, but not their text. */
 const deepest = 48

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
-import type { Ticket } from '../../ticket.ts'
 import { PlainText } from './plain-text.tsx'
+import type { RichTextProps } from './rendered-text.tsx'
 
 // If the renderer cannot be loaded, the text can still be read.
 const RenderedText = lazy<RichTextProps>(() =>
@@ -10,14 +10,6 @@ const RenderedText = lazy<RichTextProps>(() =>
     () => ({ default: PlainText }),
   ),
 )
-
-export interface RichTextProps {
-  /** Markdown, as it is stored. */
-  text: string
-  ticket: Ticket
-  /** Without it, tasks are read-only. */
-  onTick?: ((text: string) => void) | undefined
-}
 
 /** Whether the text might have Markdown. */
 const mayHaveMarks = /[`*_[\]#<>~|\\&@]|:\/\/|www\.|mailto:|[\p{L}\p{N}_]-[1-9]|^\s*([-+=]|\d+[.)])|^( {4}| *\t)/mu

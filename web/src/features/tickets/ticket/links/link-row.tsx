@@ -1,4 +1,5 @@
-import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import type { Response } from '@tessera/contract/call'
+import { type getTicketLinks, type LinkKind, removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../../components/confirm-dialog/confirm-dialog.tsx'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
@@ -11,7 +12,8 @@ import { Tooltip } from '../../../../components/tooltip/tooltip.tsx'
 import { useCallMutation } from '../../../../lib/calls/api.ts'
 import { kindWords } from './kind-words.ts'
 import styles from './links-card.module.css'
-import type { TicketLink } from './links-card.tsx'
+
+export type TicketLink = Response<typeof getTicketLinks>[number] & { idLink: number; Kind: LinkKind }
 
 const unseen = 'a ticket you cannot see'
 

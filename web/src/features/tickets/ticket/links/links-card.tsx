@@ -14,13 +14,12 @@ import { classNames } from '../../../../lib/display/class-names.ts'
 import type { Ticket } from '../../ticket.ts'
 import { DuplicateOffer } from './duplicate-offer.tsx'
 import { kindWords } from './kind-words.ts'
-import { LinkedTicket, LinkRow } from './link-row.tsx'
+import { LinkedTicket, LinkRow, type TicketLink } from './link-row.tsx'
 import styles from './links-card.module.css'
 
 const AddLinkForm = lazy(async () => ({ default: (await import('./add-link-form.tsx')).AddLinkForm }))
 
 type Answered = Response<typeof getTicketLinks>[number]
-export type TicketLink = Answered & { idLink: number; Kind: LinkKind }
 
 function isLink(row: Answered): row is TicketLink {
   return row.idLink !== undefined && row.Kind !== 'mentioned-in'
