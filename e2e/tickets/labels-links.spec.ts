@@ -284,4 +284,23 @@ test('columns are added to a list, sort it, stay with the person, and a card sho
   await shoot(page, 'columns')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(row.locator('td.value')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await expect(page.getByRole('menuitemcheckbox', { name: /No room on this screen/ })).toHaveCount(2)
+  await page.keyboard.press('Escape')
+
+  // A long name is cut off where its column ends.
+  const { idOrganization } = person
+  await product.db
+    .updateTable('field')
+    .set({ label: 'Severity as the customer of the customer sees it' })
+    .where('organization_id', '=', idOrganization)
+    .where('id', '=', field)
+    .execute()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.reload()
+  const head = page.getByRole('columnheader', { name: 'Severity as the customer' })
+  const button = head.getByRole('button')
+  await expect(button).toBeVisible()
+  const right = async (part: typeof head) => part.evaluate(element => element.getBoundingClientRect().right)
+  expect(await right(button)).toBeLessThanOrEqual(await right(head))
 })

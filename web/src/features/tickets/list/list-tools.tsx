@@ -96,7 +96,15 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
             {...(onExpandAll && { onExpandAll })}
           />
           {!isPhone && asking}
-          {!isBoard && <ColumnsMenu idProject={columnProps.idProject} columns={view.columns} onChange={onChange} isPhone={isPhone} />}
+          {!isBoard && (
+            <ColumnsMenu
+              idProject={columnProps.idProject}
+              columns={view.columns}
+              shown={columnProps.added.length}
+              onChange={onChange}
+              isPhone={isPhone}
+            />
+          )}
         </div>
         {actions && <div className={styles.tools}>{actions}</div>}
       </div>

@@ -11,13 +11,15 @@ import { useColumnChoices } from './use-column-choices.ts'
 interface ColumnsMenuProps {
   idProject: number
   columns: readonly string[]
+  /** How many of them the list has room for. */
+  shown: number
   onChange: ChangeView
   /** On a phone only the icon is shown. */
   isPhone: boolean
 }
 
 /** COLUMNS: what the list shows beside the columns that it always has. */
-export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMenuProps) {
+export function ColumnsMenu({ idProject, columns, shown, onChange, isPhone }: ColumnsMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const choices = useColumnChoices(idProject, isOpen)
@@ -54,7 +56,7 @@ export function ColumnsMenu({ idProject, columns, onChange, isPhone }: ColumnsMe
         choices={choices.map(({ name, label, detail }) => ({
           key: name,
           label,
-          detail,
+          detail: columns.indexOf(name) >= shown ? 'No room on this screen' : detail,
           isChosen: columns.includes(name),
           isDisabled: !columns.includes(name) && columns.length >= mostColumns,
           onChoose: () => toggle(name),
