@@ -1,4 +1,5 @@
 import { type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
 import { CloseIcon, SearchIcon, stroke } from '../../../components/icons/icons.tsx'
 import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
@@ -77,16 +78,18 @@ export function QueryField(props: QueryFieldProps) {
   const chips: Chip[] | undefined = wantsChips && !local ? chipsOf(draft) : undefined
   const problem = isSuggesting ? undefined : local ? (isFinished ? local : undefined) : draft === value ? problemOfAnswer(error) : undefined
   const show = (asChips: boolean) => {
-    if (asChips) tell(draft)
-    else if (rest !== '') {
-      setDraft(chips && !problemOfText(rest) ? withChip(chips, chips.length, rest) : `${draft} ${rest}`)
-      setRest('')
-    }
-    setFinished(true)
-    setWantsChips(asChips)
+    flushSync(() => {
+      if (asChips) tell(draft)
+      else if (rest !== '') {
+        setDraft(chips && !problemOfText(rest) ? withChip(chips, chips.length, rest) : `${draft} ${rest}`)
+        setRest('')
+      }
+      setFinished(true)
+      setWantsChips(asChips)
+    })
     if (asChips) localStorage.setItem(stored, 'on')
     else localStorage.removeItem(stored)
-    requestAnimationFrame(() => box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus())
+    box.current?.querySelector<HTMLInputElement>('[role=combobox]')?.focus()
   }
   return (
     <div className={props.className}>

@@ -1,5 +1,6 @@
 import { limits } from '@tessera/contract/limits'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { PageHeading } from '../../../../components/page-content/page-heading.tsx'
 import styles from './ticket-heading.module.css'
 
@@ -16,8 +17,8 @@ export function TicketHeading({ code, title, readOnly, onChange }: TicketHeading
   const start = useRef<HTMLButtonElement>(null)
   const isEditing = before !== undefined
   const stop = () => {
-    setBefore(undefined)
-    requestAnimationFrame(() => start.current?.focus())
+    flushSync(() => setBefore(undefined))
+    start.current?.focus()
   }
   return (
     <PageHeading className={styles.heading}>

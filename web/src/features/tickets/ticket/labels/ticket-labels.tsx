@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getLabelList } from '@tessera/contract/labels'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { IconButton } from '../../../../components/icon-button/icon-button.tsx'
 import { EditIcon } from '../../../../components/icons/icons.tsx'
 import { LabelChip } from '../../../../components/label-chip/label-chip.tsx'
@@ -50,8 +51,8 @@ export function TicketLabels({ ticket, draft, blocked }: TicketLabelsProps) {
           shown={shown}
           onChange={changed => draft.set('Labels', changed)}
           onClose={isByKey => {
-            edit(false)
-            if (isByKey) requestAnimationFrame(() => opener.current?.focus())
+            flushSync(() => edit(false))
+            if (isByKey) opener.current?.focus()
           }}
         />
       </Suspense>

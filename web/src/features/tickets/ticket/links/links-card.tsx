@@ -3,6 +3,7 @@ import type { Response } from '@tessera/contract/call'
 import { getTicketLinks, type LinkKind } from '@tessera/contract/links'
 import { permission } from '@tessera/contract/permissions'
 import { Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../../../components/button/button.tsx'
 import { ErrorState } from '../../../../components/empty-state/error-state.tsx'
 import { lazy } from '../../../../components/lazy/lazy.tsx'
@@ -34,8 +35,8 @@ export function LinksCard({ ticket, blocked }: { ticket: Ticket; blocked: string
   const [isAdding, add] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const stopAdding = () => {
-    add(false)
-    requestAnimationFrame(() => opener.current?.focus())
+    flushSync(() => add(false))
+    opener.current?.focus()
   }
   /** The ticket that this one was just marked as a duplicate of. */
   const [original, setOriginal] = useState<{ id: number; code: string }>()
