@@ -13,6 +13,27 @@ sessionStorage.clear()
 history.replaceState(null, '', '/')
 delete window.firstCalls
 
+declare global {
+  interface Window {
+    listenersOfFile?: AbortController
+    addListener?: typeof addEventListener
+  }
+}
+// The modules of the earlier file still listen to the window: one of them would lead a popstate to its own pages.
+window.listenersOfFile?.abort()
+const ofFile = new AbortController()
+window.listenersOfFile = ofFile
+window.addListener ??= window.addEventListener
+const addListener = window.addListener
+window.addEventListener = (
+  type: string,
+  listener: EventListenerOrEventListenerObject | null,
+  options: AddEventListenerOptions | boolean = {},
+) => {
+  const given = typeof options === 'boolean' ? { capture: options } : options
+  addListener.call(window, type, listener as EventListener, { signal: ofFile.signal, ...given })
+}
+
 // A test ends with its page and the page's timers: one that fires later finds no `window`, and fails the whole run.
 const timeouts = vi.spyOn(globalThis, 'setTimeout')
 const intervals = vi.spyOn(globalThis, 'setInterval')
