@@ -239,7 +239,7 @@ test('the columns are as wide as they need to be, and the title has the room; a 
   const quiet = 'rgba(0, 0, 0, 0)'
   expect(await edge()).toBe(quiet)
   await page.getByLabel('Filter Description').hover()
-  expect(await edge()).not.toBe(quiet)
+  await expect.poll(edge).not.toBe(quiet)
   await page.mouse.move(0, 0)
   await page.getByLabel('Filter Description').fill('Stump')
   await expect(rowsOf(page)).toHaveCount(1)
