@@ -1,33 +1,17 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { plainTicket } from '../../../../test/ticket.ts'
 import { carriedLabels, labelChanges, saveRequest, type Ticket, withSaved } from '../ticket.ts'
 import { assignedPairs, useTicketDraft } from './use-ticket-draft.ts'
 
 const ticket: Ticket = {
-  idTicket: 7,
-  idProject: 1,
-  ProjectTitle: 'Titanium',
-  pcode: 'TIM',
-  idParent: null,
-  Created: 1_700_000_000,
-  Type: 'Bug',
-  idTemplate: 1,
+  ...plainTicket,
   Assignees: [{ idUser: 3, idRole: 1, Name: 'Dana', Role: 'Responsible' }],
-  State: 'Open',
-  idState: 1,
-  Phase: 1,
   OutputStates: [{ id: 2, Description: 'Doing' }],
-  Labels: [],
-  Watchers: [],
-  Blocked: 0,
-  Attachments: [],
-  Title: 'Crash',
   Fields: [
     { Key: 'note', Label: 'Note', Value: 'first', Renderer: 'TEXTMULTILINE', FieldProps: [] },
     { Key: 'size', Label: 'Size', Value: 's', Renderer: 'SELECT', FieldProps: [] },
   ],
-  NotificationSubscription: 0,
-  Version: 4,
   Permissions: [1, 3],
 }
 function changedField(now: Ticket, Key: string, Value: string, Version: number): Ticket {

@@ -7,6 +7,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../../test/fake-server.ts'
 import { show } from '../../../../../test/show.tsx'
+import { plainTicket } from '../../../../../test/ticket.ts'
 import { callQuery } from '../../../../lib/calls/api.ts'
 import type { Ticket, TicketDraft } from '../../ticket.ts'
 import { useTicketDraft } from '../use-ticket-draft.ts'
@@ -15,27 +16,9 @@ import { GoneNote } from './gone-note.tsx'
 const note = { Key: 'note', Label: 'Note', Value: '', Renderer: 'TEXT', FieldProps: [] }
 const customer = { Key: 'customer', Label: 'Customer', Value: '', Renderer: 'TEXT', FieldProps: [] }
 const made: Ticket = {
-  idTicket: 7,
-  idProject: 1,
-  ProjectTitle: 'Titanium',
-  pcode: 'TIM',
-  idParent: null,
-  Created: 1_700_000_000,
-  Type: 'Bug',
-  idTemplate: 1,
-  Assignees: [],
-  State: 'Open',
-  idState: 1,
-  Phase: 1,
+  ...plainTicket,
   OutputStates: [{ id: 2, Description: 'Doing' }],
-  Labels: [],
-  Watchers: [],
-  Blocked: 0,
-  Attachments: [],
-  Title: 'Crash',
   Fields: [note, customer],
-  NotificationSubscription: 0,
-  Version: 4,
   Permissions: [1, 3],
 }
 const states = [
