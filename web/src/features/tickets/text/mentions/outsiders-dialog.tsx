@@ -72,7 +72,7 @@ export function OutsidersDialog({ ticket, people, onSend, onCancel }: OutsidersD
         `${listOf(admitted.map(({ Name }) => Name))} can see the tickets of ${ProjectTitle}`,
         undo(async () => {
           for (const back of waysBack) await back()
-          return 'Access was taken back'
+          return 'Access was removed'
         }),
       )
     if (problem === undefined) onSend()
