@@ -24,7 +24,7 @@ function randomFrom(seed: number) {
 test(`${operations} random operations by ${clients} clients: the recount finds no difference, no tree is broken, nobody meets a deadlock`, {
   timeout: 1_200_000,
 }, async () => {
-  await using server = await startServer()
+  await using server = await startServer({ LOG_LEVEL: 'error' })
   const organization = await makeOrganization(server.db)
   const projects = [await makeProject(server.db, organization), await makeProject(server.db, organization)]
   const seed = Number(process.env.SEED ?? 20_261_122)

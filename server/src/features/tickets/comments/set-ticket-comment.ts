@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
-import { int4, int8, nullable, text } from '../../../db/shape.ts'
+import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
@@ -31,15 +31,21 @@ export const setTicketComment = implement(contract.setTicketComment, async ({ db
 })
 
 // Both lock the ticket first, as a save does: otherwise they could deadlock, because a save writes notice and search row in the opposite order.
+// Until they have the lock, the ticket may go to the trash and be deleted.
 
 async function add(db: Db, scope: TicketScope, text: string) {
-  const rows = await queryRows(db, { id: int8 })`
+  const rows = await queryRows(db, { trashed: bool, id: nullable(int8) })`
     with held as materialized (
-      select id from ticket where organization_id = ${scope.organizationId} and id = ${scope.ticketId} for share
-    )
-    insert into comment (organization_id, ticket_id, author_id, text)
-    select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held returning id`
-  return { idComment: rows[0]?.id as number, version: 1, isNew: true }
+      select id, trashed_at is not null as trashed from ticket
+      where organization_id = ${scope.organizationId} and id = ${scope.ticketId} for share
+    ), added as (
+      insert into comment (organization_id, ticket_id, author_id, text)
+      select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held where not held.trashed returning id)
+    select held.trashed, added.id from held left join added on true`
+  const [row] = rows
+  if (!row) throw notFound()
+  requireOpen({ ...scope, trashed: row.trashed })
+  return { idComment: row.id as number, version: 1, isNew: true }
 }
 
 interface Edit {
@@ -48,13 +54,15 @@ interface Edit {
   Version?: number
 }
 /** Returns the comment's version, which is a new one unless the text is unchanged. */
-async function rewrite(db: Db, { organizationId, ticketId, userId }: TicketScope, { idComment, Comment, Version }: Edit) {
-  const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4 })`
-    select c.author_id, c.text, c.versions from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
+async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version }: Edit) {
+  const { organizationId, ticketId, userId } = scope
+  const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4, trashed: bool })`
+    select c.author_id, c.text, c.versions, t.trashed_at is not null as trashed from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
     for update of c for share of t`
   const [present] = rows
   if (!present) throw notFound()
+  requireOpen({ ...scope, trashed: present.trashed })
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')
   if (present.text === Comment) return { idComment, version: present.versions, isNew: false }
   if (Version !== undefined && Version !== present.versions)
