@@ -36,6 +36,8 @@ const keepRun = statement(
   values ($1, $2, $3, '{}', '{}', $4::jsonb, jsonb_array_length($4::jsonb), $5, $6::jsonb)
   returning id`,
 )
+// Whoever continues an interrupted revert sees its progress and may stop it.
+const takeOver = statement({}, 'update bulk_preview set user_id = $3 where organization_id = $1 and id = $2')
 // If the set was itself a revert, the set that it reverted is in effect again.
 const noteRevert = statement(
   {},
@@ -129,7 +131,10 @@ async function previewRevert(db: Db, scope: ProjectScope, { idChangeSet, Cursor,
 async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: Input): Promise<number | Answer> {
   const { tickets, rows, answer, unfinished } = await readOpenSet(db, scope, idChangeSet)
   if (answer) return answer
-  if (unfinished !== undefined) return unfinished
+  if (unfinished !== undefined) {
+    await run(db, takeOver, [scope.organizationId, unfinished, scope.userId])
+    return unfinished
+  }
   // The tickets themselves are read and planned step by step: all at once would keep the process busy for a second.
   const going = [...rows]
     .map(([id, changed]) => ({ id, stateId: reversed(changed).State ?? null }))

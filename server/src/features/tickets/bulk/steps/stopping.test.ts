@@ -1,4 +1,4 @@
-import { getBulkProgress, stopBulkChange } from '@tessera/contract/bulk'
+import { getBulkProgress, revertChangeSet, stopBulkChange } from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
 import { allPermissions } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
@@ -119,6 +119,22 @@ test('a change that was killed and then stopped is ended by the next call, and o
   await stop({ idPreview: early.idPreview })
   expect((await apply(early.idPreview)).body).toEqual({ Success: 1, idChangeSet: null, Changed: 0, Skipped: [], Stopped: size })
   expect(await inState(project.states.done)).toBe(0)
+})
+
+test('whoever continues a revert that another person began sees its progress and stops it', async () => {
+  await using server = await startServer()
+  const { project, idProject, someone, ids, preview, apply, revert } = await setUp(server)
+  const idChangeSet = (await apply((await preview({ State: project.states.doing })).idPreview)).body.idChangeSet as number
+  const mend = await breakAt(server, ids[step] as number)
+  expect((await revert(idChangeSet)).status).toBe(500)
+  const other = await someone(allPermissions)
+  const asked = { idProject, idChangeSet }
+  expect((await server.as(other, getBulkProgress, asked)).status).toBe(404)
+  expect((await server.as(other, revertChangeSet, { idChangeSet })).status).toBe(500)
+  await mend()
+  expect((await server.as(other, getBulkProgress, asked)).body).toEqual({ Total: size, Done: step, Changed: step, Ended: 0 })
+  expect((await server.as(other, stopBulkChange, asked)).status).toBe(200)
+  expect((await server.as(other, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: size - step })
 })
 
 test.skipIf(isOnCluster)('a revert that is stopped does not count as the revert of its set, and another one reverts the rest', async () => {
