@@ -1,14 +1,12 @@
 import { Suspense, useRef, useState } from 'react'
-import { Button } from '../../../components/button/button.tsx'
-import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
-import { SearchIcon } from '../../../components/icons/icons.tsx'
 import { lazy } from '../../../components/lazy/lazy.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { useMediaQuery } from '../../../lib/display/use-media-query.ts'
 import { useSelection } from '../selection/selection.ts'
 import { ListTools } from './list-tools.tsx'
+import { NoMatch } from './no-match.tsx'
 import type { TicketListProps } from './ticket-list-props.ts'
-import { isFiltered, plainView, type TicketView, viewRequest } from './view/ticket-view.ts'
+import { isFiltered, type TicketView, viewRequest } from './view/ticket-view.ts'
 import type { ChangeView } from './view/use-ticket-view.ts'
 
 const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
@@ -27,21 +25,6 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
   const isPhone = useMediaQuery('(width < 600px)')
   const { isOn } = useSelection(idProject)
   const { Sort: _, Columns: __, ...matching } = viewRequest(view)
-  const none = (
-    <EmptyState
-      icon={<SearchIcon />}
-      title="No ticket matches"
-      action={
-        <Button
-          onClick={() => onChange(({ layout, group, lanes, sort, columns }) => ({ ...plainView, layout, group, lanes, sort, columns }))}
-        >
-          CLEAR FILTERS
-        </Button>
-      }
-    >
-      There are tickets here, but none that fits all of the filters above.
-    </EmptyState>
-  )
   return (
     <section aria-label={label}>
       <ListTools
@@ -67,7 +50,7 @@ export function TicketBoard({ idProject, label, heading, actions, empty, view, o
           onChange={onChange}
           label={label}
           onError={setError}
-          empty={isFiltered(view) ? none : empty}
+          empty={isFiltered(view) ? <NoMatch idProject={idProject} view={view} onChange={onChange} /> : empty}
         />
       </Suspense>
       <Suspense>{isOn && <SelectionBar idProject={idProject} matching={matching} />}</Suspense>

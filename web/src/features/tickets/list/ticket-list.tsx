@@ -1,7 +1,6 @@
 import { queryTickets } from '@tessera/contract/tickets'
 import { type CSSProperties, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '../../../components/button/button.tsx'
 import { Card } from '../../../components/card/card.tsx'
 import { EmptyState } from '../../../components/empty-state/empty-state.tsx'
 import { ErrorState } from '../../../components/empty-state/error-state.tsx'
@@ -23,6 +22,7 @@ import { useRowDrag } from './drag/use-row-drag.ts'
 import { EndOfList } from './end-of-list.tsx'
 import { group, HiddenHead, ListHead } from './list-head.tsx'
 import { ListTools } from './list-tools.tsx'
+import { NoMatch } from './no-match.tsx'
 import { useColumnWidths } from './rows/column-widths.ts'
 import { roomForColumns, rowHeightOf, useLayout } from './rows/list-layout.ts'
 import { TicketRows } from './rows/ticket-rows.tsx'
@@ -33,7 +33,7 @@ import type { TicketListProps } from './ticket-list-props.ts'
 import { ticketPages } from './tree/ticket-pages.ts'
 import { useTicketRows } from './tree/use-ticket-rows.ts'
 import { useTree } from './tree/use-tree.ts'
-import { isFiltered, plainView, type TicketView, unreadQuery } from './view/ticket-view.ts'
+import { isFiltered, type TicketView, unreadQuery } from './view/ticket-view.ts'
 import { type ChangeView, useTicketView } from './view/use-ticket-view.ts'
 
 const SelectionBar = lazy(async () => ({ default: (await import('../selection/selection-bar.tsx')).SelectionBar }))
@@ -213,26 +213,7 @@ function TicketTable({ idProject, idParent, label, heading, actions, empty, onAp
               onRetry={() => void roots.fetchNextPage()}
             />
           )}
-          {isEmpty &&
-            (filtered ? (
-              <EmptyState
-                icon={<SearchIcon />}
-                title="No ticket matches"
-                action={
-                  <Button
-                    onClick={() =>
-                      change(({ layout, group, sort, columns, open }) => ({ ...plainView, layout, group, sort, columns, open }))
-                    }
-                  >
-                    CLEAR FILTERS
-                  </Button>
-                }
-              >
-                There are tickets here, but none that fits all of the filters above.
-              </EmptyState>
-            ) : (
-              empty
-            ))}
+          {isEmpty && (filtered ? <NoMatch idProject={idProject} view={view} onChange={change} /> : empty)}
           {roots.hasNextPage && !roots.isFetchNextPageError && (
             <EndOfList key={rows.length} isBusy={roots.isFetching} onNear={() => void roots.fetchNextPage()} />
           )}
