@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { connect } from '../server/src/db/db.ts'
-import { migrate } from '../server/src/db/migrate.ts'
+import { migrate } from '../server/src/db/schema/migrate.ts'
 
 const types: Record<string, string> = {
   int8: 'number',

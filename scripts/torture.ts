@@ -26,14 +26,14 @@ const full: Record<string, { rounds: number; file?: string | string[]; rounder?:
     rounds: 200,
     file: [
       ...['fields', 'members', 'permissions', 'roles', 'states', 'templates'].map(noun => `server/src/features/project-config/${noun}/`),
-      'server/src/features/tickets/concurrency.test.ts',
+      'server/src/features/tickets/saving/concurrency.test.ts',
       'server/src/features/tickets/moving/move-ticket.test.ts',
     ],
   },
   board: { rounds: 500, file: 'server/src/features/board/board.test.ts' },
   'bulk-changes': { rounds: 1000, file: 'server/src/features/tickets/bulk/reverting/identity.test.ts' },
   soak: { rounds: 24 * 60 },
-  counters: { rounds: 1, file: 'server/src/features/tickets/torture.test.ts', rounder: 'TORTURE' },
+  counters: { rounds: 1, file: 'server/src/features/tickets/saving/torture.test.ts', rounder: 'TORTURE' },
   uploads: { rounds: 1, file: 'server/src/features/tickets/attachments/attachments.test.ts', rounder: 'TORTURE' },
   search: {
     rounds: 100_000,

@@ -1,8 +1,8 @@
 import { allPermissions } from '@tessera/contract/permissions'
 import { connect, type Db } from '@tessera/server/db/db'
-import type { Connection } from '@tessera/server/db/embedded/settings'
+import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
 import { permissionMask } from '@tessera/server/lib/authorize'
-import { hashPassword } from '@tessera/server/lib/passwords'
+import { hashPassword } from '@tessera/server/lib/passwords/passwords'
 import { sql } from 'kysely'
 import { makeSearchRows, makeWords, textsOf, withoutSearchIndexes } from './find/data.ts'
 

@@ -3,8 +3,8 @@ import { openSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Connection } from '@tessera/server/db/embedded/data-directory/settings'
 import { runningServer } from '@tessera/server/db/embedded/running-server'
-import type { Connection } from '@tessera/server/db/embedded/settings'
 
 const ownCheckout = fileURLToPath(new URL('../..', import.meta.url))
 

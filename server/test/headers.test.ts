@@ -1,7 +1,7 @@
 import { getPermissionTypes } from '@tessera/contract/project-config'
 import { authenticate } from '@tessera/contract/session'
 import { expect, test } from 'vitest'
-import { hashPassword } from '../src/lib/passwords.ts'
+import { hashPassword } from '../src/lib/passwords/passwords.ts'
 import { makeOrganization, makeUser } from './fixtures/factories.ts'
 import { startServer } from './servers/server.ts'
 

@@ -1,6 +1,6 @@
 import type { Connection } from '../db/db.ts'
 import { OperatorError } from '../operator-error.ts'
-import { requireRoom } from '../process/disk-space.ts'
+import { requireRoom } from '../process/health/disk-space.ts'
 import { differences, restoreBackup } from './restore-backup.ts'
 import { type ScratchOptions, scratchDatabase } from './scratch.ts'
 

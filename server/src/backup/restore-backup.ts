@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
 import { type Connection, connect, sqlState } from '../db/db.ts'
-import { migrate, migrationNames } from '../db/migrate.ts'
+import { migrate, migrationNames } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type ArchiveEntry, hashed, readArchive } from './archive.ts'
 import { openClient, readTable, type Table, type TableDigest, tablesOf, writeTable } from './tables.ts'

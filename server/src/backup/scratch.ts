@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import type { Connection } from '../db/db.ts'
 import { findPostmaster } from '../db/embedded/postmaster.ts'
 import { startEmbedded } from '../db/embedded/start-embedded.ts'
-import { requireRoom } from '../process/disk-space.ts'
+import { requireRoom } from '../process/health/disk-space.ts'
 import { openClient } from './tables.ts'
 
 export interface Scratch extends AsyncDisposable {

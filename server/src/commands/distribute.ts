@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { distributionSteps, planDistribution } from '../db/distribution.ts'
+import { distributionSteps, planDistribution } from '../db/schema/distribution.ts'
 import { inTransaction } from '../lib/transaction.ts'
 import { OperatorError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { settingNotices } from '../config.ts'
 import { type Db, queryRows } from '../db/db.ts'
-import { isMigrated } from '../db/migrate.ts'
+import { isMigrated } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counters.ts'
 import { jobCounts } from '../lib/jobs.ts'

@@ -1,4 +1,4 @@
-import { migrate } from '../db/migrate.ts'
+import { migrate } from '../db/schema/migrate.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
 

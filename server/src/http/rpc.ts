@@ -16,8 +16,8 @@ import { idempotencyKeyOf, once } from './idempotency.ts'
 import type { Handler } from './implement.ts'
 import { bodyLimitOf } from './json-body.ts'
 import { JsonText } from './json-text.ts'
+import { problemsOf } from './schemas/validation-words.ts'
 import { credentialsOf, hasJustWritten, markWriter } from './session-cookie.ts'
-import { problemsOf } from './validation-words.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Config, readConfig } from '../config.ts'
-import { nameOf } from '../db/embedded/account.ts'
-import { isInstalled } from '../db/embedded/directory.ts'
-import { isMigrated, migrate } from '../db/migrate.ts'
+import { nameOf } from '../db/embedded/data-directory/account.ts'
+import { isInstalled } from '../db/embedded/data-directory/directory.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
+import { isMigrated, migrate } from '../db/schema/migrate.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The settings of an operator's command: those of the server, with the resolved data directory. */

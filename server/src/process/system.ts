@@ -6,7 +6,7 @@ import { type Live, openLive } from '../live/live.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import type { Storage } from '../storage/storage.ts'
-import { watchDisk } from './disk-space.ts'
+import { watchDisk } from './health/disk-space.ts'
 
 type Report = (message: string, error?: unknown) => void
 

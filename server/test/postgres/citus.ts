@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { connect, type Db } from '../../src/db/db.ts'
-import { distributionSteps, planDistribution } from '../../src/db/distribution.ts'
-import type { Connection } from '../../src/db/embedded/settings.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import type { Connection } from '../../src/db/embedded/data-directory/settings.ts'
+import { distributionSteps, planDistribution } from '../../src/db/schema/distribution.ts'
+import { migrate } from '../../src/db/schema/migrate.ts'
 import { closeDatabase, createDatabase, runOn } from './databases.ts'
 
 // Tests on a real Citus cluster. Nothing of Citus is part of the project: TESSERA_TEST_CITUS names the servers of a cluster that is there, the

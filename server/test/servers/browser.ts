@@ -1,4 +1,4 @@
-import { hashPassword } from '../../src/lib/passwords.ts'
+import { hashPassword } from '../../src/lib/passwords/passwords.ts'
 import type { Caller, TestServer } from './server.ts'
 
 export const pass = 'correct horse'

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { accountFor } from '../../src/db/embedded/account.ts'
+import { accountFor } from '../../src/db/embedded/data-directory/account.ts'
 import { freePort } from '../../src/db/embedded/free-port.ts'
 
 /** Whether the program is installed; Debian's packages have its name. */

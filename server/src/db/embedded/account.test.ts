@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ended, isRoot, query, refusal, startChild, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
-import { type Account, canEnter, nameOf } from './account.ts'
-import { linkLibraries } from './binaries.ts'
-import { initialize } from './initialize.ts'
+import { type Account, canEnter, nameOf } from './data-directory/account.ts'
+import { linkLibraries } from './data-directory/binaries.ts'
+import { initialize } from './data-directory/initialize.ts'
 import { startEmbedded } from './start-embedded.ts'
 
 const nobody = { uid: 65534, gid: 65534 }

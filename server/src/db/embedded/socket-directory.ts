@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
-import { type Account, giveTo } from './account.ts'
+import { type Account, giveTo } from './data-directory/account.ts'
 
 export const socketPort = 5432
 const longestAddress = process.platform === 'linux' ? 107 : 103

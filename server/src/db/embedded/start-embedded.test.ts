@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { postmasterPid, query, refusal, started, temporaryDirectory } from '../../../test/postgres/embedded.ts'
-import { initialize } from './initialize.ts'
+import { initialize } from './data-directory/initialize.ts'
 import { cutWhenLarge } from './log-file.ts'
 import { startEmbedded } from './start-embedded.ts'
 

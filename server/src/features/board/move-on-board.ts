@@ -5,7 +5,7 @@ import { int4, int8, nothing, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { requireOpen, requirePermission, type TicketScope } from '../../lib/authorize.ts'
 import { invalid, notFound } from '../../lib/failure.ts'
-import { requireSaveRights, saveLocked } from '../tickets/set-ticket-data.ts'
+import { requireSaveRights, saveLocked } from '../tickets/saving/set-ticket-data.ts'
 
 export const moveOnBoard = implement(contract.moveOnBoard, async ({ db, scope, input }) => {
   const { After, ...change } = input

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { type Caller, startServer } from '../../../test/servers/server.ts'
-import { hashPassword } from '../../lib/passwords.ts'
+import { hashPassword } from '../../lib/passwords/passwords.ts'
 
 const pass = 'correct horse'
 const newpass = 'battery and staple'

@@ -6,7 +6,7 @@ import { makeOrganization, makeProject, makeTicket } from '../../../test/fixture
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 import { connect } from '../../db/db.ts'
-import { migrate, migrationNames } from '../../db/migrate.ts'
+import { migrate, migrationNames } from '../../db/schema/migrate.ts'
 
 /** Each title with what is typed to find it: itself, itself as a phrase, and these. Nothing of it is taken for a typing error. */
 async function findsBack(samples: Record<string, string[]>) {

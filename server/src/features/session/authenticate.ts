@@ -5,7 +5,7 @@ import { acrossOrganizations } from '../../db/guard/across-organizations.ts'
 import { bool, int8, nullable, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { deviceDigest, deviceOf, digest } from '../../http/session-cookie.ts'
-import { verifyPassword } from '../../lib/passwords.ts'
+import { verifyPassword } from '../../lib/passwords/passwords.ts'
 import {
   addressBuckets,
   clearFailures,

@@ -1,8 +1,8 @@
 import * as contract from '@tessera/contract/session'
 import { implement } from '../../http/implement.ts'
 import { Failure } from '../../lib/failure.ts'
-import { requireGoodPassword } from '../../lib/password-policy.ts'
-import { hashPassword } from '../../lib/passwords.ts'
+import { requireGoodPassword } from '../../lib/passwords/password-policy.ts'
+import { hashPassword } from '../../lib/passwords/passwords.ts'
 import { createFirstUser, isSetUpNeeded, isSetUpToken } from '../../process/first-run.ts'
 import { requireReadableLogin } from '../users/rules.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../../test/fixtures/factories.ts'
 import { databaseDigest } from '../../../test/fixtures/refusals.ts'
 import { startServer } from '../../../test/servers/server.ts'
-import { hashPassword } from '../../lib/passwords.ts'
+import { hashPassword } from '../../lib/passwords/passwords.ts'
 import { setUpAddress } from '../../process/first-run.ts'
 
 const good = [

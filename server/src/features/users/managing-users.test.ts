@@ -8,7 +8,7 @@ import { makeMember, makeProject, makeUser } from '../../../test/fixtures/factor
 import { databaseDigest, expectRefusals } from '../../../test/fixtures/refusals.ts'
 import { world } from '../../../test/fixtures/worlds/users-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
-import { hashPassword } from '../../lib/passwords.ts'
+import { hashPassword } from '../../lib/passwords/passwords.ts'
 
 test('a manager changes login, e-mail and projects of members alone: not of administrators, other managers or themselves', async () => {
   await using server = await startServer()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Connection, connect, type Db } from '../../../src/db/db.ts'
 import { repairCounters } from '../../../src/features/tickets/counters.ts'
-import { hashPassword } from '../../../src/lib/passwords.ts'
+import { hashPassword } from '../../../src/lib/passwords/passwords.ts'
 import { makeMember, makeOrganization, makeProject, makeUser } from '../../fixtures/factories.ts'
 
 /** So many organizations with a person, a project and tickets each, of which every tenth has three below it. */

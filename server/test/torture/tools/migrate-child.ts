@@ -1,6 +1,6 @@
 /** A node process that tests may kill: migrates the database of its first argument with the migrations of its second. */
 import { connect } from '../../../src/db/db.ts'
-import { migrate } from '../../../src/db/migrate.ts'
+import { migrate } from '../../../src/db/schema/migrate.ts'
 
 const [connection = '', folder = ''] = process.argv.slice(2)
 const db = connect(JSON.parse(connection), { poolSize: 1, noTimeLimits: true })

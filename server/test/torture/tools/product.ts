@@ -4,7 +4,7 @@ import type { Response as Answered, Call, Request } from '@tessera/contract/call
 import { authenticate, connstate } from '@tessera/contract/session'
 import { type Connection, connect } from '../../../src/db/db.ts'
 import { runningServer } from '../../../src/db/embedded/running-server.ts'
-import { hashPassword } from '../../../src/lib/passwords.ts'
+import { hashPassword } from '../../../src/lib/passwords/passwords.ts'
 import { type MadeProject, makeMember, makeOrganization, makeProject, makeUser } from '../../fixtures/factories.ts'
 import { startProcess, temporaryDirectory } from '../../servers/process.ts'
 

@@ -1,7 +1,7 @@
 import { Accessibility, Feedback, PointerActivationConstraints, PointerSensor, StyleInjector } from '@dnd-kit/dom'
 import { DragDropProvider } from '@dnd-kit/react'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import { isSame } from '../../lib/forms/use-draft.ts'
+import { isSame } from '../../lib/forms/drafts/use-draft.ts'
 import { fitted, type Lists, placed, placeOf, stepped } from '../../lib/input/arrange.ts'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import { type Scope, SortableScope } from './sortable-scope.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { isSame } from '../../lib/forms/use-draft.ts'
+import { isSame } from '../../lib/forms/drafts/use-draft.ts'
 import { fitted, type Lists } from '../../lib/input/arrange.ts'
 
 /** The order after the drops, shown until they are stored and the lists have been refetched: an older answer may still be on its way. */

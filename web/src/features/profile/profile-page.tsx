@@ -1,9 +1,9 @@
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
-import { PreferencesCard } from './preferences-card.tsx'
-import { ProfileCard } from './profile-card.tsx'
+import { PreferencesCard } from './cards/preferences-card.tsx'
+import { ProfileCard } from './cards/profile-card.tsx'
+import { SessionListCard } from './cards/session-list-card.tsx'
 import styles from './profile-page.module.css'
-import { SessionListCard } from './session-list-card.tsx'
 
 export function ProfilePage() {
   return (

@@ -1,4 +1,4 @@
-import { isSame } from './use-draft.ts'
+import { isSame } from './drafts/use-draft.ts'
 
 /**
  * What a save sends: the members that differ from what the form was opened with, or all of them for something new. What others saved since

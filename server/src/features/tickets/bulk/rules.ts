@@ -6,7 +6,7 @@ import { Failure, invalid } from '../../../lib/failure.ts'
 import { idOf, parsePair } from '../history/rules.ts'
 import { problemOfMoves } from '../moving/rules.ts'
 import { type Changes, decide, type Stored } from '../saving/rules.ts'
-import { requireSaveRights } from '../set-ticket-data.ts'
+import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
 // What a change of many tickets does to each of them.
 

@@ -1,5 +1,5 @@
 import { limits } from '@tessera/contract/limits'
-import { mergeLists } from '../../../lib/forms/merge.ts'
+import { mergeLists } from '../../../lib/forms/drafts/merge.ts'
 
 interface Option {
   value: string

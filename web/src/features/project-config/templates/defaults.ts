@@ -1,5 +1,5 @@
 import type { TemplateDefaults } from '@tessera/contract/project-config'
-import { mergeLists, mergeValues } from '../../../lib/forms/merge.ts'
+import { mergeLists, mergeValues } from '../../../lib/forms/drafts/merge.ts'
 
 /** The defaults with my changes and those of somebody else since they were read. */
 export function mergedDefaults(read: TemplateDefaults, mine: TemplateDefaults, theirs: TemplateDefaults): TemplateDefaults {

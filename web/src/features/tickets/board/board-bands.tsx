@@ -16,7 +16,7 @@ import {
 } from './board-layout.ts'
 import { type Hand, slotOf } from './carrying/carry.ts'
 import { nameOf } from './carrying/use-moves.ts'
-import type { Collapsed } from './kept-board.ts'
+import type { Collapsed } from './data/kept-board.ts'
 
 interface BoardBandsProps {
   idProject: number

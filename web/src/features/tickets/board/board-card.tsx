@@ -5,8 +5,8 @@ import { LabelChip } from '../../../components/label-chip/label-chip.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import { useIsSelected } from '../selection/selection.ts'
 import styles from './board-card.module.css'
-import type { Card } from './board-data.ts'
 import { cardHeight } from './board-layout.ts'
+import type { Card } from './data/board-data.ts'
 
 interface BoardCardProps {
   idProject: number

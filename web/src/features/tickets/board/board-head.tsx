@@ -5,7 +5,7 @@ import { formatNumber } from '../../../lib/display/format.ts'
 import styles from './board.module.css'
 import { headHeight, type Layout, type PlacedColumn, type Sight } from './board-layout.ts'
 import type { Hand } from './carrying/carry.ts'
-import type { Collapsed } from './kept-board.ts'
+import type { Collapsed } from './data/kept-board.ts'
 
 interface BoardHeadProps {
   layout: Layout

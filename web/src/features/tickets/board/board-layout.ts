@@ -1,5 +1,5 @@
-import type { Board, Card, Column } from './board-data.ts'
-import type { Collapsed } from './kept-board.ts'
+import type { Board, Card, Column } from './data/board-data.ts'
+import type { Collapsed } from './data/kept-board.ts'
 
 // Every card has the same size, so that positions can be computed without rendering.
 

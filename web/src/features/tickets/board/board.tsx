@@ -12,13 +12,13 @@ import { watchTickets } from '../../../lib/calls/live.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import { type TicketView, unreadQuery } from '../list/view/ticket-view.ts'
-import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './board-data.ts'
-import { type BoardRequest, boardGroup, boardRequest } from './board-request.ts'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
 import { BoardView } from './board-view.tsx'
 import { useMoves } from './carrying/use-moves.ts'
-import { keepBoard, keptBoard } from './kept-board.ts'
+import { type Board as BoardData, boardQuery, type Column, loadMore, readPlaces } from './data/board-data.ts'
+import { type BoardRequest, boardGroup, boardRequest } from './data/board-request.ts'
+import { keepBoard, keptBoard } from './data/kept-board.ts'
 
 const RoleQuestion = lazy(async () => ({ default: (await import('./carrying/role-question.tsx')).RoleQuestion }))
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { readKept, useKept } from '../../../lib/forms/kept.ts'
-import { useDraft } from '../../../lib/forms/use-draft.ts'
+import { readKept, useKept } from '../../../lib/forms/drafts/kept.ts'
+import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
 import { withoutUploads } from '../text/editor/uploading.ts'
 import type { Assignment, DraftField, Ticket, TicketDraft } from '../ticket.ts'
 

@@ -1,5 +1,5 @@
-import type { Board, Card, Move } from '../board-data.ts'
 import { laneOf } from '../board-layout.ts'
+import type { Board, Card, Move } from '../data/board-data.ts'
 
 // The state of a ticket that is carried over the board. Indexes do not count the ticket itself.
 

@@ -1,7 +1,7 @@
 import { allPermissions, permission } from '@tessera/contract/permissions'
 import { afterEach, expect, test } from 'vitest'
-import type { Board } from '../board-data.ts'
-import { keepBoard, keptBoard } from '../kept-board.ts'
+import type { Board } from '../data/board-data.ts'
+import { keepBoard, keptBoard } from '../data/kept-board.ts'
 import { changeOf, needsRole } from './board-change.ts'
 import { type Lifted, refusalsOf } from './refusals.ts'
 

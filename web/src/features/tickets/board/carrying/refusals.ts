@@ -3,7 +3,7 @@ import type { getTicketLinks } from '@tessera/contract/links'
 import { type PermissionId, permission, permissionTypes } from '@tessera/contract/permissions'
 import type { getProjectData } from '@tessera/contract/projects'
 import type { getTicketData } from '@tessera/contract/tickets'
-import type { Board, Column } from '../board-data.ts'
+import type { Board, Column } from '../data/board-data.ts'
 
 /** What is known about a lifted ticket. */
 export interface Lifted {

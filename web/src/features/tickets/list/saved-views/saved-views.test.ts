@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { currentSession } from '../../../../lib/session/session.tsx'
-import { keepBoard } from '../../board/kept-board.ts'
+import { keepBoard } from '../../board/data/kept-board.ts'
 import { plainView, readView, writeView } from '../view/ticket-view.ts'
 import { contentOf } from './save-view-dialog.tsx'
 import { isChanged, type SavedView, viewOfSaved } from './saved-view.ts'

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { loadModule, parseSync } from 'libpg-query'
+import { expect, inject, test } from 'vitest'
+import { connect, type Db } from '../db.ts'
+import { migrate, migrationNames, statementsOf } from './migrate.ts'
+
+/** What a connection of the pool goes by; of a pool of one it is the one that migrated. */
+async function timeLimits(db: Db) {
+  const { rows } = await sql<{ setting: string }>`
+    select current_setting(name) as setting from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`.execute(
+    db,
+  )
+  return rows.map(({ setting }) => setting)
+}
+
+test.each([
+  { pool: 'the pool of an import or a backup', noTimeLimits: true, limits: ['0', '0', '0'] },
+  { pool: 'the pool that answers requests', noTimeLimits: false, limits: ['6s', '5s', '30s'] },
+])('after the migrations $pool has the limits on time it began with', async ({ noTimeLimits, limits }) => {
+  const cluster = inject('cluster')
+  const [database, role] = [`migrated_${randomUUID().replaceAll('-', '')}`, `limited_${randomUUID().slice(0, 8)}`]
+  const admin = connect(cluster, { poolSize: 1, prepare: false })
+  await sql.raw(`create database ${database}`).execute(admin)
+  // As operators configure it behind a pooler.
+  await sql.raw(`create role ${role} superuser login`).execute(admin)
+  await sql.raw(`alter role ${role} set statement_timeout = '2s'`).execute(admin)
+  const db = connect({ ...cluster, user: role, database }, { poolSize: 1, noTimeLimits })
+  try {
+    expect(await timeLimits(db)).toEqual(limits)
+    await migrate(db, { only: ['0001-schema.sql'] })
+    expect(await timeLimits(db)).toEqual(limits)
+    // One that fails leaves nothing behind either.
+    await sql`insert into migration (name) values ('9999-newer.sql')`.execute(db)
+    await expect(migrate(db)).rejects.toThrow('newer than this program')
+    expect(await timeLimits(db)).toEqual(limits)
+  } finally {
+    await db.destroy()
+    await sql.raw(`drop database ${database} with (force)`).execute(admin)
+    await sql.raw(`drop role ${role}`).execute(admin)
+    await admin.destroy()
+  }
+})
+
+test('on a cluster a migration runs statement by statement: semicolons in comments, quotes and bodies divide nothing', async () => {
+  const text =
+    "-- a; b\ncreate table a (b text default ';');\ncreate function f() returns int language plpgsql as $$ begin return 1; end $$;\n-- end;\n"
+  expect(statementsOf(text)).toEqual([
+    "-- a; b\ncreate table a (b text default ';')",
+    'create function f() returns int language plpgsql as $$ begin return 1; end $$',
+  ])
+  // Every migration there is, compared with PostgreSQL's own parser.
+  await loadModule()
+  for (const name of await migrationNames()) {
+    const migration = readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8')
+    const { stmts } = parseSync(migration) as { stmts: unknown[] }
+    expect([name, statementsOf(migration).length]).toEqual([name, stmts.length])
+  }
+})

@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Logger, runMigrations } from 'graphile-worker'
+import { sql } from 'kysely'
+import { OperatorError } from '../../operator-error.ts'
+import { type Db, poolOf, queryRows } from '../db.ts'
+import { int4, text } from '../shape.ts'
+import { clusterSettings, distributionSteps, isDistributed, planDistribution } from './distribution.ts'
+
+const ownFolder = new URL('../migrations/', import.meta.url)
+/** An arbitrary key for the advisory lock, unique in this database. */
+const lock = 7_337_002
+
+interface MigrateOptions {
+  /** No further than these. */
+  only?: readonly string[]
+  /** Other migrations than this program's own. */
+  folder?: URL
+}
+
+/** Brings the database to this program's schema: each migration in a transaction, one process at a time. */
+export async function migrate(db: Db, { only, folder = ownFolder }: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const files = await migrationNames(folder)
+  const result = await db.connection().execute(async connection => {
+    await sql`set lock_timeout = 0`.execute(connection)
+    await sql`set statement_timeout = 0`.execute(connection)
+    await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection)
+    try {
+      return { applied: await applyMissing(connection, files, { only, folder }) }
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection)
+      // Restores the connection's own setting: a pool without time limits gets none.
+      await sql`reset lock_timeout`.execute(connection)
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
+  // The job queue keeps its tables in a schema of its own.
+  await runMigrations({ pgPool: poolOf(db), logger: new Logger(() => () => undefined) })
+  return result
+}
+
+/** This program's migrations in their order. */
+export async function migrationNames(folder = ownFolder) {
+  return (await readdir(folder)).filter(name => /^\d{4}-[\w-]+\.sql$/.test(name)).sort()
+}
+
+async function applyMissing(db: Db, files: string[], { only, folder }: { only: readonly string[] | undefined; folder: URL }) {
+  await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
+  const rows = await queryRows(db, { name: text })`select name from migration order by name`
+  const known = new Set(files)
+  const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
+  if (newer.length > 0) {
+    throw new OperatorError(
+      `The database is newer than this program (it has ${newer.join(', ')}): start the newer program, or restore an older backup.`,
+    )
+  }
+  const done = new Set(rows.map(({ name }) => name))
+  const missing = files.filter(name => !done.has(name) && (only?.includes(name) ?? true))
+  const isCluster = await isDistributed(db)
+  for (const name of missing) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    // BEGIN through the same connection: the transaction ends with the connection if this process dies.
+    await sql`begin`.execute(db)
+    try {
+      if (isCluster) for (const setting of clusterSettings) await sql.raw(setting).execute(db)
+      // Citus forwards the text of some statements to the workers, together with everything else in the same string.
+      for (const part of isCluster ? statementsOf(text) : [text]) await sql.raw(part).execute(db)
+      if (isCluster) await distributeNew(db)
+      await sql`insert into migration (name) values (${name})`.execute(db)
+      await sql`commit`.execute(db)
+    } catch (error) {
+      await sql`rollback`.execute(db)
+      throw failed(name, error as Error & { code?: string })
+    }
+  }
+  return missing
+}
+
+/** The statements of a script, split at semicolons outside of comments, quotes and function bodies. */
+export function statementsOf(text: string) {
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: token, index } of text.matchAll(/--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g)) {
+    if (token !== ';') continue
+    parts.push(text.slice(from, index).trim())
+    from = index + 1
+  }
+  return [...parts, text.slice(from).trim()].filter(part => part.replaceAll(/--[^\n]*/g, '').trim() !== '')
+}
+
+/** Distributes the tables that a migration created on a Citus cluster. */
+async function distributeNew(db: Db) {
+  const plan = await planDistribution(db)
+  if (plan.faults.length > 0) throw new Error(plan.faults.join('; '))
+  if (plan.reference.length + plan.distributed.length + plan.foreignKeys.length === 0) return
+  for (const { statement } of distributionSteps(plan)) await sql.raw(statement).execute(db)
+}
+
+function failed(name: string, error: Error & { code?: string }) {
+  const advice =
+    error.code === '42501'
+      ? ": give the database's user the right to make tables and extensions (alter database … owner to …)."
+      : error.code === '58P01' || error.code === '0A000'
+        ? ": install PostgreSQL's contrib modules (pg_trgm, unaccent, fuzzystrmatch) on that server."
+        : '.'
+  return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice}`, { cause: error })
+}
+
+/** Whether the database has exactly this program's migrations. */
+export async function isMigrated(db: Db) {
+  const files = await migrationNames()
+  const rows = await queryRows(db, { count: int4 })`select count(*)::int as count from migration`
+  return rows[0]?.count === files.length
+}

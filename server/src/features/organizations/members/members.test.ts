@@ -1,0 +1,282 @@
+import {
+  acceptInvitation,
+  getInvitation,
+  getOrganizationData,
+  getOrganizationMemberCandidates,
+  removeOrganizationMember,
+  restoreOrganizationMember,
+  setOrganizationMember,
+} from '@tessera/contract/organizations'
+import { getUserData } from '@tessera/contract/profile'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeMember, makeOrganization, makeProject, makeTicket, makeUser } from '../../../../test/fixtures/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../test/fixtures/refusals.ts'
+import { world } from '../../../../test/fixtures/worlds/organization-world.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('members are added by login and given the organization permissions; nobody touches who outranks them', async () => {
+  await using server = await startServer()
+  const { acme, admin, manager, sam, ann, foreigner, member } = await world(server)
+  const set = (caller: typeof admin, part: object) => server.as(caller, setOrganizationMember, { idOrganization: acme, ...part })
+  await expectRefusals(server, setOrganizationMember, {
+    input: { idOrganization: acme, idUser: ann, Admin: 1 },
+    caller: admin,
+    foreigner,
+    unpermitted: manager,
+    bad: [
+      [{ idOrganization: acme }, 'LoginName'],
+      [{ idOrganization: acme, idUser: ann, LoginName: 'ann' }, 'LoginName'],
+      [{ idOrganization: acme, idUser: ann, Admin: true }, 'Admin'],
+    ],
+  })
+  expect((await set(member, { idUser: ann, Admin: 1 })).status).toBe(404)
+  const before = await databaseDigest(server.db)
+  expect((await set(admin, { idUser: foreigner.idUser, Admin: 1 })).status).toBe(404)
+  for (const idUser of [manager.idUser, sam.idUser])
+    expect(await set(admin, { idUser, Admin: 1 })).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(await set(admin, { idUser: admin.idUser, Manager: 1 })).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  expect(await set(admin, { idUser: admin.idUser, Admin: 0 })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+  expect((await set(admin, { LoginName: 'nobody' })).status).toBe(404)
+
+  expect((await set(sam, { LoginName: 'Foreigner' })).body).toEqual({ Success: 1, idUser: foreigner.idUser })
+  expect((await set(admin, { idUser: ann, Admin: 1 })).body).toEqual({ Success: 1, idUser: ann })
+  expect((await set(admin, { idUser: ann, Manager: 1 })).body).toEqual({ Success: 1, idUser: ann })
+  expect((await set(sam, { idUser: manager.idUser, Manager: 0 })).body).toEqual({ Success: 1, idUser: manager.idUser })
+  const { Members } = (await server.as(admin, getOrganizationData, { idOrganization: acme })).body
+  expect(Object.fromEntries(Members.map(({ LoginName, Admin, Manager }) => [LoginName, [Admin, Manager]]))).toEqual({
+    admin: [1, 0],
+    ann: [1, 1],
+    foreigner: [0, 0],
+    manager: [0, 0],
+    sam: [0, 0],
+  })
+  expect((await set(admin, { idUser: admin.idUser, Admin: 0 })).body).toEqual({ Success: 1, idUser: admin.idUser })
+})
+
+test('an administrator invites people of the installation: they are members once they accept, as long as the inviting administrator still may', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { acme, bolt, admin, sam, foreigner } = await world(server)
+  const second = await server.signedIn(await makeUser(db, acme, { login: 'second', admin: true }), acme)
+  const invite = async (caller = admin, part: object = {}) => {
+    const answer = await server.as(caller, setOrganizationMember, { idOrganization: acme, LoginName: 'foreigner', ...part })
+    const { rows } = await sql<{ mail: { to: string; text: string } }>`
+      select payload -> 'mail' as mail from graphile_worker._private_jobs order by id desc limit 1`.execute(db)
+    return { answer, to: rows[0]?.mail.to, Token: /\/invitation\/(\S+)$/m.exec(rows[0]?.mail.text ?? '')?.[1] ?? 'no token' }
+  }
+  const accept = (Token: string) => server.as(null, acceptInvitation, { Token })
+  const standing = async () =>
+    (await server.as(sam, getOrganizationData, { idOrganization: acme })).body.Members.filter(
+      ({ idUser }) => idUser === foreigner.idUser,
+    ).map(({ Admin, Manager }) => [Admin, Manager])
+  const refused = { status: 422, body: { code: 'rule' } }
+
+  const first = await invite()
+  expect(first.answer.body).toEqual({ Success: 1, idUser: foreigner.idUser, Invited: 1 })
+  expect(first.to).toBe('foreigner@example.com')
+  expect(await standing()).toEqual([])
+  const again = await invite(second, { Admin: 1 })
+  expect(await accept(first.Token)).toMatchObject(refused)
+  expect((await server.as(null, getInvitation, { Token: again.Token })).body).toEqual({ Organization: 'Acme', LoginName: 'foreigner' })
+  const before = await databaseDigest(db)
+  for (const Token of [`${again.Token}x`, `${bolt}${again.Token}`, 'nothing']) {
+    expect(await accept(Token)).toMatchObject(refused)
+    expect(await server.as(null, getInvitation, { Token })).toMatchObject(refused)
+  }
+  expect(await databaseDigest(db)).toBe(before)
+  // The inviting administrator loses the right, and gets it back.
+  const demote = (Admin: 0 | 1) => server.as(admin, setOrganizationMember, { idOrganization: acme, idUser: second.idUser, Admin })
+  await demote(0)
+  expect(await accept(again.Token)).toMatchObject(refused)
+  await demote(1)
+  const age = (hours: number) =>
+    sql`update invitation set invited_at = now() - make_interval(hours => ${hours}) where organization_id = ${acme}`.execute(db)
+  await age(73)
+  expect(await accept(again.Token)).toMatchObject(refused)
+  const last = await invite(second, { Admin: 1 })
+  expect((await accept(last.Token)).body).toEqual({ Success: 1 })
+  expect(await standing()).toEqual([[1, 0]])
+  expect(await accept(last.Token)).toMatchObject(refused)
+
+  // An invitation that was overtaken does not bring back who was removed.
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: foreigner.idUser })).status).toBe(200)
+  const overtaken = await invite()
+  expect((await server.as(sam, setOrganizationMember, { idOrganization: acme, LoginName: 'foreigner' })).body).toEqual({
+    Success: 1,
+    idUser: foreigner.idUser,
+  })
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: foreigner.idUser })).status).toBe(200)
+  expect(await accept(overtaken.Token)).toMatchObject(refused)
+  expect(await standing()).toEqual([])
+
+  const mute = await makeUser(db, bolt, { login: 'mute' })
+  await sql`update user_account set email_changed_at = now() where id = ${mute}`.execute(db)
+  const unchanged = await databaseDigest(db)
+  expect(await server.as(admin, setOrganizationMember, { idOrganization: acme, LoginName: 'mute' })).toMatchObject(refused)
+  expect(await databaseDigest(db)).toBe(unchanged)
+})
+
+test('a removed member is out at once, of the projects too; the last administrator stays', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, manager, sam, ann, member, foreigner } = await world(server)
+  const project = await makeProject(server.db, acme)
+  await makeMember(server.db, acme, project.projectId, ann)
+  await server.db.insertInto('organization_member').values({ organization_id: bolt, user_id: ann }).execute()
+  const abroad = await server.signedIn(ann, bolt)
+  const idTicket = await makeTicket(server.db, acme, project)
+  await server.db
+    .insertInto('assignment')
+    .values({ organization_id: acme, project_id: project.projectId, ticket_id: idTicket, user_id: ann, role_id: project.roles.assignee })
+    .execute()
+  const remove = (caller: typeof admin, idUser: number) => server.as(caller, removeOrganizationMember, { idOrganization: acme, idUser })
+  await expectRefusals(server, removeOrganizationMember, {
+    input: { idOrganization: acme, idUser: ann },
+    caller: admin,
+    foreigner,
+    unpermitted: manager,
+    bad: [[{ idOrganization: acme }, 'idUser']],
+  })
+  const before = await databaseDigest(server.db)
+  expect((await remove(admin, foreigner.idUser)).status).toBe(404)
+  for (const target of [manager, sam])
+    expect(await remove(admin, target.idUser)).toMatchObject({ status: 422, body: { code: 'not_permitted' } })
+  for (const caller of [admin, sam]) expect(await remove(caller, admin.idUser)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await databaseDigest(server.db)).toBe(before)
+
+  expect((await remove(admin, ann)).body).toEqual({ Success: 1 })
+  expect((await server.as(member, getUserData, {})).status).toBe(403)
+  expect((await server.as(abroad, getUserData, {})).status).toBe(200)
+  expect(await server.db.selectFrom('project_member').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  const history = await server.db
+    .selectFrom('change')
+    .select(['field', 'ticket_id'])
+    .where('organization_id', '=', acme)
+    .orderBy('id')
+    .execute()
+  expect(history).toEqual([
+    { field: 'Member', ticket_id: null },
+    { field: 'Member', ticket_id: null },
+    { field: 'Permissions', ticket_id: null },
+    { field: 'Assignee', ticket_id: idTicket },
+  ])
+  expect(await server.db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+})
+
+test('restore-organization-member gives everything back that the removal took, but the sessions', async () => {
+  await using server = await startServer()
+  const { db } = server
+  const { acme, bolt, admin, manager, sam, foreigner } = await world(server)
+  const [one, two, closed] = [await makeProject(db, acme), await makeProject(db, acme), await makeProject(db, acme)]
+  const kim = await makeUser(db, acme, { login: 'kim', admin: true, manager: true })
+  await makeMember(db, acme, one.projectId, kim, [1, 12])
+  await makeMember(db, acme, two.projectId, kim, 'all')
+  await makeMember(db, acme, closed.projectId, kim, [1])
+  await sql`update project set archived_at = now() where organization_id = ${acme} and id = ${closed.projectId}`.execute(db)
+  const idTicket = await makeTicket(db, acme, one)
+  const pair = { organization_id: acme, project_id: one.projectId, ticket_id: idTicket, user_id: kim, role_id: one.roles.assignee }
+  await db.insertInto('assignment').values(pair).execute()
+  const session = await server.signedIn(kim, acme)
+  const restore = (caller: typeof admin, idUser: number, idOrganization = acme) =>
+    server.as(caller, restoreOrganizationMember, { idOrganization, idUser })
+  const standing = async () => ({
+    member: await db
+      .selectFrom('organization_member')
+      .select(['admin', 'manager'])
+      .where('organization_id', '=', acme)
+      .where('user_id', '=', kim)
+      .execute(),
+    projects: await db
+      .selectFrom('project_member')
+      .select(['project_id', 'permissions'])
+      .where('organization_id', '=', acme)
+      .where('user_id', '=', kim)
+      .orderBy('project_id')
+      .execute(),
+    roles: await db.selectFrom('assignment').selectAll().where('organization_id', '=', acme).execute(),
+  })
+  const before = await standing()
+  expect((await server.as(sam, removeOrganizationMember, { idOrganization: acme, idUser: kim })).status).toBe(200)
+  expect(await standing()).toEqual({ member: [], projects: [], roles: [] })
+
+  await expectRefusals(server, restoreOrganizationMember, {
+    input: { idOrganization: acme, idUser: kim },
+    caller: sam,
+    foreigner,
+    unpermitted: manager,
+    bad: [[{ idOrganization: acme }, 'idUser']],
+  })
+  const removed = await databaseDigest(db)
+  // Kim managed the organization: above an administrator.
+  expect(await restore(admin, kim)).toMatchObject({ status: 422, body: { code: 'not_permitted', needs: 'Organization manager' } })
+  for (const idUser of [foreigner.idUser, 987_654_321]) expect((await restore(sam, idUser)).status).toBe(404)
+  expect((await restore(sam, kim, bolt)).status).toBe(404)
+  await sql`update user_account set disabled = true where id = ${kim}`.execute(db)
+  expect((await restore(sam, kim)).status).toBe(404)
+  await sql`update user_account set disabled = false where id = ${kim}`.execute(db)
+  expect(await databaseDigest(db)).toBe(removed)
+
+  expect((await restore(sam, kim)).body).toEqual({ Success: 1 })
+  expect(await standing()).toEqual(before)
+  expect((await server.as(session, getUserData, {})).status).toBe(403)
+  expect((await server.as(await server.signedIn(kim, acme), getUserData, {})).status).toBe(200)
+  const { rows } = await sql<{ subject: string; field: string; sets: number }>`
+    select subject, field, (select count(distinct change_set_id)::int from change where organization_id = ${acme}) as sets from change
+    where organization_id = ${acme} and before is null order by id`.execute(db)
+  expect(rows.map(({ subject, field }) => `${subject} ${field}`)).toEqual([
+    'organization_member Member',
+    'organization_member Admin',
+    'organization_member Manager',
+    ...Array(3).fill(['project_member Member', 'project_member Permissions']).flat(),
+    'ticket Assignee',
+  ])
+  expect(rows[0]?.sets).toBe(2)
+  expect(await db.selectFrom('ticket_notice').selectAll().where('organization_id', '=', acme).execute()).toEqual([])
+  const back = await databaseDigest(db)
+  expect((await restore(admin, kim)).body).toEqual({ Success: 1 })
+  expect(await databaseDigest(db)).toBe(back)
+})
+
+test('two administrators who remove each other at once do not leave the organization without one', async () => {
+  await using server = await startServer()
+  const organization = await makeOrganization(server.db)
+  const pair = await Promise.all(
+    [1, 2].map(async () => server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)),
+  )
+  const [first, second] = pair as [(typeof pair)[0], (typeof pair)[0]]
+  const take = (caller: typeof first, target: typeof first) =>
+    server.as(caller, setOrganizationMember, { idOrganization: organization, idUser: target.idUser, Admin: 0 })
+  await Promise.all([take(first, second), take(second, first)])
+  const admins = await server.db
+    .selectFrom('organization_member')
+    .select('user_id')
+    .where('organization_id', '=', organization)
+    .where('admin', '=', true)
+    .execute()
+  expect(admins).toHaveLength(1)
+})
+
+test('who left the organization is offered when a member is added, nobody else', async () => {
+  await using server = await startServer()
+  const { acme, bolt, admin, sam, ann, foreigner } = await world(server)
+  const candidates = async (caller: typeof admin) =>
+    (await server.as(caller, getOrganizationMemberCandidates, { idOrganization: acme })).body
+  expect(await candidates(admin)).toEqual([])
+  // Somebody else left the other organization.
+  const stranger = await makeUser(server.db, bolt, { login: 'stranger' })
+  await server.as(foreigner, removeOrganizationMember, { idOrganization: bolt, idUser: stranger })
+  expect((await server.as(admin, removeOrganizationMember, { idOrganization: acme, idUser: ann })).status).toBe(200)
+  expect(await candidates(admin)).toEqual([{ id: ann, LoginName: 'ann', FullName: 'Ann Lee' }])
+  expect(await candidates(sam)).toEqual(await candidates(admin))
+  expect((await server.as(foreigner, getOrganizationMemberCandidates, { idOrganization: acme })).status).toBe(404)
+  await expectRefusals(server, getOrganizationMemberCandidates, {
+    input: { idOrganization: acme },
+    caller: admin,
+  })
+  await server.db.updateTable('user_account').set({ disabled: true }).where('id', '=', ann).execute()
+  expect(await candidates(admin)).toEqual([])
+  await server.db.updateTable('user_account').set({ disabled: false }).where('id', '=', ann).execute()
+  await server.as(sam, setOrganizationMember, { idOrganization: acme, LoginName: 'ann' })
+  expect(await candidates(admin)).toEqual([])
+})

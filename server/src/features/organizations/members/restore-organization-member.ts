@@ -1,0 +1,34 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import { implement } from '../../../http/implement.ts'
+import { recordChanges } from '../../../lib/changes.ts'
+import { notFound } from '../../../lib/failure.ts'
+import { leavingsIn, restoreMembership } from '../../project-config/members/queries.ts'
+import { lastDeletions, partChanges } from '../../project-config/queries.ts'
+import { requireMayChange } from '../../users/rules.ts'
+import { findOrganization, requireOrganizationAdmin, standingOf, standingParts } from '../queries.ts'
+
+export const restoreOrganizationMember = implement(contract.restoreOrganizationMember, async ({ db, scope, input }) => {
+  const id = scope.targetOrganizationId
+  const { idUser } = input
+  await findOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  if (await standingOf(db, id, idUser)) return { Success: 1 as const }
+  const account = await db.selectFrom('user_account').select(['super', 'disabled']).where('id', '=', idUser).executeTakeFirst()
+  const [deletion] = await lastDeletions(db, { organizationId: id, projectId: null }, 'organization_member', [idUser])
+  if (!account || account.disabled || !deletion) throw notFound()
+  const standing = { super: account.super, admin: deletion.parts.Admin === '1', manager: deletion.parts.Manager === '1' }
+  requireMayChange('standing', scope, standing, idUser)
+
+  await sql`
+    insert into organization_member (organization_id, user_id, admin, manager)
+    values (${id}, ${idUser}, ${standing.admin}, ${standing.manager})`.execute(db)
+  const leavings = await leavingsIn(db, id, idUser, deletion.changeSetId)
+  const back = await restoreMembership(db, { organizationId: id }, idUser, deletion.changeSetId, leavings)
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    ...partChanges('organization_member', idUser, undefined, standingParts(standing), true),
+    // Sends no notifications, like the removal.
+    ...back.map(change => ({ ...change, quiet: true as const })),
+  ])
+  return { Success: 1 as const }
+})

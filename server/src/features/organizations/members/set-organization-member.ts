@@ -1,0 +1,74 @@
+import * as contract from '@tessera/contract/organizations'
+import { sql } from 'kysely'
+import { type Db, queryRows } from '../../../db/db.ts'
+import { int8 } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
+import { type Change, recordChanges } from '../../../lib/changes.ts'
+import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { bucket, countFailure, requireNotThrottled } from '../../../lib/throttle.ts'
+import { requireMayChange } from '../../users/rules.ts'
+import { findOrganization, invite, requireAnotherAdmin, requireOrganizationAdmin, standingOf } from '../queries.ts'
+
+export const setOrganizationMember = implement(contract.setOrganizationMember, async ({ db, scope, input, system }) => {
+  const id = scope.targetOrganizationId
+  if ((input.idUser === undefined) === (input.LoginName === undefined)) throw invalid('LoginName', 'or idUser must be given, not both')
+  const { title } = await findOrganization(db, id)
+  requireOrganizationAdmin(scope)
+  const idUser = input.idUser ?? (await findByLogin(db, system.db, scope, input.LoginName as string))
+  const before = await standingOf(db, id, idUser)
+  if (!before && input.idUser !== undefined) throw notFound()
+  if (before) requireMayChange('standing', scope, before, idUser)
+
+  const admin = input.Admin === undefined ? (before?.admin ?? false) : input.Admin === 1
+  const manager = input.Manager === undefined ? (before?.manager ?? false) : input.Manager === 1
+  if (manager && !before?.manager && idUser === scope.userId && !scope.super) {
+    throw new Failure('not_permitted', 'Nobody makes themselves a manager', { needs: 'Organization manager' })
+  }
+  if (!before && !scope.super) {
+    const invitations = [bucket('invitation', scope.userId, 30, 60)]
+    await requireNotThrottled(db, invitations)
+    await countFailure(db, invitations)
+    await invite(db, system, { id, title }, { userId: idUser, admin, manager }, scope.userId)
+    await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+      { subject: 'organization_member', subjectId: idUser, field: 'Invitation', before: null, after: '1' },
+    ])
+    return { Success: 1 as const, idUser, Invited: 1 as const }
+  }
+  if (before?.admin && !admin) await requireAnotherAdmin(db, id, idUser)
+  await sql`
+    insert into organization_member (organization_id, user_id, admin, manager) values (${id}, ${idUser}, ${admin}, ${manager})
+    on conflict (organization_id, user_id) do update set admin = excluded.admin, manager = excluded.manager`.execute(db)
+
+  const change = (field: string, old: boolean | undefined, now: boolean): Change[] =>
+    old === now
+      ? []
+      : [
+          {
+            subject: 'organization_member',
+            subjectId: idUser,
+            field,
+            before: old === undefined ? null : old ? '1' : '0',
+            after: now ? '1' : '0',
+          },
+        ]
+  await recordChanges(db, { organizationId: id, userId: scope.userId }, [
+    ...change('Member', before ? true : undefined, true),
+    ...change('Admin', before?.admin ?? false, admin),
+    ...change('Manager', before?.manager ?? false, manager),
+  ])
+  return { Success: 1 as const, idUser }
+})
+
+/** Anybody of the installation, by login; super users add themselves. Lookups of unknown logins are limited, since they reveal which logins exist. */
+async function findByLogin(db: Db, pool: Db, actor: { userId: number; super: boolean }, login: string) {
+  const misses = bucket('unknown-login', actor.userId, 30, 60)
+  await requireNotThrottled(db, [misses])
+  const rows = await queryRows(db, { id: int8 })`
+    select id from user_account where lower(login) = lower(${login}) and not disabled and (not super or ${actor.super})`
+  if (!rows[0]) {
+    // Counted outside the transaction, so a rollback does not undo it.
+    await countFailure(pool, [misses])
+    throw notFound()
+  }
+  return rows[0].id
+}

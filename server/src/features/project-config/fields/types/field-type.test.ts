@@ -1,0 +1,63 @@
+import { permission } from '@tessera/contract/permissions'
+import { getFieldTypeChange, getTicketFieldList, setTicketFieldType } from '@tessera/contract/project-config'
+import { setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../../test/fixtures/factories.ts'
+import { databaseDigest, expectRefusals } from '../../../../../test/fixtures/refusals.ts'
+import { allBut, peopledProject } from '../../../../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../../../../test/servers/server.ts'
+
+test('a text becomes a choice of its values where none is lost; the preview names what does not fit', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, foreigner, foreign } = await peopledProject(server)
+  const caller = await someone('all')
+  const unpermitted = await someone(allBut(permission.manageFields))
+  const idField = project.fields.note
+  const tickets: number[] = []
+  for (const note of ['High', 'High', 'Low', 'two\nlines', '']) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    await server.as(caller, setTicketData, { idTicket, data: { note } })
+    tickets.push(idTicket)
+  }
+  const input = { idProject, idField, idControlType: 2 }
+  const options = [
+    { value: 'High', label: 'High' },
+    { value: 'Low', label: 'Low' },
+  ]
+  expect((await server.as(caller, getFieldTypeChange, input)).body).toEqual({
+    Tickets: 4,
+    Unfit: 1,
+    Values: [{ Value: 'two\nlines', Tickets: 1, Reason: 'has several lines' }],
+    FieldProps: options,
+  })
+  const before = await databaseDigest(server.db)
+  expect(await server.as(caller, setTicketFieldType, input)).toMatchObject({ status: 422, body: { code: 'in_use' } })
+  expect((await server.as(caller, setTicketFieldType, { ...input, idField: foreign.fields.note })).status).toBe(404)
+  expect((await server.as(caller, setTicketFieldType, { ...input, idControlType: 99 })).status).toBe(404)
+  expect(await databaseDigest(server.db)).toBe(before)
+  for (const call of [getFieldTypeChange, setTicketFieldType])
+    await expectRefusals(server, call, { input, caller, foreigner, unpermitted, bad: [[{ idProject, idField }, 'idControlType']] })
+
+  await server.as(caller, setTicketData, { idTicket: tickets[3] as number, data: { note: 'Low' } })
+  const values = async () =>
+    (
+      await sql<{ value: string }>`
+        select value from ticket_value where organization_id = ${organization} and field_id = ${idField} order by ticket_id`.execute(
+        server.db,
+      )
+    ).rows
+  const stored = await values()
+  expect((await server.as(caller, setTicketFieldType, input)).body).toEqual({ Success: 1 })
+  expect(await values()).toEqual(stored)
+  const field = (await server.as(caller, getTicketFieldList, { idProject })).body.find(({ id }) => id === idField)
+  expect(field).toMatchObject({ FieldType: 2, FieldProps: options })
+  // From now on it takes its options alone.
+  expect((await server.as(caller, setTicketData, { idTicket: tickets[0] as number, data: { note: 'Medium' } })).status).toBe(400)
+  const { rows } = await sql`
+    select field, before, after from change where organization_id = ${organization} and subject = 'field' order by id`.execute(server.db)
+  expect(rows).toEqual([
+    { field: 'Type', before: 'TEXTMULTILINE', after: 'SELECT' },
+    { field: 'Options', before: '[]', after: JSON.stringify(options) },
+  ])
+})

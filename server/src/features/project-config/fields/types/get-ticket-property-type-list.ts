@@ -1,0 +1,6 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../../http/implement.ts'
+
+export const getTicketPropertyTypeList = implement(contract.getTicketPropertyTypeList, async () =>
+  contract.propertyTypes.map(({ id, Description }) => ({ idTicketPropertyType: id, Description })),
+)

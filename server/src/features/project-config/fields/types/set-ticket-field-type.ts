@@ -1,0 +1,32 @@
+import * as contract from '@tessera/contract/project-config'
+import { sql } from 'kysely'
+import { implement } from '../../../../http/implement.ts'
+import { recordChanges } from '../../../../lib/changes.ts'
+import { Failure } from '../../../../lib/failure.ts'
+import { configurationChange, lockConfiguration } from '../../queries.ts'
+import { readTypeChange } from '../queries.ts'
+import { requireOptions } from '../rules.ts'
+
+export const setTicketFieldType = implement(contract.setTicketFieldType, async ({ db, scope, input }) => {
+  await lockConfiguration(db, scope)
+  requireOptions(input.idControlType, undefined)
+  const { typeId, before, unfit, options } = await readTypeChange(db, scope, input.idField, input.idControlType, true)
+  if (typeId === input.idControlType) return { Success: 1 as const }
+  const [first] = unfit
+  if (first) {
+    const more = unfit.length === 1 ? '' : `, and ${unfit.length - 1} more`
+    throw new Failure('in_use', `The value "${first.value.slice(0, 80)}" ${first.reason}${more}: the type stays`)
+  }
+  const after = JSON.stringify(options)
+  await sql`
+    update field set type_id = ${input.idControlType}, options = ${after}::jsonb
+    where organization_id = ${scope.organizationId} and id = ${input.idField}`.execute(db)
+  const nameOf = (wanted: number) => contract.propertyTypes.find(({ id }) => id === wanted)?.Description ?? String(wanted)
+  const change = (field: string, old: string, now: string) =>
+    old === now ? [] : [configurationChange(scope, 'field', input.idField, field, old, now)]
+  await recordChanges(db, scope, [
+    ...change('Type', nameOf(typeId), nameOf(input.idControlType)),
+    ...change('Options', JSON.stringify(before), after),
+  ])
+  return { Success: 1 as const }
+})

@@ -1,5 +1,0 @@
-import * as contract from '@tessera/contract/project-config'
-import { implement } from '../../../http/implement.ts'
-import { workflowOf } from './queries.ts'
-
-export const getStateTransitions = implement(contract.getStateTransitions, ({ db, scope }) => workflowOf(db, scope))

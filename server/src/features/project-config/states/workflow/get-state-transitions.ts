@@ -1,0 +1,5 @@
+import * as contract from '@tessera/contract/project-config'
+import { implement } from '../../../../http/implement.ts'
+import { workflowOf } from '../queries.ts'
+
+export const getStateTransitions = implement(contract.getStateTransitions, ({ db, scope }) => workflowOf(db, scope))

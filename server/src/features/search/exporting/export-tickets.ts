@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream'
+import { phaseName } from '@tessera/contract/messages'
+import type { Phase } from '@tessera/contract/scalars'
+import * as contract from '@tessera/contract/search'
+import { listColumns } from '@tessera/contract/tickets'
+import { type Db, run, statement } from '../../../db/db.ts'
+import { json, text } from '../../../db/shape.ts'
+import { implement } from '../../../http/implement.ts'
+import { invalid, notFound } from '../../../lib/failure.ts'
+import { fileDisposition } from '../../../upload/file-name.ts'
+import { isWatched } from '../../tickets/columns/queries.ts'
+import { requireKnown, sortedKeys } from '../../tickets/columns/rules.ts'
+import { personName } from '../../tickets/queries.ts'
+import { selectionOf } from '../../tickets/rules.ts'
+import { matchingIds } from '../matching/queries.ts'
+import { clockOf, reachOf, readQueryOf, type Searcher } from '../queries.ts'
+import { csvLine } from './rules.ts'
+
+/** Tickets that are read at a time. */
+const batch = 500
+
+export const exportTickets = implement(contract.exportTickets, async ({ db, scope, input, reply }) => {
+  const query = input.Query ?? ''
+  const searcher: Searcher = { ...scope, projectId: Number(input.idProject) }
+  const parsed = await readQueryOf(db, searcher, query)
+  const sort = sortOf(input.Sort)
+  const reach = await reachOf(db, searcher, parsed, sortedKeys({ Sort: sort }))
+  const [project] = reach.projects
+  if (!project) throw notFound()
+  requireKnown({ Sort: sort }, new Set([...reach.fields.values()].flat().map(({ key }) => key)))
+  const columns = await columnsOf(db, searcher, project.id, input.Columns)
+  const ids = await matchingIds(db, searcher, { query, parsed, reach, clock: clockOf(input.Zone), sort })
+  reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', fileDisposition(`${project.code}.csv`, 'attachment'))
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, no-store')
+  return Readable.from(lines(db, searcher, ids, columns))
+})
+
+function sortOf(text = '') {
+  const slots = text.split(',').filter(slot => slot !== '')
+  return slots.map(slot => {
+    const [Column = '', Direction] = slot.split('.')
+    return { Column, Direction: Direction === 'desc' ? ('desc' as const) : ('asc' as const) }
+  })
+}
+
+/** The requested columns; 400 for a name that is neither a column nor the key of a field. All columns of every ticket unless any are named. */
+async function columnsOf(db: Db, { organizationId }: Searcher, projectId: number, given: string | undefined): Promise<string[]> {
+  const names = (given ?? '').split(',').filter(name => name !== '')
+  if (names.length === 0) return ['Assignees', 'Labels', 'Created', 'Updated', 'Parent']
+  const keys = new Set((await run(db, keysOf, [organizationId, projectId])).map(({ key }) => key))
+  if (!names.every(name => (listColumns as readonly string[]).includes(name) || keys.has(name)))
+    throw invalid('Columns', 'names something that is neither a column nor the key of a field of this project')
+  return names
+}
+const keysOf = statement({ key: text }, 'select f.key from field f where f.organization_id = $1 and f.project_id = $2')
+
+const time = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const rowsStatement = statement(
+  { cells: json<string[]>(), fields: json<Record<string, { type: number; value: string }>>(), columns: json<Record<string, string>>() },
+  `
+  select json_build_array(p.short_code || '-' || t.id, coalesce(tp.name, ''), st.phase::text, st.name, t.title) as cells,
+    coalesce((select json_object_agg(f.key, json_build_object('type', f.type_id, 'value', case when f.type_id = 8
+        then coalesce((select ${personName} from user_account u where u.id::text = v.value), v.value) else v.value end))
+      from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
+      where v.organization_id = $1 and v.ticket_id = t.id), '{}') as fields,
+    json_build_object(
+      'Assignees', (select string_agg(${personName} || ' (' || r.name || ')', '; ' order by lower(${personName}), r.position, u.id)
+        from assignment a join user_account u on u.id = a.user_id join role r on r.organization_id = $1 and r.id = a.role_id
+        where a.organization_id = $1 and a.ticket_id = t.id),
+      'Labels', (select string_agg(l.name, '; ' order by lower(l.name), l.id)
+        from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
+        where tl.organization_id = $1 and tl.ticket_id = t.id),
+      'Created', ${time('t.created_at')},
+      'Updated', ${time(`coalesce((select c.changed_at from change c where c.organization_id = $1 and c.ticket_id = t.id order by c.id desc limit 1), t.created_at)`)},
+      'Parent', p.short_code || '-' || t.parent_id,
+      'Watched', (${isWatched('$3')})::int::text
+    ) as columns
+  from unnest($2::bigint[]) with ordinality as o (id, n)
+  join ticket t on t.organization_id = $1 and t.id = o.id
+  join project p on p.organization_id = $1 and p.id = t.project_id
+  join state st on st.organization_id = $1 and st.id = t.state_id
+  left join template tp on tp.organization_id = $1 and tp.id = t.template_id
+  where $4::boolean or exists (select 1 from project_member pm
+    where pm.organization_id = $1 and pm.project_id = t.project_id and pm.user_id = $3 and pm.permissions & 1 = 1)
+  order by o.n`,
+)
+
+/** The file in pieces, each read when the client has taken the previous one. If the caller loses the right to see the project, it ends. */
+async function* lines(db: Db, { organizationId, userId, admin }: Searcher, ids: readonly number[], columns: readonly string[]) {
+  yield `\ufeff${csvLine(['ID', 'Type', 'Phase', 'State', 'Title', ...columns])}`
+  for (let at = 0; at < ids.length; at += batch) {
+    const rows = await run(db, rowsStatement, [organizationId, ids.slice(at, at + batch), userId, admin])
+    const texts = rows.map(row => {
+      const [key = '', type = '', phase = '', ...rest] = row.cells
+      const more = columns.map(name => (Object.hasOwn(row.columns, name) ? (row.columns[name] ?? '') : fieldText(row.fields[name])))
+      return csvLine([key, type, phaseName[Number(phase) as Phase] ?? '', ...rest, ...more])
+    })
+    if (texts.length > 0) yield texts.join('')
+  }
+}
+
+const multiselect = 7
+function fieldText(field: { type: number; value: string } | undefined) {
+  if (!field) return ''
+  return field.type === multiselect && field.value !== '' ? selectionOf(field.value).join('; ') : field.value
+}

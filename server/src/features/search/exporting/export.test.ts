@@ -1,0 +1,95 @@
+import { exportTickets, searchTickets } from '@tessera/contract/search'
+import { queryTickets, setTicketData } from '@tessera/contract/tickets'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { makeOrganization, makeUser } from '../../../../test/fixtures/factories.ts'
+import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { csvCell } from './rules.ts'
+
+test('a list is exported as CSV: what the caller may see, in the order of the query, harmless in a spreadsheet', async () => {
+  await using server = await startServer()
+  const { organization, project, user, caller, make } = await searchWorld(server)
+  const watched = await make('Mine')
+  await server.db
+    .updateTable('ticket')
+    .set({ created_by: user })
+    .where('organization_id', '=', organization)
+    .where('id', '=', watched)
+    .execute()
+  const formula = await make('=HYPERLINK("http://example.com")')
+  await make('Plain, with "quotes"\u2028', { parentId: formula })
+  await server.as(caller, setTicketData, { idTicket: formula, data: { note: 'two\nlines', size: 'l' } })
+  const export_ = async (input: object = {}) => server.as(caller, exportTickets, { idProject: String(project.projectId), ...input })
+  const { status, headers, body } = await export_({ Columns: 'Parent,note,size', Query: '-mine sort:title' })
+  expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    expect.stringContaining('OPS.csv'),
+  ])
+  const text = body as unknown as string
+  expect(text.startsWith('\ufeffID,Type,Phase,State,Title,Parent,note,size\r\n')).toBe(true)
+  expect(parse(text, { bom: true })).toEqual([
+    ['ID', 'Type', 'Phase', 'State', 'Title', 'Parent', 'note', 'size'],
+    [`OPS-${formula}`, 'Bug', 'Proposed', 'Open', `'=HYPERLINK("http://example.com")`, '', 'two\nlines', 'l'],
+    [`OPS-${formula + 1}`, 'Bug', 'Proposed', 'Open', 'Plain, with "quotes"\u2028', `OPS-${formula}`, '', ''],
+  ])
+  expect(parse((await export_({ Query: 'title:plain' })).body as unknown as string, { bom: true })).toHaveLength(2)
+  expect(await export_({ Query: 'stat:x' })).toMatchObject({ status: 400, body: { code: 'query' } })
+  expect(await export_({ Columns: 'nothing' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+
+  // In the order of any column, as the list has it, which names the same tickets.
+  for (const [Column, Direction] of [
+    ['Parent', 'asc'],
+    ['Watched', 'desc'],
+    ['Labels', 'asc'],
+    ['size', 'asc'],
+    ['State', 'desc'],
+    ['ID', 'asc'],
+  ] as const) {
+    const file = parse((await export_({ Query: 'id:>0', Columns: 'Watched', Sort: `${Column}.${Direction}` })).body as unknown as string, {
+      bom: true,
+    })
+    const listed = (
+      await server.as(caller, queryTickets, {
+        idProject: project.projectId,
+        Query: 'id:>0',
+        Columns: ['Watched'],
+        Sort: [{ Column, Direction }],
+      })
+    ).body.Tickets
+    expect([Column, file.slice(1).map(([key, , , , , watched]) => [key, watched])]).toEqual([
+      Column,
+      listed.map(({ id, Values }) => [`OPS-${id}`, String(Values?.Watched)]),
+    ])
+  }
+  expect(await export_({ Sort: 'nothing.asc' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+  expect(await export_({ Sort: 'State' })).toMatchObject({ status: 400, body: { code: 'invalid' } })
+
+  const many = 1203
+  for (let index = 0; index < many; index += 1) await make(`Many ${index}`)
+  expect(parse((await export_({ Query: 'many' })).body as unknown as string, { bom: true })).toHaveLength(many + 1)
+
+  const elsewhere = await makeOrganization(server.db)
+  const stranger = await server.signedIn(await makeUser(server.db, elsewhere, { admin: true }), elsewhere)
+  for (const idProject of [String(project.projectId), '999999'])
+    for (const Query of ['', 'stat:x', '(']) {
+      expect((await server.as(stranger, exportTickets, { idProject, Query })).status).toBe(404)
+      const input = { idProject: Number(idProject), Query, Zone: 'Nowhere' }
+      expect((await server.as(stranger, searchTickets, input)).status).toBe(404)
+    }
+  expect((await server.as(null, exportTickets, { idProject: '1' })).status).toBe(403)
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@x', "'@x"],
+  ['\tx', "'\tx"],
+  ['a=b', 'a=b'],
+  ['a,b', '"a,b"'],
+  ['a"b', '"a""b"'],
+])('the cell %j is written as %j', (text, cell) => {
+  expect(csvCell(text)).toBe(cell)
+})

@@ -1,0 +1,120 @@
+import { createNewTicket, getTicketData, getTicketList, queryTickets, type TicketListItem } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { digest, none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { poolOf } from '../../../db/db.ts'
+
+test('get-ticket-list: roots and children, the newest first, with the counts of direct children [3.7] [7.19]', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, stranger } = await setUp(server, [1])
+  const first = await makeTicket(server.db, organization, project, { title: 'First' })
+  const second = await makeTicket(server.db, organization, project, { title: 'Second', templateId: project.templates.task })
+  const child = await makeTicket(server.db, organization, project, { parentId: first, stateId: project.states.doing, title: 'Child' })
+  await makeTicket(server.db, organization, project, { parentId: first, stateId: project.states.done })
+  await makeTicket(server.db, organization, project, { parentId: child })
+  await server.db
+    .insertInto('assignment')
+    .values({
+      organization_id: organization,
+      project_id: idProject,
+      ticket_id: first,
+      user_id: ann.idUser,
+      role_id: project.roles.reviewer,
+    })
+    .execute()
+
+  const roots = await server.as(ann, getTicketList, { idProject })
+  expect(roots.body).toEqual([
+    {
+      id: second,
+      pcode: 'APO',
+      Type: 'Task',
+      Phase: 1,
+      State: 'Open',
+      Title: 'Second',
+      UserAssigned: 0,
+      SubordinateProposedCount: 0,
+      SubordinateActiveCount: 0,
+      SubordinateInactiveCount: 0,
+      idParent: null,
+      Labels: [],
+      Blocked: 0,
+    },
+    {
+      id: first,
+      pcode: 'APO',
+      Type: 'Bug',
+      Phase: 1,
+      State: 'Open',
+      Title: 'First',
+      UserAssigned: 1,
+      SubordinateProposedCount: 0,
+      SubordinateActiveCount: 1,
+      SubordinateInactiveCount: 1,
+      idParent: null,
+      Labels: [],
+      Blocked: 0,
+    },
+  ])
+  const children = (await server.as(ann, getTicketList, { idProject, idParent: first })).body as TicketListItem[]
+  expect(children.map(({ Title, Phase, SubordinateProposedCount }) => [Title, Phase, SubordinateProposedCount])).toContainEqual([
+    'Child',
+    2,
+    1,
+  ])
+  expect(children).toHaveLength(2)
+  expect((await server.as(ann, getTicketList, { idProject, idParent: second })).body).toEqual([])
+  expect((await server.as(ann, getTicketList, { idProject, idParent: none })).status).toBe(404)
+  await refusesStrangers(server, stranger, getTicketList, { idProject }, { idProject: none })
+  expect(await server.as(ann, getTicketList, { idProject: '1' })).toMatchObject({ status: 400, body: { fields: [{ path: 'idProject' }] } })
+})
+
+test('lists give every title back as it is', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server)
+  const titles = [
+    '"quoted" \\ back',
+    'a\u001fb\u0001c',
+    'line\nbreak\u2028',
+    'Größe 東京 🚀',
+    '\ud83d half',
+    "'; drop table ticket",
+    'x'.repeat(255),
+  ]
+  for (const title of titles) await makeTicket(server.db, organization, project, { title: title.toWellFormed() })
+  const expected = titles.map(title => title.toWellFormed()).reverse()
+  expect((await server.as(ann, getTicketList, { idProject })).body.map(({ Title }) => Title)).toEqual(expected)
+  expect((await server.as(ann, queryTickets, { idProject })).body.Tickets.map(({ Title }) => Title)).toEqual(expected)
+})
+
+test('nobody waits behind a list without bound: it has a connection of its own', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server, [1])
+  const idTicket = await makeTicket(server.db, organization, project)
+  const pool = poolOf(server.db)
+  using taken = new DisposableStack()
+  for (let count = 0; count < pool.options.max; count++) taken.adopt(await pool.connect(), client => client.release())
+  const lists = [{ idProject }, { idProject, idParent: idTicket }].map(input => server.as(ann, getTicketList, input))
+  await expect.poll(() => pool.waitingCount).toBe(2)
+  expect((await server.as(ann, getTicketData, { idTicket })).status).toBe(200)
+  expect((await server.as(ann, queryTickets, { idProject })).status).toBe(200)
+  taken.dispose()
+  for (const list of lists) expect((await list).status).toBe(200)
+})
+
+test('a parent of another project is not found', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server)
+  const other = await makeProject(server.db, organization)
+  const foreign = await makeTicket(server.db, organization, other)
+  await makeTicket(server.db, organization, project)
+  expect((await server.as(ann, getTicketList, { idProject, idParent: foreign })).status).toBe(404)
+  expect((await server.as(ann, queryTickets, { idProject, idParent: foreign })).status).toBe(404)
+  expect((await server.as(ann, queryTickets, { idProject, idParent: foreign, Title: 'x' })).status).toBe(404)
+  const before = await digest(server, organization)
+  const make = { idProject, idTemplate: project.templates.bug, Title: 'x' }
+  expect((await server.as(ann, createNewTicket, { ...make, idParent: foreign })).status).toBe(404)
+  expect((await server.as(ann, createNewTicket, { ...make, idTemplate: other.templates.bug })).status).toBe(404)
+  expect(await digest(server, organization)).toBe(before)
+})

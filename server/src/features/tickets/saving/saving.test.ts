@@ -1,0 +1,255 @@
+import type { Request } from '@tessera/contract/call'
+import { createNewTicket, getTicketData, getTicketList, setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { everyCounterRight, recount } from '../../../../test/fixtures/recount.ts'
+import { digest, history, none, refusesStrangers, setUp } from '../../../../test/fixtures/worlds/tickets-of-people.ts'
+import { type Caller, startServer } from '../../../../test/servers/server.ts'
+
+test('set-ticket-data: every part in one save, with its history [7.21]', async () => {
+  await using server = await startServer()
+  const { organization, project, ann, stranger } = await setUp(server)
+  const parent = await makeTicket(server.db, organization, project)
+  const ticket = await makeTicket(server.db, organization, project, { title: 'Old', parentId: parent })
+  const saved = await server.as(ann, setTicketData, {
+    idTicket: ticket,
+    Title: ' New ',
+    State: project.states.done,
+    data: { note: 'a\nb', size: 'l' },
+    TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
+    Version: 1,
+  })
+  expect(saved).toMatchObject({
+    status: 200,
+    body: {
+      Success: 1,
+      Version: 2,
+      States: [
+        { id: project.states.open, Description: 'Open' },
+        { id: project.states.doing, Description: 'Doing' },
+      ],
+    },
+  })
+  const { body } = await server.as(ann, getTicketData, { idTicket: ticket })
+  expect(body).toMatchObject({ Title: 'New', State: 'Done', Phase: 3, Version: 2, Assignees: [{ Name: 'Ann', Role: 'Assignee' }] })
+  expect(body.Fields.map(({ Value }) => Value)).toEqual(['a\nb', 'l'])
+  const pair = JSON.stringify({ idUser: ann.idUser, idRole: project.roles.assignee })
+  expect((await history(server, organization, ticket)).sort()).toEqual(
+    [
+      ['Assignee', null, pair],
+      ['data.note', null, 'a\nb'],
+      ['data.size', null, 'l'],
+      ['Title', 'Old', 'New'],
+      ['State', String(project.states.open), String(project.states.done)],
+    ].sort(),
+  )
+  const sets = await server.db.selectFrom('change').select('change_set_id').distinct().where('organization_id', '=', organization).execute()
+  expect(sets).toHaveLength(1)
+  expect((await server.as(ann, getTicketList, { idProject: project.projectId })).body).toMatchObject([{ SubordinateInactiveCount: 1 }])
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+
+  // Repeating it changes nothing.
+  const again = await server.as(ann, setTicketData, { idTicket: ticket, Title: 'New', State: project.states.done, data: { size: 'l' } })
+  expect(again.body).toEqual({ Success: 1, Version: 2 })
+  expect((await server.as(ann, setTicketData, { idTicket: ticket })).body).toEqual({ Success: 1, Version: 2 })
+  expect(await history(server, organization, ticket)).toHaveLength(5)
+  const unassign = { idTicket: ticket, TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 0 as const }] }
+  expect((await server.as(ann, setTicketData, unassign)).body).toEqual({ Success: 1, Version: 3 })
+  expect((await server.as(ann, getTicketData, { idTicket: ticket })).body.Assignees).toEqual([])
+  await refusesStrangers(server, stranger, setTicketData, { idTicket: ticket, Title: 'x' }, { idTicket: none, Title: 'x' })
+})
+
+test('set-ticket-data: each part needs its permission, and a refusal saves nothing', async () => {
+  await using server = await startServer()
+  const { organization, project, elsewhere, stranger, someone } = await setUp(server)
+  const ticket = await makeTicket(server.db, organization, project)
+  const idTicket = ticket
+  const before = await digest(server, organization)
+  const everything = {
+    idTicket,
+    Title: 'x',
+    data: { note: 'x' },
+    State: project.states.done,
+    TicketAssign: [{ idUser: stranger.idUser, idRole: project.roles.assignee, Enabled: 1 as const }],
+  }
+  for (const [permissions, needs] of [
+    [[1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13], 'Edit tickets'],
+    [[1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13], 'Change state'],
+    [[1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13], 'Assign people'],
+  ] as const) {
+    const caller = await someone(permissions)
+    expect(await server.as(caller, setTicketData, everything)).toMatchObject({
+      status: 422,
+      body: { Success: 0, code: 'not_permitted', needs },
+    })
+  }
+  const ann = await someone('all')
+  const otherProject = await makeProject(server.db, organization)
+  const foreignProject = await makeProject(server.db, elsewhere)
+  const pair = { idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }
+  for (const [part, ...paths] of [
+    [{ data: { note: 'x', unknown: 'x' } }, 'data.unknown'],
+    [{ data: { constructor: 'x' } }, 'data.constructor'],
+    [{ State: none }, 'State'],
+    [{ State: otherProject.states.done }, 'State'],
+    [{ State: foreignProject.states.done }, 'State'],
+    [{ TicketAssign: [{ ...pair, idUser: stranger.idUser }] }, 'TicketAssign.0'],
+    [{ TicketAssign: [pair, { ...pair, idRole: otherProject.roles.assignee }] }, 'TicketAssign.1'],
+    [{ TicketAssign: [{ ...pair, idRole: foreignProject.roles.assignee, Enabled: 0 }] }, 'TicketAssign.0'],
+    [{ Labels: [{ idLabel: none, Enabled: 1 }] }, 'Labels.0'],
+    [{ State: none, Labels: [{ idLabel: none, Enabled: 1 }], data: { gone: '' } }, 'State', 'data.gone', 'Labels.0'],
+  ] as const) {
+    expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', ...part }), JSON.stringify(part)).toMatchObject({
+      status: 404,
+      body: { error: 'Not found', code: 'not_found', fields: paths.map(path => ({ path, message: 'does not exist' })) },
+    })
+  }
+  for (const [part, path] of [
+    [{ data: { size: 'xxl' } }, 'data.size'],
+    [{ Title: '' }, 'Title'],
+    [{ State: '1' }, 'State'],
+    [{ data: { note: 1 } }, 'data.note'],
+    [{ Version: -1 }, 'Version'],
+    [{ Other: 1 }, 'Other'],
+  ] as const) {
+    expect(await server.as(ann, setTicketData, { idTicket, data: { note: 'x' }, ...part }), path).toMatchObject({
+      status: 400,
+      body: { fields: [{ path }] },
+    })
+  }
+  expect(await digest(server, organization)).toBe(before)
+})
+
+test('set-ticket-data: values fit their field', async () => {
+  await using server = await startServer()
+  const { organization, project, ann } = await setUp(server)
+  const scope = { organization_id: organization, project_id: project.projectId }
+  const types = { number: 4, day: 5, done: 6, tags: 7, owner: 8, link: 9 }
+  const options = JSON.stringify([
+    { value: 'a', label: 'A' },
+    { value: 'b', label: 'B' },
+  ])
+  for (const [index, [key, type_id]] of Object.entries(types).entries()) {
+    const { id } = await server.db
+      .insertInto('field')
+      .values({ ...scope, key, label: key, type_id, position: 9 + index, options: type_id === 7 ? options : '[]' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await server.db
+      .insertInto('template_field')
+      .values({ ...scope, template_id: project.templates.bug, field_id: id, position: 9 + index })
+      .execute()
+  }
+  const idTicket = await makeTicket(server.db, organization, project)
+  const good = {
+    number: '-12.5',
+    day: '2028-02-29',
+    done: '1',
+    tags: '["b","a"]',
+    owner: String(ann.idUser),
+    link: 'https://example.com/a?b',
+  }
+  expect(await server.as(ann, setTicketData, { idTicket, data: good })).toMatchObject({ status: 200 })
+  const { body } = await server.as(ann, getTicketData, { idTicket })
+  expect(Object.fromEntries(body.Fields.map(({ Key, Value }) => [Key, Value]))).toMatchObject(good)
+  const bad = { number: '1,5', day: '2027-02-29', done: 'true', tags: '["c"]', owner: String(none), link: 'javascript:alert(1)' }
+  for (const [key, value] of Object.entries(bad)) {
+    expect(await server.as(ann, setTicketData, { idTicket, data: { [key]: value } }), key).toMatchObject({
+      status: 400,
+      body: { fields: [{ path: `data.${key}` }] },
+    })
+  }
+  const nothing = Object.fromEntries(Object.keys(types).map(key => [key, '']))
+  expect(await server.as(ann, setTicketData, { idTicket, data: nothing })).toMatchObject({ status: 200 })
+})
+
+test('set-ticket-data: fields merge, the same field conflicts, without Version the last writer wins', async () => {
+  await using server = await startServer()
+  const { organization, project, ann, someone } = await setUp(server)
+  const bob = await someone('all')
+  const idTicket = await makeTicket(server.db, organization, project, { title: 'Old' })
+  const save = (who: Caller, parts: Partial<Request<typeof setTicketData>>) => server.as(who, setTicketData, { idTicket, ...parts })
+  expect((await save(ann, { data: { note: 'first' }, Version: 1 })).body).toEqual({ Success: 1, Version: 2 })
+  expect((await save(bob, { Title: 'New', data: { size: 's' }, Version: 1 })).body).toEqual({ Success: 1, Version: 3 })
+
+  const before = await digest(server, organization)
+  expect(await save(bob, { data: { note: 'second', size: 'l' }, Title: 'Newer', Version: 2 })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'conflict',
+      Version: 3,
+      Title: 'New',
+      data: { note: 'first', size: 's' },
+      Conflicts: [
+        { Field: 'data.size', Value: 's', ChangedBy: expect.any(String), ChangedAt: expect.any(Number) },
+        { Field: 'Title', Value: 'New' },
+      ],
+    },
+  })
+  const conflict = await save(bob, { data: { note: 'second' }, Version: 1 })
+  expect(conflict).toMatchObject({ status: 409, body: { Conflicts: [{ Field: 'data.note', Value: 'first', ChangedBy: 'Ann' }] } })
+  expect(await digest(server, organization)).toBe(before)
+  // Saving the value already stored is no conflict.
+  expect((await save(bob, { data: { note: 'first' }, Version: 1 })).body).toEqual({ Success: 1, Version: 3 })
+  expect((await save(bob, { data: { note: 'second' } })).body).toEqual({ Success: 1, Version: 4 })
+  // A cleared value is a change like any other.
+  expect((await save(ann, { data: { note: '' } })).body).toEqual({ Success: 1, Version: 5 })
+  expect(await save(bob, { data: { note: 'third' }, Version: 4 })).toMatchObject({
+    status: 409,
+    body: { Conflicts: [{ Field: 'data.note', Value: '' }] },
+  })
+  // State
+  expect((await save(ann, { State: project.states.doing })).body).toMatchObject({ Version: 6 })
+  expect(await save(bob, { State: project.states.done, Version: 5 })).toMatchObject({
+    status: 409,
+    body: { Conflicts: [{ Field: 'State', Value: String(project.states.doing) }], idState: project.states.doing, State: 'Doing' },
+  })
+})
+
+test('set-ticket-data obeys the workflow', async () => {
+  await using server = await startServer()
+  const { organization, project, ann } = await setUp(server)
+  const { open, doing, done } = project.states
+  const idTicket = await makeTicket(server.db, organization, project)
+  const scope = { organization_id: organization, project_id: project.projectId }
+  await server.db
+    .insertInto('state_transition')
+    .values([
+      { ...scope, from_state_id: open, to_state_id: doing },
+      { ...scope, from_state_id: doing, to_state_id: done },
+    ])
+    .execute()
+  expect((await server.as(ann, getTicketData, { idTicket })).body.OutputStates).toEqual([{ id: doing, Description: 'Doing' }])
+  const before = await digest(server, organization)
+  expect(await server.as(ann, setTicketData, { idTicket, Title: 'x', State: done })).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', States: [{ id: doing, Description: 'Doing' }], Conflicts: [] },
+  })
+  expect(await digest(server, organization)).toBe(before)
+  expect((await server.as(ann, setTicketData, { idTicket, State: open })).body).toEqual({ Success: 1, Version: 1 })
+  expect((await server.as(ann, setTicketData, { idTicket, State: doing })).body).toEqual({
+    Success: 1,
+    Version: 2,
+    States: [{ id: done, Description: 'Done' }],
+  })
+  expect((await server.as(ann, setTicketData, { idTicket, State: done })).body).toEqual({ Success: 1, Version: 3, States: [] })
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
+})
+
+test('an archived project and a ticket in the trash take no changes', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann } = await setUp(server)
+  const [trashed, open] = [await makeTicket(server.db, organization, project), await makeTicket(server.db, organization, project)]
+  await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization} and id = ${trashed}`.execute(
+    server.db,
+  )
+  const create = { idProject, idTemplate: project.templates.bug, Title: 'x' }
+  expect(await server.as(ann, setTicketData, { idTicket: trashed, Title: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await server.as(ann, createNewTicket, { ...create, idParent: trashed })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(ann, getTicketData, { idTicket: trashed })).body.Trashed).toBe(1)
+  await sql`update project set archived_at = now() where organization_id = ${organization} and id = ${idProject}`.execute(server.db)
+  expect(await server.as(ann, setTicketData, { idTicket: open, Title: 'x' })).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect(await server.as(ann, createNewTicket, create)).toMatchObject({ status: 422, body: { code: 'rule' } })
+  expect((await server.as(ann, getTicketList, { idProject })).body).toHaveLength(1)
+})

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startServer } from '../../../test/servers/server.ts'
+
+test('HEAD has the status of GET, also when the server is not ready', async () => {
+  await using server = await startServer({ TESSERA_METRICS_TOKEN: 'secret' })
+  const ask = async (url: string, headers = {}) => {
+    const [get, head] = await Promise.all((['GET', 'HEAD'] as const).map(method => server.app.inject({ method, url, headers })))
+    expect(head?.body).toBe('')
+    expect(head?.headers['content-type']).toBe(get?.headers['content-type'])
+    return [get?.statusCode, head?.statusCode]
+  }
+  expect(await ask('/healthz')).toEqual([200, 200])
+  expect(await ask('/readyz')).toEqual([200, 200])
+  expect(await ask('/metrics')).toEqual([404, 404])
+  expect(await ask('/metrics', { authorization: 'Bearer secret' })).toEqual([200, 200])
+  await sql`update installation set storage_id = 'another'`.execute(server.db)
+  expect(await ask('/readyz')).toEqual([503, 503])
+})

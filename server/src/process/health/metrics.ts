@@ -1,0 +1,228 @@
+import cluster from 'node:cluster'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Db, poolOf, queryRows } from '../../db/db.ts'
+import type { Replicas } from '../../db/replicas.ts'
+import { bool, float8 } from '../../db/shape.ts'
+import { notFound } from '../../lib/failure.ts'
+import { jobCounts } from '../../lib/jobs.ts'
+import { isSameSecret } from '../../lib/same-secret.ts'
+import { lastCleanUp } from '../../storage/clean-up.ts'
+import type { System } from '../system.ts'
+import { aggregate, metricsOfAllWorkers } from '../workers.ts'
+import { callName, signInOutcome } from './request-log.ts'
+
+let processMetrics: Registry | undefined
+
+/** Memory, CPU, event loop and garbage collection: one of each per process, however many applications a test builds. */
+function ofProcess() {
+  if (!processMetrics) {
+    processMetrics = new Registry()
+    collectDefaultMetrics({ register: processMetrics, prefix: 'tessera_' })
+  }
+  return processMetrics
+}
+
+/** Counts every answer of the application, in the registry it returns. */
+export function countRequests(app: FastifyInstance) {
+  const registry = new Registry()
+  const duration = new Histogram({
+    name: 'tessera_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by call and status.',
+    labelNames: ['call', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [registry],
+  })
+  const signIns = new Counter({
+    name: 'tessera_sign_ins_total',
+    help: 'Attempts to sign in: accepted, refused, throttled, or with a right password and an organization to choose.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  // Cached by key: the registry would look each one up by its labels.
+  const counted = new Map<string, Histogram.Internal<'call' | 'status'>>()
+  app.addHook('onResponse', (request, reply, done) => {
+    const [call, status] = [callName(request), String(reply.statusCode)]
+    const key = `${call} ${status}`
+    const one = counted.get(key) ?? duration.labels({ call, status })
+    counted.set(key, one)
+    one.observe(reply.elapsedTime / 1000)
+    const outcome = signInOutcome(request, reply)
+    if (outcome) signIns.inc({ outcome })
+    done()
+  })
+  return registry
+}
+
+// Values that are the same in every worker are not summed.
+const aggregator = 'max'
+
+function showDatabase(db: Db, registers: Registry[]) {
+  const pool = poolOf(db)
+  new Gauge({
+    name: 'tessera_database_connections',
+    help: 'Connections of the pool by what they do, and requests that wait for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+  new Gauge({
+    name: 'tessera_database_up',
+    aggregator,
+    help: '1 when the database answers.',
+    registers,
+    async collect() {
+      this.set(
+        await sql`select 1`.execute(db).then(
+          () => 1,
+          () => 0,
+        ),
+      )
+    },
+  })
+}
+
+function showReplicas(replicas: Replicas, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_replicas_fresh',
+    help: 'Replicas that may answer lists at this moment.',
+    registers,
+    collect() {
+      this.set(replicas.fresh)
+    },
+  })
+  new Counter({
+    name: 'tessera_replica_answers_total',
+    help: 'Lists that replicas have answered.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(replicas.answered)
+    },
+  })
+}
+
+function showLive({ live }: System, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_live_streams',
+    help: 'Pages that listen for changes.',
+    registers,
+    collect() {
+      this.set(live.streams)
+    },
+  })
+  new Gauge({
+    name: 'tessera_live_hearing',
+    aggregator: 'min',
+    help: '0 while the connection that listens for changes is broken.',
+    registers,
+    collect() {
+      this.set(live.isHearing ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'tessera_live_failures_total',
+    help: 'Changes that were not sent or not delivered at first, and attempts to listen that failed.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(live.failures)
+    },
+  })
+}
+
+function showBackups(db: Db, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_backup_timestamp_seconds',
+    aggregator,
+    help: 'When the newest backup was finished, and when a restore was last proven; 0 is never.',
+    labelNames: ['event'] as const,
+    registers,
+    async collect() {
+      const [last] = await queryRows(db, { finished: float8, proven: float8 })`
+        select coalesce(extract(epoch from max(finished_at) filter (where error is null)), 0)::float8 as finished,
+          coalesce(extract(epoch from max(proven_at)), 0)::float8 as proven from backup_run`.catch(() => [])
+      if (!last) return
+      this.set({ event: 'finished' }, last.finished)
+      this.set({ event: 'proven' }, last.proven)
+    },
+  })
+  new Gauge({
+    name: 'tessera_backup_problem',
+    aggregator,
+    help: '1 when the newest backup failed, lacks files, or could not be proven for want of space.',
+    registers,
+    async collect() {
+      const [last] = await queryRows(db, { problem: bool })`
+        select error is not null or warning is not null as problem from backup_run where finished_at is not null or error is not null
+        order by id desc limit 1`.catch(() => [])
+      this.set(last?.problem ? 1 : 0)
+    },
+  })
+}
+
+function showStorage(db: Db, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_storage_files',
+    aggregator,
+    help: 'Files of attachments at the last clean-up: kept, in the bin, refused because too many belong to no attachment, missing.',
+    labelNames: ['state'] as const,
+    registers,
+    async collect() {
+      this.reset()
+      const last = await lastCleanUp(db).catch(() => null)
+      if (!last) return
+      this.set({ state: 'kept' }, last.files - last.moved)
+      this.set({ state: 'bin' }, last.bin)
+      this.set({ state: 'refused' }, last.refused)
+      this.set({ state: 'missing' }, last.missing)
+    },
+  })
+}
+
+function showJobs(db: Db, registers: Registry[]) {
+  new Gauge({
+    name: 'tessera_jobs',
+    aggregator,
+    help: 'Background jobs by name: waiting, and given up for good.',
+    labelNames: ['job', 'state'] as const,
+    registers,
+    async collect() {
+      this.reset()
+      for (const { name, waiting, failed } of await jobCounts(db).catch(() => [])) {
+        this.set({ job: name, state: 'waiting' }, waiting)
+        this.set({ job: name, state: 'failed' }, failed)
+      }
+    },
+  })
+}
+
+/** `/metrics` for Prometheus; with TESSERA_METRICS_TOKEN only for requests with that bearer token. */
+export function serveMetrics(app: FastifyInstance, system: System, registry: Registry) {
+  const registers = [registry]
+  showDatabase(system.db, registers)
+  if (system.replicas) showReplicas(system.replicas, registers)
+  showLive(system, registers)
+  showBackups(system.db, registers)
+  showStorage(system.db, registers)
+  showJobs(system.db, registers)
+  if (cluster.isWorker) {
+    aggregate()
+    AggregatorRegistry.setRegistries([ofProcess(), registry])
+  }
+  app.get('/metrics', { schema: { hide: true }, exposeHeadRoute: true }, async (request, reply) => {
+    if (!mayRead(system.config.metricsToken, request.headers.authorization)) throw notFound()
+    const all = Registry.merge([ofProcess(), registry])
+    const text = cluster.isWorker ? await metricsOfAllWorkers() : await all.metrics()
+    return reply.type(all.contentType).header('cache-control', 'no-store').send(text)
+  })
+}
+
+function mayRead(token: string | undefined, header: string | undefined) {
+  return token === undefined || isSameSecret(`Bearer ${token}`, header ?? '')
+}

@@ -1,0 +1,35 @@
+import { getUserData, setUserData } from '@tessera/contract/profile'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../../test/fake-server.ts'
+import { show } from '../../../../test/show.tsx'
+import { ProfileCard } from './profile-card.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('SAVE waits for a change and sends no more than that [2.44] [3.22] [5.21]', async () => {
+  const server = fakeServer()
+  let stored = { Email: 'dana@example.com', FullName: 'Dana Kim', GivenName: 'Dana', AutoReceiveNotifications: true }
+  server.on(getUserData, () => stored)
+  server.on(setUserData, input => {
+    stored = { ...stored, ...input }
+    return { Success: 1 }
+  })
+  const { user } = show(<ProfileCard />)
+  const name = await screen.findByLabelText('Full name')
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'SAVE' })
+  expect(screen.getByLabelText<HTMLInputElement>('Email').readOnly).toBe(true)
+  expect(save.disabled).toBe(true)
+  await user.type(name, 'x')
+  expect(save.disabled).toBe(false)
+  await user.type(name, '{Backspace}')
+  expect(save.disabled).toBe(true)
+  await user.click(screen.getByLabelText('Receive ticket update notifications'))
+  await user.click(save)
+  // It keeps the focus.
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'))
+  expect(server.sentTo(setUserData).map(({ input }) => input)).toEqual([{ AutoReceiveNotifications: false }])
+})

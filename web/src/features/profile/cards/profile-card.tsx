@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Response } from '@tessera/contract/call'
+import { limits } from '@tessera/contract/limits'
+import { messages } from '@tessera/contract/messages'
+import { getUserData, setUserData } from '@tessera/contract/profile'
+import { Suspense, useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { KeyIcon } from '../../../components/icons/icons.tsx'
+import { lazy } from '../../../components/lazy/lazy.tsx'
+import { LeaveGuard } from '../../../components/leave-guard/leave-guard.tsx'
+import { SectionCard } from '../../../components/section-card/section-card.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { useDraft } from '../../../lib/forms/drafts/use-draft.ts'
+import { lengthRule } from '../../../lib/forms/field-rules.ts'
+import styles from './profile-card.module.css'
+
+const ChangePasswordDialog = lazy(async () => ({ default: (await import('../change-password-dialog.tsx')).ChangePasswordDialog }))
+
+export function ProfileCard() {
+  const { data, error, refetch } = useQuery(callQuery(getUserData, {}))
+  if (data) return <Loaded user={data} />
+  return (
+    <SectionCard title="Account" padded>
+      {error ? (
+        <ErrorState dense message={error.message} onRetry={() => void refetch()} />
+      ) : (
+        [0, 1, 2].map(row => <Skeleton key={row} height={56} className={styles.loading} />)
+      )}
+    </SectionCard>
+  )
+}
+
+const rule = lengthRule(limits.personName)
+
+function Loaded({ user }: { user: Response<typeof getUserData> }) {
+  const save = useCallMutation(setUserData)
+  const { draft, changed, isDirty, set, saved } = useDraft(user)
+  const [isChanging, change] = useState(false)
+  const names = [
+    ['Full name', 'FullName'],
+    ['Given name', 'GivenName'],
+  ] as const
+  const isValid = names.every(([, name]) => rule(draft[name]) === true)
+  const submit = () => {
+    const sent = Object.fromEntries(
+      Object.entries(changed).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+    ) as typeof changed
+    save.mutate(sent, {
+      onSuccess: () => {
+        saved(changed)
+        notify.success(messages.settingsSaved)
+      },
+      onError: problem => notify.failure(problem, messages.saveFailed),
+    })
+  }
+  return (
+    <SectionCard
+      title="Account"
+      padded
+      footer={
+        <>
+          <Button type="submit" form="profile" variant="contained" disabled={!isDirty || !isValid || save.isPending}>
+            SAVE
+          </Button>
+          <Button onClick={() => change(true)}>
+            <KeyIcon />
+            CHANGE PASSWORD
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="profile"
+        noValidate
+        className={styles.form}
+        onSubmit={event => {
+          event.preventDefault()
+          if (isDirty && isValid && !save.isPending) submit()
+        }}
+      >
+        <TextField label="Email" value={user.Email} helperText="An administrator of your organization can change it" readOnly />
+        {names.map(([label, name]) => (
+          <TextField
+            key={name}
+            label={label}
+            value={draft[name]}
+            autoComplete={name === 'FullName' ? 'name' : 'given-name'}
+            onChange={event => set({ [name]: event.target.value })}
+            error={rule(draft[name]) !== true}
+            helperText={rule(draft[name]) === true ? undefined : rule(draft[name])}
+          />
+        ))}
+        <LabelledCheckBox
+          label="Receive ticket update notifications"
+          checked={draft.AutoReceiveNotifications}
+          onChange={event => set({ AutoReceiveNotifications: event.target.checked })}
+        />
+      </form>
+      <LeaveGuard isDirty={isDirty} />
+      <Suspense>{isChanging && <ChangePasswordDialog onClose={() => change(false)} />}</Suspense>
+    </SectionCard>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '@tessera/contract/messages'
+import { endSessions, getSessionList } from '@tessera/contract/session'
+import { useState } from 'react'
+import { Button } from '../../../components/button/button.tsx'
+import { ConfirmDialog } from '../../../components/confirm-dialog/confirm-dialog.tsx'
+import { ErrorState } from '../../../components/empty-state/error-state.tsx'
+import { SectionCard } from '../../../components/section-card/section-card.tsx'
+import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
+import { notify } from '../../../components/toaster/toaster.tsx'
+import { callQuery, useCallMutation } from '../../../lib/calls/api.ts'
+import { formatDateTime, formatRelative } from '../../../lib/display/format.ts'
+import { deviceName } from '../../../lib/session/device-name.ts'
+import styles from './session-list-card.module.css'
+
+export function SessionListCard() {
+  const { data, error, refetch } = useQuery(callQuery(getSessionList, {}))
+  const end = useCallMutation(endSessions)
+  const [isAsking, ask] = useState(false)
+  const hasOthers = data?.some(({ Current }) => Current === 0) ?? false
+  const finish = (ids?: string[]) =>
+    end.mutate(ids ? { ids } : {}, {
+      onSuccess: ({ Ended }) => {
+        ask(false)
+        notify.success(Ended === 1 ? 'The session was ended' : `${Ended} sessions were ended`)
+      },
+      onError: problem => notify.failure(problem, messages.saveFailed),
+    })
+  return (
+    <SectionCard
+      title="Sessions"
+      count={data?.length}
+      actions={
+        <Button danger disabled={!hasOthers || end.isPending} onClick={() => ask(true)}>
+          SIGN OUT EVERYWHERE
+        </Button>
+      }
+    >
+      {error && !data && <ErrorState dense message={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={64} className={styles.loading} />}
+      <ul aria-label="Sessions" className={styles.list}>
+        {data?.map(({ id, Device, Address, Organization, DateCreated, LastSeen, Current }) => (
+          <li key={id} className={styles.session}>
+            <div className={styles.words}>
+              <div className={styles.device}>{deviceName(Device)}</div>
+              <div className={styles.facts}>
+                {[Organization, Address, `signed in ${formatDateTime(DateCreated)}`, `seen ${formatRelative(LastSeen)}`]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </div>
+            </div>
+            {Current === 1 ? (
+              <span className={styles.current}>This session</span>
+            ) : (
+              <Button disabled={end.isPending} aria-label={`End the session on ${deviceName(Device)}`} onClick={() => finish([id])}>
+                END
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={isAsking}
+        title="Sign out everywhere?"
+        confirmLabel="SIGN OUT EVERYWHERE"
+        danger
+        busy={end.isPending}
+        onClose={() => ask(false)}
+        onConfirm={() => finish()}
+      >
+        Every session but this one ends at once. What is unsaved there is lost.
+      </ConfirmDialog>
+    </SectionCard>
+  )
+}

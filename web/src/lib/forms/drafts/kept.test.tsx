@@ -1,0 +1,122 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { signedIn } from '../../../../test/people.ts'
+import { clearPrivateStorage } from '../../session/private-storage.ts'
+import { enterSession, leaveSession } from '../../session/session.tsx'
+import { readKept, useKept } from './kept.ts'
+
+beforeEach(() => {
+  localStorage.clear()
+  leaveSession()
+  enterSession(signedIn({ idUser: 7 }))
+})
+
+function Box() {
+  const [text, setText] = useState(() => readKept<string>('comment-1')?.value ?? '')
+  useKept('comment-1', text === '' ? undefined : text)
+  return <input aria-label="Box" value={text} onChange={event => setText(event.target.value)} />
+}
+const kept = () => readKept<string>('comment-1')
+
+test('what is typed is kept within half a second, is back in a new page, and goes when it is saved', async () => {
+  const before = Date.now()
+  const page = render(<Box />)
+  const user = userEvent.setup()
+  await user.type(screen.getByLabelText('Box'), 'Not lost')
+  await expect.poll(() => kept()?.value, { timeout: 5000, interval: 20 }).toBe('Not lost')
+  expect(kept()?.at).toBeGreaterThanOrEqual(before)
+  expect(kept()?.at).toBeLessThanOrEqual(Date.now())
+  page.unmount()
+
+  render(<Box />)
+  expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('Not lost')
+  await user.clear(screen.getByLabelText('Box'))
+  expect(kept()).toBeUndefined()
+  expect(localStorage).toHaveLength(0)
+})
+
+test('a page that goes away keeps what was typed just before', async () => {
+  render(<Box />)
+  await userEvent.type(screen.getByLabelText('Box'), 'Last words')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(kept()?.value).toBe('Last words')
+})
+
+test('another person who signs in finds nothing of it, and a logout leaves nothing behind', async () => {
+  const page = render(<Box />)
+  await userEvent.type(screen.getByLabelText('Box'), 'Private')
+  window.dispatchEvent(new Event('pagehide'))
+  expect(localStorage).toHaveLength(1)
+  enterSession(signedIn({ idUser: 8 }))
+  expect(kept()).toBeUndefined()
+  expect(localStorage).toHaveLength(0)
+
+  enterSession(signedIn({ idUser: 7 }))
+  await userEvent.type(screen.getByLabelText('Box'), ' again')
+  leaveSession()
+  clearPrivateStorage()
+  page.unmount()
+  expect(localStorage).toHaveLength(0)
+})
+
+/** The same module as another window has it. */
+async function otherWindow() {
+  vi.resetModules()
+  const [{ useKept: keep, readKept: read }, session] = await Promise.all([import('./kept.ts'), import('../../session/session.tsx')])
+  session.enterSession(signedIn({ idUser: 7 }))
+  return function OtherBox() {
+    const [text, setText] = useState(() => read<string>('comment-1')?.value ?? '')
+    keep('comment-1', text === '' ? undefined : text)
+    return <input aria-label="Other" value={text} onChange={event => setText(event.target.value)} />
+  }
+}
+const hide = () => window.dispatchEvent(new Event('pagehide'))
+
+test('two windows at the same place keep a text each: the latest comes back first, the other once that is saved', async () => {
+  const OtherBox = await otherWindow()
+  const page = render(
+    <>
+      <Box />
+      <OtherBox />
+    </>,
+  )
+  await userEvent.type(screen.getByLabelText('Box'), 'First')
+  hide()
+  await new Promise(resolve => setTimeout(resolve, 2))
+  await userEvent.type(screen.getByLabelText('Other'), 'Second')
+  hide()
+  expect(localStorage).toHaveLength(2)
+  page.unmount()
+  const LaterBox = await otherWindow()
+  const later = render(<LaterBox />)
+  const box = screen.getByLabelText<HTMLInputElement>('Other')
+  expect(box.value).toBe('Second')
+  await userEvent.type(box, ', longer')
+  hide()
+  await userEvent.clear(box)
+  later.unmount()
+  expect(localStorage).toHaveLength(1)
+  // Each window has its own text as long as there is one.
+  render(<Box />)
+  expect(screen.getByLabelText<HTMLInputElement>('Box').value).toBe('First')
+})
+
+test('what a window discards stays for another one that has typed on', async () => {
+  const page = render(<Box />)
+  await userEvent.type(screen.getByLabelText('Box'), 'Begun')
+  hide()
+  const OtherBox = await otherWindow()
+  const other = render(<OtherBox />)
+  expect(screen.getByLabelText<HTMLInputElement>('Other').value).toBe('Begun')
+  await new Promise(resolve => setTimeout(resolve, 2))
+  await userEvent.type(screen.getByLabelText('Box'), ' and continued')
+  hide()
+  await userEvent.clear(screen.getByLabelText('Other'))
+  other.unmount()
+  expect(kept()?.value).toBe('Begun and continued')
+  await userEvent.clear(screen.getByLabelText('Box'))
+  page.unmount()
+  expect(localStorage).toHaveLength(0)
+})
