@@ -152,6 +152,16 @@ async function shoot(page: Page, name: string, { all }: { all: boolean }) {
   if (before) await page.setViewportSize(before)
 }
 
+/**
+ * Call this before the first page of a test that answers some requests itself: Chromium takes a page's first route into account with a delay,
+ * and a request right behind it may still reach the server.
+ */
+export const prepareRoutes = (page: Page) =>
+  page.route(
+    () => false,
+    route => route.fallback(),
+  )
+
 /** Goes there and waits until the page receives live updates. */
 export async function listenAt(page: Page, url: string) {
   const stream = page.waitForResponse(answer => new URL(answer.url()).pathname === events.path)
@@ -159,7 +169,6 @@ export async function listenAt(page: Page, url: string) {
   await stream
 }
 
-/** The text of each line of the element, as rendered. */
 /**
  * Comes back to the page's tab, which then looks whether its session still lives, until it shows `sign`. A look that is under way already
  * when the tab becomes visible is not followed by another, so one return may be too early.
@@ -171,6 +180,7 @@ export async function returnToTab(page: Page, sign: Locator) {
   }).toPass({ timeout: 20_000 })
 }
 
+/** The text of each line of the element, as rendered. */
 export function lines(element: Locator) {
   return element.evaluate(node => {
     const range = document.createRange()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, type Product, test } from '../fixtures.ts'
+import { expect, type Product, prepareRoutes, test } from '../fixtures.ts'
 
 interface Widget {
   sitekey: string
@@ -68,6 +68,7 @@ test('the activation is covered while it is sent, and ends in success or the pro
   product,
   axe,
 }) => {
+  await prepareRoutes(page)
   for (const [answer, text] of [
     [{ json: { Success: 1 } }, 'All done, you can now sign in with your updated password'],
     [

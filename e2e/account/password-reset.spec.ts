@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { expect, type Product, test } from '../fixtures.ts'
+import { expect, type Product, prepareRoutes, test } from '../fixtures.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
 test.describe.configure({ timeout: 120_000 })
@@ -157,6 +157,7 @@ test('a password that is tried first is refused with the reason, and the code st
 })
 
 test('a request that fails goes back to the form with a captcha to solve again [4.14] [8.25]', async ({ page }) => {
+  await prepareRoutes(page)
   await page.route(/public\/reset-password/, route => route.fulfill({ status: 503, body: '{}' }))
   await page.goto('/reset-password')
   await page.getByLabel('Email address or username').fill('anybody')

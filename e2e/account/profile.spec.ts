@@ -1,5 +1,5 @@
 import { makeOrganization } from '@tessera/server/test/fixtures/factories'
-import { expect, password, test } from '../fixtures.ts'
+import { expect, password, prepareRoutes, test } from '../fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -9,6 +9,7 @@ test('changes the own profile and sends only that [2.41] [2.42] [2.43] [2.44] [5
   signIn,
   shoot,
 }) => {
+  await prepareRoutes(page)
   const idOrganization = await makeOrganization(product.db, 'Profile Works')
   const person = await product.person({ fullName: 'Dana Kim', idOrganization })
   await signIn(page, person)

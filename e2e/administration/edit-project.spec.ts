@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { makeOrganization, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, lines, test } from '../fixtures.ts'
+import { expect, lines, prepareRoutes, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -235,6 +235,7 @@ test('a new project leads its administrator from the first state to the first te
   signIn,
   shoot,
 }) => {
+  await prepareRoutes(page)
   const idOrganization = await makeOrganization(product.db)
   const admin = await product.person({ fullName: 'Dana Kim', admin: true, idOrganization })
   await signIn(page, admin)

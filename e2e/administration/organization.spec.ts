@@ -1,9 +1,10 @@
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, lines, test } from '../fixtures.ts'
+import { expect, lines, prepareRoutes, test } from '../fixtures.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
 test('renames the organization, changes rights, adds and removes members', async ({ page, product, signIn, shoot }) => {
+  await prepareRoutes(page)
   const idOrganization = await makeOrganization(product.db, 'Contoso')
   await makeProject(product.db, idOrganization, { title: 'Titanium Mobile', shortCode: 'TIMOB' })
   await makeProject(product.db, idOrganization, { title: 'Alloy Studio', shortCode: 'ALOY' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../fixtures.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
 import { drag, makeStudio, names } from './studio.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -76,6 +76,7 @@ test('puts rows in order by mouse and by keyboard [2.86] [2.89] [4.21] [9.14]', 
 })
 
 test('an order that cannot be stored goes back without a word of its own [8.38]', async ({ page, product, signIn }) => {
+  await prepareRoutes(page)
   const { admin, url } = await makeStudio(product)
   await signIn(page, admin)
   await page.goto(url)

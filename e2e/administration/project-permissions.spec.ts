@@ -1,5 +1,5 @@
 import { makeMember, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, test } from '../fixtures.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
 import { makeStudio, names } from './studio.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -11,6 +11,7 @@ test('sets permissions one by one and says what happened [2.96] [2.97] [6.4] [8.
   signIn,
   shoot,
 }) => {
+  await prepareRoutes(page)
   // All but Delete tickets.
   const { admin, lee, member, project, url } = await makeStudio(product, { permissions: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13] })
   await signIn(page, admin)

@@ -3,7 +3,7 @@ import { moveOnBoard, queryBoard } from '@tessera/contract/board'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { expect, listenAt, type Product, test, withMotion } from '../fixtures.ts'
+import { expect, listenAt, type Product, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
@@ -74,6 +74,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await listenAt(page, url)
   const other = await browser.newContext({ baseURL: product.url })
   const beside = await other.newPage()
+  await prepareRoutes(beside)
   await signIn(beside, ben)
   await listenAt(beside, url)
   await expect(page.getByRole('heading', { name: 'Open 59' })).toBeVisible()

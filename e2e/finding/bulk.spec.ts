@@ -8,12 +8,13 @@ import { setTicketData } from '@tessera/contract/tickets'
 import { withMutex } from '@tessera/server/lib/mutex'
 import { makeMember, makeProject, makeTicket, makeTickets } from '@tessera/server/test/fixtures/factories'
 import { sql } from 'kysely'
-import { expect, test } from '../fixtures.ts'
+import { expect, prepareRoutes, test } from '../fixtures.ts'
 
 // Checks by axe at two widths and in two colour schemes take long on a busy machine.
 test.describe.configure({ timeout: 60_000 })
 
 test('tickets are selected with the mouse, changed after a preview, once, and changed back', async ({ page, titanium, axe }) => {
+  await prepareRoutes(page)
   const { projectId } = await titanium({ admin: true })
   await page.goto(`/view-project/${projectId}?phase=1,2,3`)
   const rows = page.locator('tr[data-key]')
@@ -66,6 +67,7 @@ test('tickets are selected with the mouse, changed after a preview, once, and ch
 })
 
 test('without a mouse: x, Shift+x, Escape; the page of changes takes a change back', async ({ page, product, titanium, shoot, signIn }) => {
+  await prepareRoutes(page)
   const { projectId, person } = await titanium({ admin: true })
   await makeProject(product.db, person.idOrganization, { title: 'Alloy' })
   await page.goto(`/view-project/${projectId}?phase=1,2,3`)

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { getPropertytypeList } from '@tessera/contract/project-config'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
-import { expect, password, returnToTab, test } from '../fixtures.ts'
+import { expect, password, prepareRoutes, returnToTab, test } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 
 test.describe.configure({ timeout: 90_000 })
@@ -160,6 +160,7 @@ test('a project is configured without a mouse: fields, states, templates, permis
   product,
   signIn,
 }) => {
+  await prepareRoutes(page)
   const idOrganization = await makeOrganization(product.db, 'Keyboard Works')
   const person = await product.person({ fullName: 'Dana Kim', idOrganization })
   const other = await product.person({ fullName: 'Lee Park', idOrganization })

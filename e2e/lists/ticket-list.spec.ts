@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { makeMember, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, type Person, type Product, test } from '../fixtures.ts'
+import { expect, type Person, type Product, prepareRoutes, test } from '../fixtures.ts'
 
 const rowsOf = (page: Page) => page.locator('tr[data-key]')
 
@@ -106,6 +106,7 @@ test('filters by text and by choice, sorts by several columns, loads views [1.4]
   product,
   signIn,
 }) => {
+  await prepareRoutes(page)
   const person = await product.person({ fullName: 'Dana Kim' })
   const { shortCode, url, tickets } = await makeTrees(product, person)
   await signIn(page, person)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { makeMember, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, test, withMotion } from '../fixtures.ts'
+import { expect, prepareRoutes, test, withMotion } from '../fixtures.ts'
 import { makeTitanium } from '../titanium.ts'
 
 test.use(withMotion)
@@ -18,6 +18,7 @@ test('toasts: at most four, right edge in the page, left without a session, 12 p
   titanium,
   axe,
 }) => {
+  await prepareRoutes(page)
   await page.route(/public\/reset-password/, route => route.fulfill({ status: 503, body: '{}' }))
   await page.goto('/reset-password')
   await page.getByLabel('Email address or username').fill('anybody')

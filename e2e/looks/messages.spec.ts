@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { events } from '@tessera/contract/live'
 import { permissionMask } from '@tessera/server/lib/authorize'
 import { makeMember, makeOrganization, makeProject } from '@tessera/server/test/fixtures/factories'
-import { expect, type Person, type Product, test, withMotion } from '../fixtures.ts'
+import { expect, type Person, type Product, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
@@ -22,6 +22,7 @@ async function allowOnly({ db }: Product, { idOrganization, idUser }: Person, pe
 const toast = (page: Page, text: string | RegExp) => page.locator('[data-toast]').filter({ hasText: text })
 
 test('a server that fails while signing in, and while signing out [2.9] [8.2] [8.36]', async ({ page, product, signIn }) => {
+  await prepareRoutes(page)
   await page.goto('/login')
   await answerBroken(page, /authenticate/)
   await page.getByLabel('Login name').fill('somebody')
@@ -44,6 +45,7 @@ test('Edit User: what is wrong keeps SAVE off; a refused and a broken save say w
   product,
   signIn,
 }) => {
+  await prepareRoutes(page)
   const idOrganization = await makeOrganization(product.db, 'Message Works')
   const admin = await product.person({ admin: true, idOrganization })
   const other = await product.person({ fullName: 'Lee Park', idOrganization })
@@ -119,6 +121,7 @@ test('a dialog that cannot load says nothing in a toast; a 403 from any call ask
   titanium,
   signIn,
 }) => {
+  await prepareRoutes(page)
   const { tickets, projectId, person } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   await answerBroken(page, /get-project-role-list/)
@@ -172,6 +175,7 @@ test('a good answer that says Success 0 is a failure, in the words of its call [
   titanium,
   signIn,
 }) => {
+  await prepareRoutes(page)
   const { person, projectId, shortCode, tickets } = await titanium({ admin: true })
   const other = await product.person()
   await makeMember(product.db, person.idOrganization, projectId, other.idUser)
@@ -249,6 +253,7 @@ test('a good answer that says Success 0 is a failure, in the words of its call [
 })
 
 test('an empty list of tickets and one of organizations say so [2.28] [2.49]', async ({ page, product, signIn }) => {
+  await prepareRoutes(page)
   const person = await product.person({ manager: true })
   const { projectId } = await makeProject(product.db, person.idOrganization)
   await makeMember(product.db, person.idOrganization, projectId, person.idUser)

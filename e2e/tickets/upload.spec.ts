@@ -1,6 +1,6 @@
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
 import { sql } from 'kysely'
-import { expect, test, withMotion } from '../fixtures.ts'
+import { expect, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
@@ -49,6 +49,7 @@ test('files are dragged in and pasted, wherever the pointer and the focus are', 
 })
 
 test('a file whose connection broke is sent again by the keyboard, and is there once', async ({ page, titanium, product }) => {
+  await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.kernel}`)
   await page.getByRole('button', { name: 'Upload attachments' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { getTicketData, queryTickets, setTicketData } from '@tessera/contract/tickets'
 import { makeMember, makeOrganization, makeProject, makeTicket } from '@tessera/server/test/fixtures/factories'
-import { expect, password, test, withMotion } from '../fixtures.ts'
+import { expect, password, prepareRoutes, test, withMotion } from '../fixtures.ts'
 
 test.use(withMotion)
 
@@ -98,6 +98,7 @@ test('the triage of a ticket takes at most 8 keys, the next one follows, and the
   product,
   titanium,
 }) => {
+  await prepareRoutes(page)
   const { db } = product
   const { person, ...project } = await titanium()
   const { projectId, shortCode, tickets } = project

@@ -1,6 +1,6 @@
 import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
-import { expect, lines, test } from '../../fixtures.ts'
+import { expect, lines, prepareRoutes, test } from '../../fixtures.ts'
 import { rowsOf, saveBeside } from '../../lists/rows.ts'
 
 // Each screenshot is checked by axe at two widths and in two colour schemes.
@@ -34,6 +34,7 @@ test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120
 })
 
 test('comments: written, edited, their versions read [2.80] [2.81] [2.82] [2.83] [8.29]', async ({ page, titanium, shoot }) => {
+  await prepareRoutes(page)
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)
   const card = page.getByRole('region', { name: 'Comments' })

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { setTicketComment } from '@tessera/contract/comments'
 import { makeMember } from '@tessera/server/test/fixtures/factories'
 import { jpeg } from '@tessera/server/test/fixtures/hostile-files'
-import { expect, test } from '../../fixtures.ts'
+import { expect, prepareRoutes, test } from '../../fixtures.ts'
 import { openLoader } from './open-loader.ts'
 
 /** Holds back the answers of matching requests until the returned function is called. */
@@ -25,6 +25,7 @@ test('the details of a ticket, field by field, and its comments beside them [2.6
   titanium,
   axe,
 }) => {
+  await prepareRoutes(page)
   await page.route(/get-ticket-data/, async route => {
     const answer = await route.fetch()
     const ticket = await answer.json()
@@ -169,6 +170,7 @@ test('SAVE: off without a change, on by any change, sends only that; the state w
 })
 
 test('the bell tells and toggles, after the server has agreed [1.6] [2.62] [4.15] [8.28]', async ({ page, titanium }) => {
+  await prepareRoutes(page)
   await openLoader(page, titanium)
   const on = page.getByRole('button', { name: 'Notifications are enabled' })
   const off = page.getByRole('button', { name: 'Notifications are disabled' })
@@ -269,6 +271,7 @@ test('a part of the page that cannot be loaded leaves the rest and what is typed
   titanium,
   complaints,
 }) => {
+  await prepareRoutes(page)
   const parts = /(assignees-dialog|move-ticket-dialog|timeline)-.*\.js/
   await page.route(parts, route => route.abort())
   await openLoader(page, titanium)
