@@ -3,6 +3,50 @@ import { expect, test } from 'vitest'
 import { searchWorld } from '../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../test/servers/server.ts'
 
+test('every page of a ranked search is reached, as far as its total goes', async () => {
+  await using server = await startServer()
+  const { organization, project, search } = await searchWorld(server)
+  const make = (word: string, count: number) =>
+    sql`
+    insert into ticket (organization_id, project_id, template_id, state_id, title)
+    select ${organization}, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, ${word}::text || ' ' || n
+    from generate_series(1, ${count}::int) n`.execute(server.db)
+  await make('lorem', 700)
+  await make('ipsum', 1100)
+  const reached = async (Query: string, Limit: number) => {
+    const all = new Set<number>()
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await search(Query, { Limit, ...(cursor ? { Cursor: cursor } : {}) })
+      for (const { id } of page.Tickets) all.add(id)
+      cursor = page.NextCursor
+    }
+    return all.size
+  }
+  for (const Query of ['lorem', 'lorem is:open', 'title:lorem']) {
+    expect(await search(Query, { Limit: 1 })).toMatchObject({ Total: 700, TotalIsExact: 1 })
+    expect(await reached(Query, 300)).toBe(700)
+  }
+  expect(await search('ipsum is:open', { Limit: 1 })).toMatchObject({ Total: 1000, TotalIsExact: 0 })
+  expect(await reached('ipsum is:open', 400)).toBe(1000)
+})
+
+test('a key and words in the title come first, however old and whatever else the query asks', async () => {
+  await using server = await startServer()
+  const { organization, project, titles, make } = await searchWorld(server)
+  const named = await make('Zeppelin')
+  const note = await sql<{ id: number }>`
+    select id from field where organization_id = ${organization} and project_id = ${project.projectId} and key = 'note'`.execute(server.db)
+  await sql`
+    with made as (
+      insert into ticket (organization_id, project_id, template_id, state_id, title)
+      select ${organization}, ${project.projectId}, ${project.templates.bug}, ${project.states.open}, 'Other ' || ${String(named)}::text || '00' || n
+      from generate_series(1, 1200) n returning organization_id, id)
+    insert into ticket_value (organization_id, ticket_id, field_id, value)
+    select organization_id, id, ${note.rows[0]?.id}::bigint, 'about a zeppelin' from made`.execute(server.db)
+  for (const query of ['zeppelin', 'zeppelin is:open', 'zeppelin -cargo', 'zeppelin assignee:none', 'zeppelin or cargo', String(named)])
+    expect([query, (await titles(query))[0]]).toEqual([query, 'Zeppelin'])
+})
+
 test('of very many results the newest are ranked, and whatever its age what has all words in its title', async () => {
   await using server = await startServer()
   const { organization, project, search, titles, make } = await searchWorld(server)

@@ -167,6 +167,11 @@ function asksForTrash(tree: Tree | null) {
   )
 }
 
+/** Whether a ticket matches with some of the query's words. */
+export function hasChoice(tree: Tree | null): boolean {
+  return tree !== null && (tree.kind === 'or' || (tree.kind === 'and' && tree.of.some(hasChoice)))
+}
+
 /** The plain words of a query, which may have typing errors. */
 export function plainWords(tree: Tree | null): string[] {
   if (tree === null || tree.kind === 'not' || tree.kind === 'match' || tree.kind === 'phrase') return []

@@ -13,14 +13,12 @@ import { dueDates } from './due/queries.ts'
 import type { Bind } from './fields/rules.ts'
 import { type Page, readSearchCursor, requireKeys, writeSearchCursor } from './paging/rules.ts'
 import { asBadRequest, clockOf, reachOf, readQueryOf, type Searcher, similarWords, ticketRows, withinTime } from './queries.ts'
-import { type Compiled, compile, plainWords, type Reach } from './rules.ts'
+import { type Compiled, compile, hasChoice, plainWords, type Reach } from './rules.ts'
 import { type Sought, snippetsOf } from './snippets/queries.ts'
 import { type Order, orderOf } from './sorting/rules.ts'
 
 /** With fewer results than this, similar words are searched for as well. */
 const few = 5
-/** Of more results than this, those with the most words in the title are ranked, then the newest. */
-const ranked = 500
 /** Alternatives for one mistyped word. */
 const mostAlternatives = 20
 
@@ -147,13 +145,19 @@ async function find(
     isRanked && isLimited && compiled.wordsOnly !== undefined
       ? candidatesOf(compiled.wordsOnly, compile(parsed, reach, place, alternatives, '=').wordsOnly ?? compiled.wordsOnly)
       : null
+  const key = keyIn(compiled)
+  // Beside the newest, those that rank first however old they are.
+  const foremost = () => [
+    first(asBadRequest(() => compile(parsed, reach, place, alternatives, '=')).condition),
+    ...(key === undefined ? [] : [tickets(`t.id = ${key} and ${compiled.condition}`)]),
+  ]
   const found = candidates
     ? tickets('t.id in (select id from candidates)')
     : most === null
       ? tickets(compiled.condition)
-      : first(compiled.condition)
+      : [first(compiled.condition), ...(isRanked ? foremost() : [])].map(part => `(${part})`).join(' union ')
   const words = bind(compiled.words.join(' '))
-  const meant = () => ({ exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))) })
+  const meant = () => ({ exact: bind(exact), meant: bind(JSON.stringify(meantBy(parsed, alternatives))), isAny: hasChoice(parsed.where) })
   const sorted = isRanked ? `(${rankedRows(compiled, words, bind, meant())})` : 'found'
   const { keys: by, id: direction } = order ?? (isRanked ? rankOrder : { keys: [], id: 'desc' })
   const keys = by.map((key, index) => ({ ...key, name: `k${index}` }))
@@ -202,12 +206,22 @@ function meantBy({ where }: Parsed, alternatives: Alternatives) {
   return alternatives.size === 0 ? [] : plainWords(where).map(word => [...foldedWords([word]), ...(alternatives.get(word) ?? [])])
 }
 
+/** The id of the ticket whose key the only word of the query may be. */
+function keyIn({ words }: Compiled) {
+  return words.length === 1 ? /(\d{1,15})$/.exec(words[0] as string)?.[1] : undefined
+}
+
 /** Rank by where the match is: key, whole title, its beginning, its words, elsewhere, similar words in the title, elsewhere. Then open tickets, then the newest. */
-function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exact, meant }: { exact: string; meant: string }) {
+function rankedRows(
+  compiled: Compiled,
+  words: string,
+  bind: Bind,
+  { exact, meant, isAny }: { exact: string; meant: string; isAny: boolean },
+) {
   const folded = `search_words(${words}, true)`
-  const [key] = typed.length === 1 ? [/(\d{1,15})$/.exec(typed[0] as string)?.[1]] : []
+  const key = keyIn(compiled)
   const isKey = key === undefined ? 'false' : `(t.id = ${key} or coalesce(lower(t.external_id) = lower(${words}), false))`
-  const isInTitle = foldedWords(typed)
+  const isInTitle = foldedWords(compiled.words)
     .slice(0, 8)
     .map(word => `(strpos(lower(t.title), ${bind(word)}) > 0)::int`)
   const preferred = [
@@ -220,7 +234,8 @@ function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exa
       when is_key then 0
       when title = wanted then 1
       when starts_with(title, wanted) then 2
-      when not exists (select 1 from string_to_table(wanted, ' ') w (word) where w.word <> '' and strpos(' ' || title, ' ' || w.word) = 0) then 3
+      when ${isAny ? '' : 'not '}exists (select 1 from string_to_table(wanted, ' ') w (word)
+        where w.word <> '' and strpos(' ' || title, ' ' || w.word) ${isAny ? '>' : '='} 0) then 3
       when ${meant}::jsonb = '[]' or id = any(${exact}::bigint[]) then 4
       when not exists (select 1 from jsonb_array_elements(${meant}::jsonb) one where not exists (
         select 1 from jsonb_array_elements_text(one) w where strpos(' ' || title, ' ' || w) > 0)) then 5
@@ -228,7 +243,7 @@ function rankedRows({ words: typed }: Compiled, words: string, bind: Bind, { exa
     from (
       select t.id, t.phase, t.is_key, search_words(t.title, true) as title, ${folded} as wanted from (
         select t.id, t.phase, t.title, ${isKey} as is_key from found t
-        order by ${preferred.map(each => `${each} desc`).join(', ')}, t.id desc limit ${ranked}
+        order by ${preferred.map(each => `${each} desc`).join(', ')}, t.id desc limit ${collected}
       ) t
     ) t`
 }
