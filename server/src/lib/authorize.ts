@@ -6,6 +6,7 @@ import { Failure, notFound, notPermitted } from './failure.ts'
 import {
   audienceStatement,
   type LinkRow,
+  openStatement,
   type ProjectRow,
   projectStatement,
   rightsLockStatement,
@@ -93,6 +94,13 @@ export function requirePermission(scope: ProjectScope, permission: PermissionId)
 export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
   if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
   if (scope.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
+}
+
+/** `requireOpen` as of now: call it after waiting for a lock, because the project may have been archived, or the ticket trashed or deleted, meanwhile. */
+export async function requireStillOpen(db: Db, scope: ProjectScope, ticketId: number | null = null) {
+  const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId])
+  if (!now) throw notFound()
+  requireOpen({ ...scope, ...now })
 }
 
 /** Throws 422 naming what is missing unless the person has the rank. */

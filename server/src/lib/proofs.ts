@@ -91,6 +91,14 @@ export const audienceStatement = statement(
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,
 )
+/** $3: a ticket of the project, or null. */
+export const openStatement = statement(
+  { archived: bool, trashed: bool },
+  `
+  select p.archived_at is not null as archived, t.trashed_at is not null as trashed
+  from project p left join ticket t on t.organization_id = $1 and t.project_id = $2 and t.id = $3
+  where p.organization_id = $1 and p.id = $2 and ($3::bigint is null or t.id is not null)`,
+)
 export const rightsLockStatement = statement(
   { locked: nothing },
   `select pg_advisory_xact_lock(hashtextextended('rights', $1::bigint)) as locked`,

@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { bool, int4, int8, json, text } from '../../db/shape.ts'
-import { type ProjectScope, requireOpen } from '../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../lib/authorize.ts'
 import { type Change, recordChanges } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 
@@ -23,6 +23,7 @@ export interface Row {
 export async function lockConfiguration(db: Db, scope: ProjectScope) {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('project configuration', ${scope.projectId}::bigint))`.execute(db)
+  await requireStillOpen(db, scope)
 }
 
 /** A row of history about the project's configuration. */

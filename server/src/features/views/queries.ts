@@ -3,7 +3,7 @@ import { permission } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
 import { as, bool, int8, jsonb, type RowOf, text } from '../../db/shape.ts'
-import { holds, type ProjectScope, requireOpen, requirePermission } from '../../lib/authorize.ts'
+import { holds, type ProjectScope, requireOpen, requirePermission, requireStillOpen } from '../../lib/authorize.ts'
 import type { Change } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 
@@ -27,6 +27,7 @@ export type View = RowOf<typeof viewShape>
 export async function lockViews(db: Db, scope: ProjectScope) {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('views', ${scope.projectId}::bigint))`.execute(db)
+  await requireStillOpen(db, scope)
 }
 
 /** The views that the caller may open, or could before they were deleted: the shared ones and their own, in their order. */

@@ -19,6 +19,8 @@ export const deleteLabels = implement(contract.deleteLabels, async ({ db, scope,
   const labels = await changeableLabels(db, scope, ids)
   if (replacement && replacement.projectId !== null && labels.some(({ projectId }) => projectId === null))
     throw new Failure('rule', 'A label of the organization is replaced by another of the organization: other projects use it too')
+  // Waits for those who are giving these labels to tickets.
+  await sql`select 1 from label where organization_id = ${scope.organizationId} and id = any(${ids}) order by id for update`.execute(db)
   const taken = await takeOff(db, scope, labels, replacement)
   await sql`delete from label where organization_id = ${scope.organizationId} and id = any(${ids})`.execute(db)
   await recordChanges(db, scope, [...taken, ...labels.flatMap(label => labelChanges(label, false))])

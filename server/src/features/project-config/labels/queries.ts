@@ -3,7 +3,7 @@ import { organizationAdmin } from '@tessera/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int4, int8, nullable, type RowOf, text } from '../../../db/shape.ts'
-import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { partChanges, requireAll } from '../queries.ts'
@@ -21,6 +21,7 @@ export type Label = RowOf<typeof labelShape>
 export async function lockLabels(db: Db, scope: ProjectScope) {
   requireOpen(scope)
   await sql`select pg_advisory_xact_lock(hashtextextended('labels', ${scope.organizationId}::bigint))`.execute(db)
+  await requireStillOpen(db, scope)
 }
 
 /** Those of the given labels that the project offers. */

@@ -1,5 +1,6 @@
 import * as contract from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
+import { sql } from 'kysely'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
@@ -49,6 +50,11 @@ export const restoreLabels = implement(contract.restoreLabels, async ({ db, scop
 
 /** Tickets that still carry the replacement get the label again, and so do those that lost it and have room. */
 async function putBack(db: Db, { organizationId }: ProjectScope, changeSetId: number, ids: readonly number[]): Promise<Change[]> {
+  await sql`
+    select 1 from ticket where organization_id = ${organizationId} and id in (
+      select ticket_id from change
+      where organization_id = ${organizationId} and change_set_id = ${changeSetId} and subject = 'ticket' and field = 'Label')
+    order by id for key share`.execute(db)
   const rows = await queryRows(db, { ticketId: int8, projectId: int8, before: nullable(text), after: text })`
     with taken as materialized (
       select ticket_id, before, after, (before::json ->> 'idLabel')::bigint as label_id, (after::json ->> 'idLabel')::bigint as replacement_id

@@ -20,7 +20,11 @@ const hold = statement(
   { trashed: bool },
   'select trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for no key update',
 )
-const count = statement({ files: int4 }, 'select count(*)::int as files from attachment where organization_id = $1 and ticket_id = $2')
+const count = statement(
+  { files: int4, archived: bool },
+  `select (select count(*)::int from attachment where organization_id = $1 and ticket_id = $2) as files, archived_at is not null as archived
+  from project where organization_id = $1 and id = $3`,
+)
 
 /** Writes the row of a file that already lies in the storage, within the organization's quota, with its history. Returns the id. */
 export async function addAttachment(db: Db, place: Place, file: KeptFile) {
@@ -28,7 +32,8 @@ export async function addAttachment(db: Db, place: Place, file: KeptFile) {
   const [ticket] = await run(db, hold, [organizationId, ticketId])
   if (!ticket) throw notFound()
   if (ticket.trashed) throw new Failure('rule', 'This ticket is in the trash and takes no changes')
-  const [present] = await run(db, count, [organizationId, ticketId])
+  const [present] = await run(db, count, [organizationId, ticketId, projectId])
+  if (present?.archived) throw new Failure('rule', 'This project is archived and takes no changes')
   if ((present?.files ?? 0) >= limits.attachmentsPerTicket) {
     throw new Failure('rule', `A ticket has at most ${limits.attachmentsPerTicket} attachments`)
   }

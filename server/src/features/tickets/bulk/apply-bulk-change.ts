@@ -36,7 +36,7 @@ export const applyBulkChange = implementInSteps(contract.applyBulkChange, async 
 
 async function applyStep(db: Db, early: ProjectScope, { change, tickets, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
-  await lockTickets(db, early, ids, change.State === undefined ? [] : [change.State])
+  await lockTickets(db, early, ids, change)
   const scope = await withCurrentRights(db, early)
   requireBulkRights(scope, change)
   requireOpen(scope)

@@ -31,14 +31,29 @@ const holdMany = statement(
   { id: int8 },
   'select id from ticket where organization_id = $1 and project_id = $2 and id = any($3) order by id for no key update',
 )
-const holdStates = statement(
-  { id: int8 },
-  'select id from state where organization_id = $1 and project_id = $2 and id = any($3) order by id for key share',
+const holdParts = statement(
+  { held: int4 },
+  `
+  with states as materialized (
+    select id from state where organization_id = $1 and project_id = $2 and id = $3 for key share
+  ), fields as materialized (
+    select id from field where organization_id = $1 and project_id = $2 and key = any($4::text[]) order by id for key share
+  ), roles as materialized (
+    select id from role where organization_id = $1 and project_id = $2 and id = any($5::bigint[]) order by id for key share
+  ), labels as materialized (
+    select id from label where organization_id = $1 and id = any($6::bigint[]) order by id for key share
+  )
+  select ((select count(*) from states) + (select count(*) from fields) + (select count(*) from roles) + (select count(*) from labels))::int as held`,
 )
-/** Until the transaction ends, nobody else changes these tickets or the project's tree, or deletes these states. */
-export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], states: readonly number[]) {
+/**
+ * Until the transaction ends, nobody else changes these tickets or the project's tree, deletes what the change names, or changes which values its
+ * fields take.
+ */
+export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   await lockTree(db, scope)
-  if (states.length > 0) await run(db, holdStates, [scope.organizationId, scope.projectId, states])
+  const { State = null, data = {}, TicketAssign = [], Labels = [] } = change
+  const parts = [State, Object.keys(data), TicketAssign.map(({ idRole }) => idRole), Labels.map(({ idLabel }) => idLabel)]
+  await run(db, holdParts, [scope.organizationId, scope.projectId, ...parts])
   await run(db, holdMany, [scope.organizationId, scope.projectId, ids])
 }
 

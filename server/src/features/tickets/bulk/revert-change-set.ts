@@ -12,7 +12,7 @@ import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets, withCurrentRights } from './queries.ts'
 import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
-import { blockersFirst, byReason, isTrash, neededBy, requireBulkRights, reversed } from './rules.ts'
+import { blockersFirst, byReason, isTrash, neededBy, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
@@ -147,9 +147,9 @@ async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: In
 
 async function revertStep(db: Db, early: ProjectScope, idChangeSet: number, { tickets, also, changeSetId }: Step) {
   const ids = tickets.map(({ id }) => id)
-  await lockTickets(db, early, ids, [])
+  const rows = await rowsOf(db, early, idChangeSet, ids)
+  await lockTickets(db, early, ids, unionOfChanges([...rows.values()].map(reversed)))
   const scope = await withCurrentRights(db, early)
-  const rows = await rowsOf(db, scope, idChangeSet, ids)
   const isImport = [...rows.values()].flat().some(({ field }) => field === 'Ticket')
   requireBulkRights(scope, isImport ? { Trash: 1 } : neededBy([...rows.values()]))
   requireOpen(scope)

@@ -1,7 +1,7 @@
 import { permission } from '@tessera/contract/permissions'
 import { type Db, queryRows } from '../../../db/db.ts'
 import { bool, int4 } from '../../../db/shape.ts'
-import { holds, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
+import { holds, requirePermission, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { commentReference } from '../history/rules.ts'
@@ -15,7 +15,7 @@ export async function lockComment(db: Db, scope: TicketScope, idComment: number)
   const [comment] = rows
   if (!comment) throw notFound()
   if (!(comment.own && holds(scope, permission.comment))) requirePermission(scope, permission.manageProject)
-  requireOpen(scope)
+  await requireStillOpen(db, scope, scope.ticketId)
   return comment
 }
 

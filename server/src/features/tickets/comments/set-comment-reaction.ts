@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { notFound } from '../../../lib/failure.ts'
 
 // No history and no mail: a reaction does not change the ticket.
@@ -14,6 +14,7 @@ export const setCommentReaction = implement(contract.setCommentReaction, async (
       db,
     )
     if (rows.length === 0) throw notFound()
+    await requireStillOpen(db, scope, scope.ticketId)
     await sql`
       insert into comment_reaction (organization_id, comment_id, reaction, user_id)
       values (${organizationId}, ${input.idComment}, ${input.Reaction}, ${userId})

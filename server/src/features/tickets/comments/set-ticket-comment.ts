@@ -59,7 +59,7 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4, trashed: bool })`
     select c.author_id, c.text, c.versions, t.trashed_at is not null as trashed from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
-    for update of c for share of t`
+    for share of t for update of c`
   const [present] = rows
   if (!present) throw notFound()
   requireOpen({ ...scope, trashed: present.trashed })

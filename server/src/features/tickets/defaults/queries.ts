@@ -21,6 +21,18 @@ const templates = statement(
   where tp.organization_id = $1 and tp.project_id = $2 and tp.id = any($3::bigint[]) and tp.archived_at is null
   order by s.id for key share of s`,
 )
+// Until the tickets are made, these labels stay, and the fields keep the values that they take.
+const holdFields = statement(
+  { id: int8 },
+  `
+  select f.id from field f where f.organization_id = $1 and f.id in (
+    select field_id from template_field where organization_id = $1 and template_id = any($2::bigint[]))
+  order by f.id for key share`,
+)
+const holdLabels = statement(
+  { id: int8 },
+  'select id from label where organization_id = $1 and id = any($2::bigint[]) order by id for key share',
+)
 const labelsAndMembers = statement(
   { labels: json<[id: number, name: string][]>(), members: json<number[]>() },
   `
@@ -45,6 +57,7 @@ export async function planTickets(
   const found = new Map<number, { id: number; stateId: number; defaults: TemplateDefaults | null; fields: Known['fields'] }>()
   let wanted = [idTemplate]
   for (let level = 0; level <= mostLevels && wanted.length > 0; level++) {
+    await run(db, holdFields, [organizationId, wanted])
     const rows = await run(db, templates, [organizationId, projectId, wanted])
     for (const row of rows) found.set(row.id, row)
     const children = rows.flatMap(({ defaults }) => (defaults?.Children ?? []).map(child => child.idTemplate))
@@ -52,7 +65,9 @@ export async function planTickets(
   }
   const all = [...found.values()].flatMap(({ defaults }) => defaults ?? [])
   const people = all.flatMap(({ data }) => Object.values(data ?? {})).filter(value => /^[1-9]\d{0,14}$/.test(value))
-  const [named] = await run(db, labelsAndMembers, [organizationId, projectId, all.flatMap(({ Labels }) => Labels ?? []), people])
+  const labels = all.flatMap(({ Labels }) => Labels ?? [])
+  if (labels.length > 0) await run(db, holdLabels, [organizationId, labels])
+  const [named] = await run(db, labelsAndMembers, [organizationId, projectId, labels, people])
   const names = new Map(named?.labels)
   const known = { labels: new Set(names.keys()), templates: new Set(found.keys()), members: new Set(named?.members) }
   const usable = new Map<number, UsableTemplate>()

@@ -2,7 +2,7 @@ import * as contract from '@tessera/contract/links'
 import { queryRows } from '../../../db/db.ts'
 import { int8, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { linkChanges, lockLinks } from './queries.ts'
@@ -10,6 +10,7 @@ import { linkChanges, lockLinks } from './queries.ts'
 export const removeTicketLink = implement(contract.removeTicketLink, async ({ db, scope, input }) => {
   requireOpen(scope)
   await lockLinks(db, scope)
+  await requireStillOpen(db, scope, scope.ticketId)
   const { organizationId } = scope
   const rows = await queryRows(db, { from: int8, to: int8, kind: text, fromProject: int8, toProject: int8 })`
     delete from ticket_link l using ticket f, ticket t

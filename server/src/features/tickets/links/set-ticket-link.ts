@@ -14,12 +14,15 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   requireOpen(scope)
   if (input.idOther === ticketId) throw new Failure('same_ticket', 'A ticket cannot be linked with itself')
   await lockLinks(db, scope)
+  const [far] = await visibleTickets(db, scope, [input.idOther])
+  if (!far) throw notFound()
+  await requireOpenProjects(db, scope, far.projectId)
+  // Both are read after the wait for their projects.
   const tickets = new Map((await visibleTickets(db, scope, [ticketId, input.idOther])).map(ticket => [ticket.id, ticket]))
   const [own, other] = [tickets.get(ticketId), tickets.get(input.idOther)]
   if (!own || !other) throw notFound()
   requireOpen({ ...scope, trashed: own.trashed })
   if (other.trashed) throw new Failure('rule', 'The other ticket is in the trash and takes no links')
-  await requireOpenProjects(db, scope, other.projectId)
   const link = storedLink(ticketId, other.id, input.Kind)
   const present = await queryRows(db, { id: int8 })`
     select id from ticket_link

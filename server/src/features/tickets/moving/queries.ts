@@ -2,7 +2,7 @@ import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../../db/db.ts'
 import { int4, int8, nullable } from '../../../db/shape.ts'
-import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
@@ -54,6 +54,7 @@ const heights = statement(
 export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[]): Promise<Move[]> {
   const { organizationId, projectId } = scope
   await lockTree(db, scope)
+  await requireStillOpen(db, scope)
   const wanted = new Map(moves.map(({ id, parentId }) => [id, parentId]))
   const held = await run(db, holdAll, [organizationId, projectId, [...wanted.keys()]])
   if (held.length !== wanted.size) throw notFound()

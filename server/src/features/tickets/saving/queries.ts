@@ -3,6 +3,9 @@ import type { setTicketData } from '@tessera/contract/tickets'
 import { isBlocked } from '../links/queries.ts'
 import { mayMove, shownFields } from '../queries.ts'
 
+/** SQL: a digest of what decides which values the field takes. */
+export const definition = (field: string) => `md5(${field}.type_id || coalesce(${field}.options::text, ''))`
+
 /** One row for each ticket `t` that fulfils the condition; $1 is the organization and $`from` and on are `readParameters`. */
 export function storedTicket(condition: string, project: string, from: number) {
   const [keys, state, people, roles, labels] = [0, 1, 2, 3, 4].map(index => `$${from + index}`)
@@ -10,7 +13,8 @@ export function storedTicket(condition: string, project: string, from: number) {
     select t.version, t.title, t.title_version, t.state_id, t.state_version, t.parent_id, t.trashed_at is not null as in_trash,
       case when cardinality(${keys}::text[]) = 0 then '[]' else coalesce((
         select json_agg(json_build_object(
-          'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version))
+          'id', f.id, 'key', f.key, 'type_id', f.type_id, 'options', f.options, 'value', f.value, 'version', f.version,
+          'definition', ${definition('f')}))
         from ${shownFields('$1', 't')} f where f.key = any(${keys})), '[]') end as fields,
       (select ${mayMove('$1', project, 't.state_id', 's.id')} from state s
         where s.organization_id = $1 and s.project_id = ${project} and s.id = ${state}) as reachable,

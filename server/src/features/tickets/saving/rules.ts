@@ -22,7 +22,17 @@ export const storedRow = {
   parent_id: nullable(int8),
   in_trash: bool,
   fields:
-    json<{ id: number; key: string; type_id: number; options: { value: string }[]; value: string | null; version: number | null }[]>(),
+    json<
+      {
+        id: number
+        key: string
+        type_id: number
+        options: { value: string }[]
+        definition: string
+        value: string | null
+        version: number | null
+      }[]
+    >(),
   /** Whether the ticket may move to the requested state; null when the project has no such state. */
   reachable: nullable(bool),
   /** The requested state would make the ticket inactive, but something blocks it in a project where blockers hold. */
@@ -39,7 +49,8 @@ export type Stored = RowOf<typeof storedRow>
 export interface Changes {
   title: string | null
   stateId: number | null
-  values: { id: number; value: string }[]
+  /** `definition` is that of the field by which the value was checked. */
+  values: { id: number; value: string; definition: string }[]
   added: [number, number][]
   removed: [number, number][]
   labelled: number[]
@@ -83,7 +94,7 @@ export function decide(stored: Stored, input: SaveInput): Changes {
     if (value === before) continue
     const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
     if (problem) throw invalid(`data.${key}`, problem)
-    changes.values.push({ id: field.id, value })
+    changes.values.push({ id: field.id, value, definition: field.definition })
     change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
   }
   if (input.Title !== undefined && input.Title !== stored.title) {

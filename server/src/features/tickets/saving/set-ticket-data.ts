@@ -2,25 +2,30 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { int4, int8, text } from '../../../db/shape.ts'
+import { bool, int4, int8, text } from '../../../db/shape.ts'
 import { implementInOneStatement } from '../../../http/implement.ts'
 import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName, tallySlot } from '../queries.ts'
-import { readParameters, storedTicket } from './queries.ts'
+import { definition, readParameters, storedTicket } from './queries.ts'
 import { type Changes, decide, type Stored, storedRow } from './rules.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
 const readFirst = reading('ticket', storedRow, storedTicket('t.id = $5', 'scope.project_id', 6))
-const readHeld = statement(storedRow, storedTicket('t.id = $2', '$3', 4))
+const readHeld = statement(
+  { ...storedRow, archived: bool },
+  `select stored.*, p.archived_at is not null as archived
+  from (${storedTicket('t.id = $2', '$3', 4)}) stored join project p on p.organization_id = $1 and p.id = $3`,
+)
 
 const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
 
 /**
- * Everything a save writes, in one statement that is its own transaction. It writes nothing if the ticket has changed since it was read: every save increments the version. The states' rows are locked (as the
+ * Everything a save writes, in one statement that is its own transaction. It writes nothing if the ticket has changed since it was read: every save increments the version.
+ * Nor if a field takes other values now, or if somebody who is to be taken off, or a label, has gone with their role, membership or label. The states' rows are locked (as the
  * foreign key would do anyway) so that their phases cannot change before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
  */
 const write = statement(
@@ -29,12 +34,21 @@ const write = statement(
   with phase as materialized (
     select id, phase from state where organization_id = $1 and project_id = $3 and $9::bigint is not null and id in ($6::bigint, $9)
     order by id for key share
+  ), fitting as materialized (
+    select f.id from unnest($10::bigint[], $21::text[]) as v (field_id, definition) join field f on f.organization_id = $1 and f.id = v.field_id
+    where ${definition('f')} = v.definition order by f.id for key share of f
+  ), leaving as materialized (
+    select a.user_id from unnest($14::bigint[], $15::bigint[]) as gone (user_id, role_id)
+    join assignment a on a.organization_id = $1 and a.ticket_id = $2 and a.user_id = gone.user_id and a.role_id = gone.role_id for update of a
+  ), losing as materialized (
+    select label_id from ticket_label where organization_id = $1 and ticket_id = $2 and label_id = any($20::bigint[]) for update
   ), saved as (
     update ticket set version = version + 1, title = coalesce($8::text, title), state_id = coalesce($9, state_id),
       title_version = case when $8::text is null then title_version else version + 1 end,
       state_version = case when $9 is null then state_version else version + 1 end
     where organization_id = $1 and project_id = $3 and id = $2 and version = $5 and state_id = $6 and parent_id is not distinct from $7::bigint
-      and trashed_at is null and (select count(*) from phase) >= 0
+      and trashed_at is null and (select count(*) from phase) >= 0 and (select count(*) from fitting) = cardinality($10::bigint[])
+      and (select count(*) from leaving) = cardinality($14::bigint[]) and (select count(*) from losing) = cardinality($20::bigint[])
     returning id, project_id, template_id, version
   ), valued as (
     insert into ticket_value (organization_id, ticket_id, field_id, value, version)
@@ -104,10 +118,13 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
 export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
   const { organizationId, projectId, ticketId } = scope
   await run(db, hold, [organizationId, projectId, ticketId])
-  const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])
-  const saved = await save(db, scope, input, stored)
-  if (!saved) throw new Error(`ticket ${ticketId} changed while it was held`)
-  return saved
+  // What the save depends on beside the ticket may still change between the two statements.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])
+    const saved = await save(db, { ...scope, archived: stored?.archived ?? scope.archived }, input, stored)
+    if (saved) return saved
+  }
+  throw new Failure('unavailable', 'The project is being changed, try again in a moment')
 }
 
 /** Decides and writes; undefined when somebody else saved since the ticket was read. */
@@ -141,6 +158,7 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
     changes.history.map(({ after }) => after),
     changes.labelled,
     changes.unlabelled,
+    changes.values.map(({ definition }) => definition),
   ])
   if (!saved) return undefined
   return {

@@ -3,7 +3,7 @@ import * as contract from '@tessera/contract/tickets'
 import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8 } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
-import { holds, lockRights, requireOpen, type TicketScope } from '../../../lib/authorize.ts'
+import { holds, lockRights, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound, notPermitted } from '../../../lib/failure.ts'
 import { watching } from './queries.ts'
 
@@ -36,6 +36,7 @@ export const moveTicketWatchers = implement(contract.moveTicketWatchers, async (
   // Checked before the lock, so that people without the right never make others wait, and again after it, because the right may be gone by then.
   await requireOther(db, scope, idOther)
   await lockRights(db, scope.organizationId)
+  await requireStillOpen(db, scope, scope.ticketId)
   const projectId = await requireOther(db, scope, idOther)
   const { organizationId, ticketId, userId } = scope
   const moved = await run(db, move, [organizationId, ticketId, scope.projectId, idOther, projectId, userId])

@@ -6,6 +6,7 @@ import { implement } from '../../../http/implement.ts'
 import { type Change, recordChanges } from '../../../lib/changes.ts'
 import { addJob } from '../../../lib/jobs.ts'
 import { linkReference } from '../history/rules.ts'
+import { lockLinks } from '../links/queries.ts'
 import { kindSeenFrom } from '../links/rules.ts'
 import { lockTrashed } from './queries.ts'
 
@@ -13,6 +14,7 @@ import { lockTrashed } from './queries.ts'
 const batch = 500
 
 export const purgeTicket = implement(contract.purgeTicket, async ({ db, scope }) => {
+  await lockLinks(db, scope)
   const tickets = await lockTrashed(db, scope)
   const ids = tickets.map(({ id }) => id)
   const { organizationId, projectId } = scope

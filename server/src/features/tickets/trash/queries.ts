@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { type Db, run, statement } from '../../../db/db.ts'
-import type { ProjectScope, TicketScope } from '../../../lib/authorize.ts'
+import { type ProjectScope, requireOpen, requireStillOpen, type TicketScope } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { linesAbove } from '../moving/queries.ts'
@@ -19,8 +19,9 @@ const groupStatement = statement(
  * purged together with that.
  */
 export async function lockTrashed(db: Db, scope: TicketScope): Promise<[LockedTicket, ...LockedTicket[]]> {
-  if (scope.archived) throw new Failure('rule', 'This project is archived and takes no changes')
+  requireOpen({ ...scope, trashed: false })
   await lockTree(db, scope)
+  await requireStillOpen(db, scope)
   const ticket = await holdTicket(db, scope, scope.ticketId)
   if (!ticket) throw notFound()
   if (ticket.trashRootId === null) throw new Failure('rule', 'This ticket is not in the trash')

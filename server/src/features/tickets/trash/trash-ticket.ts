@@ -1,6 +1,6 @@
 import * as contract from '@tessera/contract/tickets'
 import { implement } from '../../../http/implement.ts'
-import { requireOpen } from '../../../lib/authorize.ts'
+import { requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
 import { holdTicket, lockTree } from '../queries.ts'
@@ -9,6 +9,7 @@ import { trashAll } from './queries.ts'
 export const trashTicket = implement(contract.trashTicket, async ({ db, scope }) => {
   requireOpen(scope)
   await lockTree(db, scope)
+  await requireStillOpen(db, scope)
   const ticket = await holdTicket(db, scope, scope.ticketId)
   if (!ticket) throw notFound()
   requireOpen({ ...scope, trashed: ticket.trashRootId !== null })

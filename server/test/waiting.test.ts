@@ -1,0 +1,162 @@
+import { moveOnBoard } from '@tessera/contract/board'
+import type { Call } from '@tessera/contract/call'
+import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
+import { deleteLabels, setLabel } from '@tessera/contract/labels'
+import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { createNewState, setTicketFieldType } from '@tessera/contract/project-config'
+import { deleteProjectRoles } from '@tessera/contract/projects'
+import { moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { setView } from '@tessera/contract/views'
+import { type RawBuilder, sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { makeTicket } from './fixtures/factories.ts'
+import { peopledProject } from './fixtures/worlds/peopled-project.ts'
+import { startServer, type TestServer } from './servers/server.ts'
+
+// What a call has read before it waits for a lock may be outdated when it gets the lock.
+
+/** On a cluster the locks are those of the workers, and are not seen. */
+const isOnCluster = inject('servers').length > 1
+
+type Answer = { status: number; body: unknown }
+
+async function setUp(server: TestServer) {
+  const made = await peopledProject(server)
+  const { organization, project, someone } = made
+  const [ann, bob] = [await someone('all'), await someone('all')]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const idOther = await makeTicket(server.db, organization, project)
+  const waiting = async () =>
+    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
+      .length
+  /** Starts the calls while the lock is held, each as soon as the one before waits, makes the change, and releases the lock. */
+  const whileHeld = async (lock: RawBuilder<unknown>, calls: (() => Promise<Answer>)[], change?: RawBuilder<unknown>) => {
+    const { begun } = await server.db.transaction().execute(async holder => {
+      await lock.execute(holder)
+      const answers: Promise<Answer>[] = []
+      for (const call of calls) {
+        answers.push(call())
+        await expect.poll(waiting).toBe(answers.length)
+      }
+      await change?.execute(holder)
+      return { begun: answers }
+    })
+    return await Promise.all(begun)
+  }
+  const history = async () =>
+    (
+      await sql<{ field: string; before: string | null; after: string | null }>`
+        select field, before, after from change where organization_id = ${organization} order by id`.execute(server.db)
+    ).rows
+  return { ...made, ann, bob, idTicket, idOther, whileHeld, history }
+}
+const advisory = (name: string, id: number) => sql`select pg_advisory_xact_lock(hashtextextended(${sql.lit(name)}, ${sql.lit(id)}::bigint))`
+
+test.skipIf(isOnCluster)('nothing is changed in a project that was archived while the call waited', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp(server)
+  const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
+  const archive = (at: string) =>
+    sql`update project set archived_at = ${sql.raw(at)} where organization_id = ${organization} and id = ${idProject}`
+  const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
+  const cases: [RawBuilder<unknown>, Call, object][] = [
+    [advisory('project configuration', idProject), createNewState, { idProject, State: 'New', idPhase: 1 }],
+    [advisory('labels', organization), setLabel, { idProject, Label: 'new', Color: '#336699' }],
+    [advisory('views', idProject), setView, { idProject, Name: 'Mine', Query: 'is:open' }],
+    [advisory('tickets', idProject), moveTicket, { idTicket, idParent: idOther }],
+    [advisory('tickets', idProject), trashTicket, { idTicket }],
+    [advisory('links', organization), removeTicketLink, { idLink }],
+    [ticketRow, moveOnBoard, { idTicket, State: project.states.doing, After: null }],
+  ]
+  const before = await history()
+  for (const [lock, call, input] of cases) {
+    const [refused] = await whileHeld(lock, [() => server.as(ann, call, input)], archive('now()'))
+    expect([call.path, refused]).toMatchObject([call.path, { status: 422, body: { error: expect.stringContaining('archived') } }])
+    await archive('null').execute(server.db)
+  }
+  expect(await history()).toEqual(before)
+})
+
+test.skipIf(isOnCluster)('nothing is changed of a ticket that went to the trash while the call waited', async () => {
+  await using server = await startServer()
+  const { organization, idProject, ann, idTicket, idOther, whileHeld, history } = await setUp(server)
+  const { idLink } = (await server.as(ann, setTicketLink, { idTicket, idOther, Kind: 'relates' })).body
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'text' })).body
+  const trash = (at: string, root: string) => sql`
+    update ticket set trashed_at = ${sql.raw(at)}, trash_root_id = ${sql.raw(root)} where organization_id = ${organization} and id = ${idTicket}`
+  const comment = sql`select 1 from comment where organization_id = ${organization} and id = ${idComment} for update`
+  const projectRow = sql`select 1 from project where organization_id = ${organization} and id = ${idProject} for update`
+  const cases: [RawBuilder<unknown>, Call, object][] = [
+    [advisory('links', organization), removeTicketLink, { idLink }],
+    [projectRow, setTicketLink, { idTicket, idOther, Kind: 'blocks' }],
+    [comment, deleteComment, { idComment }],
+    [comment, setCommentReaction, { idComment, Reaction: '+1', Enabled: 1 }],
+    [advisory('rights', organization), moveTicketWatchers, { idTicket, idOther }],
+  ]
+  const before = await history()
+  for (const [lock, call, input] of cases) {
+    const [refused] = await whileHeld(lock, [() => server.as(ann, call, input)], trash('now()', 'id'))
+    expect([call.path, refused]).toMatchObject([call.path, { status: 422, body: { error: expect.stringContaining('trash') } }])
+    await trash('null', 'null').execute(server.db)
+  }
+  expect(await history()).toEqual(before)
+})
+
+test.skipIf(isOnCluster)('a value that was allowed when the ticket was read is refused by the type that its field has since', async () => {
+  await using server = await startServer()
+  const { organization, idProject, ann, bob, idTicket, whileHeld } = await setUp(server)
+  const { rows } = await sql<{ id: number }>`
+    select id from field where organization_id = ${organization} and project_id = ${idProject} and key = 'note'`.execute(server.db)
+  const idField = rows[0]?.id as number
+  const save = (note: string) => server.as(ann, setTicketData, { idTicket, data: { note } })
+  const toNumber = () => server.as(bob, setTicketFieldType, { idProject, idField, idControlType: 4 })
+  const ofField = sql`organization_id = ${organization} and id = ${idField}`
+
+  // The type changes first.
+  const [refused] = await whileHeld(
+    sql`select 1 from field where ${ofField} for update`,
+    [() => save('abc')],
+    sql`update field set type_id = 4 where ${ofField}`,
+  )
+  expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining('data.note') } })
+  await sql`update field set type_id = 1 where ${ofField}`.execute(server.db)
+
+  // The save came first: the change of the type waits for it.
+  const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
+  expect(await whileHeld(ticketRow, [() => save('abc'), toNumber])).toMatchObject([
+    { status: 200 },
+    { status: 422, body: { code: 'in_use' } },
+  ])
+})
+
+test.skipIf(isOnCluster)('whoever is taken off a ticket while their role is replaced, is off', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, ann, bob, idTicket, whileHeld, history } = await setUp(server)
+  const [assignee, reviewer] = Object.values(project.roles) as [number, number]
+  const idUser = bob.idUser
+  await server.as(ann, setTicketData, { idTicket, TicketAssign: [{ idUser, idRole: reviewer, Enabled: 1 }] })
+  const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
+  const answers = await whileHeld(ticketRow, [
+    () => server.as(ann, setTicketData, { idTicket, TicketAssign: [{ idUser, idRole: reviewer, Enabled: 0 }] }),
+    () => server.as(bob, deleteProjectRoles, { idProject, ids: [reviewer], idReplacement: assignee }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect((await sql`select 1 from assignment where organization_id = ${organization}`.execute(server.db)).rows).toEqual([])
+  expect((await history()).filter(({ field, after }) => field === 'Assignee' && after === null)).toHaveLength(1)
+})
+
+test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is replaced there too', async () => {
+  await using server = await startServer()
+  const { organization, idProject, ann, idTicket, whileHeld, history } = await setUp(server)
+  const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
+  const [old, replacement] = [await label('old'), await label('new')]
+  // As a save or a bulk change does that has yet to commit.
+  const give = sql`insert into ticket_label (organization_id, ticket_id, label_id) values (${organization}, ${idTicket}, ${old})`
+  const [deleted] = await whileHeld(give, [() => server.as(ann, deleteLabels, { idProject, ids: [old], idReplacement: replacement })])
+  expect(deleted?.status).toBe(200)
+  const carried = await sql<{ label_id: number }>`select label_id from ticket_label where organization_id = ${organization}`.execute(
+    server.db,
+  )
+  expect(carried.rows).toEqual([{ label_id: replacement }])
+  expect((await history()).filter(({ field }) => field === 'Label')).toHaveLength(1)
+})
