@@ -128,7 +128,7 @@ test('a long ticket keeps its properties in sight; comments and changes are one 
   await page.keyboard.press('End')
   await page.keyboard.type('!')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'SAVE 1 change' })).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'SAVE', exact: true })).toBeInViewport()
   await shoot(page, 'ticket-timeline')
   await page.keyboard.press('Control+s')
   await expect(page).toHaveTitle(/module loader! - Tessera$/)

@@ -48,6 +48,27 @@ test('files are dragged in and pasted, wherever the pointer and the focus are', 
   for (const name of ['dropped.jpg', 'beside.jpg', 'pasted.jpg']) await expect(page.getByRole('button', { name })).toBeVisible()
 })
 
+test('CANCEL gives up what is still being uploaded, and keeps what has arrived', async ({ page, titanium }) => {
+  await prepareRoutes(page)
+  const { tickets } = await titanium()
+  await page.goto(`/view-ticket/${tickets.kernel}`)
+  await page.getByRole('button', { name: 'Upload attachments' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Attachments' })
+  const file = (name: string) => ({ name, mimeType: 'image/jpeg', buffer: jpeg() })
+  // The second one is never answered.
+  let sent = 0
+  await page.route('**/attachment-upload.json.php', route => {
+    sent += 1
+    return sent === 1 ? route.continue() : undefined
+  })
+  await dialog.locator('input[type=file]').setInputFiles([file('first.jpg'), file('second.jpg')])
+  await dialog.getByRole('button', { name: 'UPLOAD' }).click()
+  await expect(dialog.getByRole('img', { name: 'Finished' })).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'CANCEL' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: /^(first|second)\.jpg/ })).toHaveCount(1)
+})
+
 test('a file whose connection broke is sent again by the keyboard, and is there once', async ({ page, titanium, product }) => {
   await prepareRoutes(page)
   const { tickets } = await titanium()

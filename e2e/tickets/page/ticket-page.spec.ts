@@ -26,7 +26,7 @@ test('assignees are chosen in the matrix and saved with the ticket [2.69] [2.120
   await shoot(page, 'assignees-dialog')
   await dialog.getByRole('button', { name: 'OK' }).click()
   await expect(page.getByText('Ada Novak (Reviewer)')).toBeVisible()
-  await page.getByRole('button', { name: 'SAVE 1 change' }).click()
+  await page.getByRole('button', { name: 'SAVE', exact: true }).click()
   await expect(page.getByText(`Ticket ${shortCode}-${tickets.loader} saved`)).toBeVisible()
   await page.reload()
   await expect(page.getByText('Ada Novak (Reviewer)')).toBeVisible()

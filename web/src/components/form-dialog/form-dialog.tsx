@@ -24,6 +24,8 @@ interface FormDialogProps {
   disabled?: boolean
   /** The form is being sent: all buttons are disabled, and Escape does nothing. */
   busy?: boolean
+  /** What is being sent is given up by closing: CANCEL and Escape work meanwhile. */
+  canCancelWhileBusy?: boolean
   /** There are unsaved changes: Escape asks first. */
   isDirty?: boolean
   /** The error of the whole form. */
@@ -41,10 +43,11 @@ function focusFirstField(form: HTMLFormElement | null) {
 
 export function FormDialog(props: FormDialogProps) {
   const { open, title, children, onSubmit, onClose, onDismiss = onClose, submitLabel, cancelLabel = 'CANCEL' } = props
-  const { disabled = false, busy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
+  const { disabled = false, busy = false, canCancelWhileBusy = false, isDirty = false, error, actions, maxWidth = 'xs' } = props
   const id = useId()
   useUnsaved(open && isDirty)
   const [isAsking, ask] = useState(false)
+  const isHeld = busy && !canCancelWhileBusy
   const isOffline = useOffline()
   // The message is outdated once the server answers again.
   const problem = error === unreachableMessage && !isOffline ? undefined : error
@@ -53,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
       <Dialog
         open={open}
         onClose={() => {
-          if (busy) return
+          if (isHeld) return
           if (isDirty) ask(true)
           else onDismiss()
         }}
@@ -82,7 +85,7 @@ export function FormDialog(props: FormDialogProps) {
             {children}
           </DialogContent>
           <DialogActions>
-            <Button disabled={busy} onClick={onClose}>
+            <Button disabled={isHeld} onClick={onClose}>
               {cancelLabel}
             </Button>
             {actions}

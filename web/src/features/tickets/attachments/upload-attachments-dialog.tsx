@@ -139,11 +139,16 @@ export function UploadAttachmentsDialog({ idTicket, onClose }: { idTicket: numbe
       submitLabel="UPLOAD"
       disabled={entries.length === 0 || isStarted}
       busy={isStarted && !isDone}
+      canCancelWhileBusy
       cancelLabel={isDone ? 'CLOSE' : 'CANCEL'}
       isDirty={entries.length > 0 && !isDone}
       error={refused}
       onSubmit={() => void uploadAll()}
-      onClose={onClose}
+      onClose={() => {
+        // Those that have arrived stay.
+        if (isStarted && !isDone) void queries.invalidateQueries()
+        onClose()
+      }}
     >
       <div className={styles.place} data-over={isOver || undefined}>
         <input

@@ -5,7 +5,7 @@ import { permission } from '@tessera/contract/permissions'
 import { getTicketStateList } from '@tessera/contract/project-config'
 import { getProjectData } from '@tessera/contract/projects'
 import { getTicketData, setTicketData } from '@tessera/contract/tickets'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { Alert } from '../../../components/alert/alert.tsx'
 import { Button } from '../../../components/button/button.tsx'
 import { IconButton } from '../../../components/icon-button/icon-button.tsx'
@@ -17,6 +17,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { notify } from '../../../components/toaster/toaster.tsx'
 import { type CallError, callQuery, SessionTimedOut, useCallMutation } from '../../../lib/calls/api.ts'
 import { useOffline } from '../../../lib/calls/reach.ts'
+import { counted } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
@@ -77,6 +78,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
         ? 'This project is archived and takes no changes'
         : undefined
   const changes = Object.keys(draft.changed).length
+  const changesId = useId()
   // A picture is still being uploaded into a text.
   const isWaiting = Object.values(draft.changed).some(value => typeof value === 'string' && isUploading(value))
   const isInvalid =
@@ -158,20 +160,19 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
               />
               <div data-bottom-bar={changes > 0 || undefined} className={styles.actions}>
                 <NotificationToggle ticket={ticket} />
+                {changes > 0 && (
+                  <span id={changesId} className={styles.changes}>
+                    {counted(changes, 'change')}
+                  </span>
+                )}
                 <Button
                   variant="contained"
                   disabled={changes === 0 || save.isPending || blocked !== undefined || isWaiting}
                   aria-busy={save.isPending}
+                  aria-describedby={changes > 0 ? changesId : undefined}
                   onClick={submit}
                 >
-                  {save.isPending ? (
-                    'SAVING...'
-                  ) : (
-                    <>
-                      SAVE
-                      {changes > 0 && <span className={styles.changes}>{changes === 1 ? '1 change' : `${changes} changes`}</span>}
-                    </>
-                  )}
+                  {save.isPending ? 'SAVING...' : 'SAVE'}
                 </Button>
                 <TicketMenu ticket={ticket} blocked={blocked} onLeave={draft.reset} />
               </div>
