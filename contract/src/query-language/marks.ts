@@ -20,7 +20,7 @@ function fold(text: string) {
   let folded = ''
   const origins: number[] = []
   for (const { 0: letters, index } of text.matchAll(letter)) {
-    const plain = letters.normalize('NFKD').replace(dropped, '').normalize('NFC').toLowerCase()
+    const plain = letters.normalize('NFKD').replace(dropped, '').normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
     for (let count = 0; count < plain.length; count++) origins.push(index)
     folded += plain
   }

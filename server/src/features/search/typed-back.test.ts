@@ -66,6 +66,13 @@ test('points, joiners, soft hyphens and the bars that stretch letters are no par
   })
 })
 
+test('the final sigma of Greek is the same letter as the others', async () => {
+  await findsBack({
+    'ΕΛΕΓΧΟΣ ΠΡΟΣΒΑΣΗΣ': ['έλεγχος', 'έλεγχοσ', '"έλεγχος πρόσβασης"', 'title:έλεγχος', 'ΕΛΕΓΧΟΣ'],
+    'Λάθος χρήστης': ['ΛΑΘΟΣ', '"ΛΑΘΟΣ ΧΡΗΣΤΗΣ"', 'title:ΛΑΘΟΣ', 'λαθος'],
+  })
+})
+
 test('an emoji is a word of its own, with or without blanks around it', async () => {
   await findsBack({
     '🐛bug in ✅login': ['bug', 'login', '"bug in"', '🐛', '✅', '"🐛 bug"'],
@@ -84,6 +91,7 @@ test('a snippet marks what was found, as it is written', async () => {
     'новый большой йод',
     'go deploy🚀now',
     '新しいiPhoneで',
+    'το ΛΆΘΟΣ εδώ',
   ])
     await server.as(caller, setTicketComment, { idTicket: await make('Elsewhere'), Comment })
   const shown = async (query: string) =>
@@ -94,6 +102,7 @@ test('a snippet marks what was found, as it is written', async () => {
   expect.soft(await shown('йод')).toBe('новый большой <йод>')
   expect.soft(await shown('🚀')).toBe('go deploy<🚀>now')
   expect.soft(await shown('iphone')).toBe('新しい<iPhone>で')
+  expect.soft(await shown('λάθος')).toBe('το <ΛΆΘΟΣ> εδώ')
 })
 
 // A cluster is filled and upgraded by torture:citus.
@@ -108,7 +117,8 @@ test.skipIf(inject('servers').length > 1)('an upgrade cuts anew what is cut diff
     const project = await makeProject(db, organization)
     const make = (title: string) => makeTicket(db, organization, project, { title })
     const kept = [await make('A plain title of 2024-01-15'), await make('Größe — “naïve” ошибка')]
-    for (const title of ['CVE-2024-3094 in xz', 'OPS–7 here', '버스 노선', 'مُدَرِّس', 'deploy🚀', '✅login', 'half ｶﾀｶﾅ']) await make(title)
+    for (const title of ['CVE-2024-3094 in xz', 'OPS–7 here', '버스 노선', 'مُدَرِّس', 'deploy🚀', '✅login', 'half ｶﾀｶﾅ', 'Λάθος χρήστης'])
+      await make(title)
     const insert = (table: string, columns: Record<string, unknown>) =>
       sql`insert into ${sql.table(table)} (${sql.join(Object.keys(columns).map(sql.ref))}) values (${sql.join(Object.values(columns))})`.execute(
         db,
@@ -123,6 +133,7 @@ test.skipIf(inject('servers').length > 1)('an upgrade cuts anew what is cut diff
       value: 'sha-256sum of soft\u00adware',
     })
     await insert('comment', { ...tenant, ticket_id: await make('By its comment'), text: 'utf-8 encoding' })
+    await insert('comment', { ...tenant, ticket_id: await make('By its Greek comment'), text: 'έλεγχος' })
     await insert('label', { ...ofProject, id: 902, name: '버그 🐛bug', color: '#000000' })
     await insert('ticket_label', { ...tenant, ticket_id: await make('By its label'), label_id: 902 })
     const rows = async () =>
