@@ -297,6 +297,25 @@ test('suggestions complete names, values and keys at the caret', async () => {
   expect(await suggest('state:"doi" red', 10)).toEqual([{ Text: 'Doing', Label: 'Doing', From: 6, To: 11 }])
   for (const query of ['id:', 'title:', 'nope:']) expect([query, await suggest(query)]).toEqual([query, []])
   expect((await server.as(caller, suggestSearch, { Query: '', Caret: 0, idProject: 999_999 })).status).toBe(404)
+
+  // A state named like a phase, and fields whose values are not in their options.
+  const ofProject = { organization_id: caller.orgid, project_id: project.projectId }
+  await server.db
+    .insertInto('state')
+    .values({ ...ofProject, name: 'Active', phase: 2, position: 9 })
+    .execute()
+  const field = { ...ofProject, position: 9 }
+  await server.db
+    .insertInto('field')
+    .values([
+      { ...field, key: 'done', label: 'Done', type_id: 6 },
+      { ...field, key: 'tester', label: 'Tester', type_id: 8 },
+    ])
+    .execute()
+  expect(await suggest('state:act')).toContainEqual({ Text: '"Active"', Label: 'Active', From: 6, To: 9 })
+  expect((await suggest('done:')).map(({ Text }) => Text)).toEqual(['yes', 'no', 'empty'])
+  expect((await suggest('tester:ad')).map(({ Label }) => Label)).toEqual(['Ada Lovelace'])
+  expect((await suggest('tester:')).map(({ Text }) => Text)).toEqual(expect.arrayContaining(['me', 'empty']))
 })
 
 test('the search row follows every ticket, also those made by many at once', async () => {

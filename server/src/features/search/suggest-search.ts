@@ -1,3 +1,4 @@
+import { propertyTypes } from '@tessera/contract/project-config'
 import { hasValues, isQueryName, isValues, phaseValues, queryNames, sortNames } from '@tessera/contract/query-language/names'
 import { valueText } from '@tessera/contract/query-language/print'
 import * as contract from '@tessera/contract/search'
@@ -9,6 +10,9 @@ import { reachOf, readQuery, type Searcher } from './queries.ts'
 import type { Reach } from './rules.ts'
 
 const most = 8
+const typeOf = (renderer: (typeof propertyTypes)[number]['Description']) =>
+  propertyTypes.find(({ Description }) => Description === renderer)?.id as number
+const isPhase = (name: string) => (phaseValues as readonly string[]).includes(name.toLowerCase())
 /** Whether the text begins with what was typed; such suggestions come first. $3 is the typed text between two `%`. */
 const begins = (text: string) => `${text} ilike substr($3, 2)`
 
@@ -116,9 +120,12 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
     case 'type':
       return found(await run(db, valueStatements.type, parameters))
     case 'state': {
-      const states = found(await run(db, valueStatements.state, parameters))
-      const taken = states.map(({ Text }) => Text.toLowerCase())
-      // An unquoted phase finds the tickets in all its states.
+      // An unquoted phase finds the tickets in all its states; a state of the same name is quoted.
+      const states = found(await run(db, valueStatements.state, parameters)).map(({ Text, Label }) => ({
+        Text: isPhase(Label) ? `"${Label}"` : Text,
+        Label,
+      }))
+      const taken = states.map(({ Label }) => Label.toLowerCase())
       return [...states, ...(typed === '' ? [] : fixed(phaseValues.filter(phase => !taken.includes(phase))))]
     }
     case 'label':
@@ -142,8 +149,15 @@ async function valuesLike(db: Db, searcher: Searcher, reach: Reach, name: string
     case 'id':
     case 'title':
       return []
-    default:
-      if (!fields.get(name)?.length) return []
-      return [...found(await run(db, valueStatements.option, [...parameters, name])), ...fixed(['empty'])]
+    default: {
+      const types = new Set(fields.get(name)?.map(({ typeId }) => typeId))
+      if (types.size === 0) return []
+      return [
+        ...(types.has(typeOf('CHECKBOX')) ? fixed(['yes', 'no']) : []),
+        ...(types.has(typeOf('USER')) ? [...fixed(['me']), ...found(await run(db, valueStatements.person, parameters))] : []),
+        ...found(await run(db, valueStatements.option, [...parameters, name])),
+        ...fixed(['empty']),
+      ]
+    }
   }
 }

@@ -200,7 +200,7 @@ test('a view keeps its lanes and which tickets of its tree are open, and takes o
   await save({ idView, Open: [] })
   expect((await list())[0]).not.toHaveProperty('Open')
 
-  const strange = [{ Columns: ['nothing'] }, { Group: 'nothing' }, { Sort: [{ Column: 'nothing', Direction: 'asc' }] }]
+  const strange = [{ Columns: ['nothing'] }, { Group: 'nothing' }, { Group: 'note' }, { Sort: [{ Column: 'nothing', Direction: 'asc' }] }]
   for (const input of strange) expect([input, (await save({ Name: 'New', ...input })).status]).toEqual([input, 400])
   const named = { Columns: ['size'], Group: 'size', Sort: [{ Column: 'size', Direction: 'asc' }] }
   expect((await save({ idView, ...named })).status).toBe(200)
