@@ -48,6 +48,10 @@ test('the list: columns, sort, filters and views stand in the address', async ({
 
   await page.locator('[data-tip^="Child tickets:"]').first().hover()
   await expect(page.getByRole('tooltip')).toHaveText(/^Child tickets: \d proposed, \d active, \d inactive$/)
+  await page.goto(`${new URL(page.url()).pathname}?q=is:trashed`)
+  await page.getByRole('link', { name: 'Search for it instead' }).click()
+  await expect(page).toHaveURL(/\/search\?q=is%3Atrashed&project=\d+$/)
+  await expect(page.getByText('Nothing was found')).toBeVisible()
 })
 
 test('the tree is worked with the keyboard alone', async ({ page, titanium }) => {
