@@ -99,8 +99,8 @@ export function requireOpen(scope: ProjectScope & Partial<TicketScope>) {
 /** `requireOpen` as of now: call it after waiting for a lock, because the project may have been archived, or the ticket trashed or deleted, meanwhile. */
 export async function requireStillOpen(db: Db, scope: ProjectScope, ticketId: number | null = null) {
   const [now] = await run(db, openStatement, [scope.organizationId, scope.projectId, ticketId])
-  if (!now) throw notFound()
-  requireOpen({ ...scope, ...now })
+  if (!now || (ticketId !== null && now.trashed === null)) throw notFound()
+  requireOpen({ ...scope, archived: now.archived, trashed: now.trashed === true })
 }
 
 /** Throws 422 naming what is missing unless the person has the rank. */

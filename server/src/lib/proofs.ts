@@ -91,13 +91,13 @@ export const audienceStatement = statement(
   ${liveWhere.replace('s.token_hash = $2', 's.token_hash = any($2)')}
   group by s.token_hash`,
 )
-/** $3: a ticket of the project, or null. */
+/** $3: a ticket of the project, or null; `trashed` is null without one. */
 export const openStatement = statement(
-  { archived: bool, trashed: bool },
+  { archived: bool, trashed: nullable(bool) },
   `
-  select p.archived_at is not null as archived, t.trashed_at is not null as trashed
-  from project p left join ticket t on t.organization_id = $1 and t.project_id = $2 and t.id = $3
-  where p.organization_id = $1 and p.id = $2 and ($3::bigint is null or t.id is not null)`,
+  select archived_at is not null as archived, (
+    select t.trashed_at is not null from ticket t where t.organization_id = $1 and t.project_id = $2 and t.id = $3) as trashed
+  from project where organization_id = $1 and id = $2`,
 )
 export const rightsLockStatement = statement(
   { locked: nothing },

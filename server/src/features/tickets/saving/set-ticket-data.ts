@@ -35,11 +35,11 @@ const write = statement(
     select id, phase from state where organization_id = $1 and project_id = $3 and $9::bigint is not null and id in ($6::bigint, $9)
     order by id for key share
   ), fitting as materialized (
-    select f.id from unnest($10::bigint[], $21::text[]) as v (field_id, definition) join field f on f.organization_id = $1 and f.id = v.field_id
-    where ${definition('f')} = v.definition order by f.id for key share of f
+    select id from field where organization_id = $1 and id = any($10::bigint[])
+      and ${definition('field')} = ($21::text[])[array_position($10::bigint[], id)] order by id for key share
   ), leaving as materialized (
-    select a.user_id from unnest($14::bigint[], $15::bigint[]) as gone (user_id, role_id)
-    join assignment a on a.organization_id = $1 and a.ticket_id = $2 and a.user_id = gone.user_id and a.role_id = gone.role_id for update of a
+    select user_id from assignment where organization_id = $1 and ticket_id = $2
+      and array_positions($14::bigint[], user_id) && array_positions($15::bigint[], role_id) for update
   ), losing as materialized (
     select label_id from ticket_label where organization_id = $1 and ticket_id = $2 and label_id = any($20::bigint[]) for update
   ), saved as (
