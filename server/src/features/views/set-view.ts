@@ -3,13 +3,14 @@ import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/views'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '../../db/db.ts'
-import { bool, int8, text } from '../../db/shape.ts'
+import { int2, int8, text } from '../../db/shape.ts'
 import { implement } from '../../http/implement.ts'
 import { type ProjectScope, requirePermission } from '../../lib/authorize.ts'
 import { recordChanges } from '../../lib/changes.ts'
 import { Failure, invalid } from '../../lib/failure.ts'
 import { requireReadable } from '../search/queries.ts'
 import { requireKnown } from '../tickets/columns/rules.ts'
+import { requireGroup } from '../tickets/grouping/rules.ts'
 import { chosen, lockViews, requireChangeable, requireFreeName, requireRoom, type View, viewChange, visibleViews } from './queries.ts'
 
 export const setView = implement(contract.setView, async ({ db, scope, input }) => {
@@ -73,11 +74,9 @@ async function requireNames(
   { Columns, Sort, Group }: Request<typeof contract.setView>,
   before: View | null,
 ) {
-  const rows = await queryRows(db, { key: text, hasGroups: bool })`
-    select key, type_id = 2 as "hasGroups" from field where organization_id = ${organizationId} and project_id = ${projectId}`
+  const rows = await queryRows(db, { key: text, typeId: int2 })`
+    select key, type_id as "typeId" from field where organization_id = ${organizationId} and project_id = ${projectId}`
   const known = new Set([...rows.map(({ key }) => key), ...(before?.columns ?? []), ...(before?.sort ?? []).map(({ Column }) => Column)])
   requireKnown({ ...(Columns && { Columns }), ...(Sort && { Sort }) }, known)
-  const groups = ['', 'State', 'Type', 'Assignee', before?.group, ...rows.filter(({ hasGroups }) => hasGroups).map(({ key }) => key)]
-  if (Group !== undefined && !groups.includes(Group))
-    throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
+  if (Group && Group !== before?.group) requireGroup({ Group }, new Map(rows.map(field => [field.key, field])))
 }

@@ -37,7 +37,7 @@ export function groupedSort({ Group, Sort = [] }: Grouping): Sort {
 }
 
 /** 400 unless the project has something to group by under this name. */
-export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, GroupField>) {
+export function requireGroup({ Group }: Grouping, fields: ReadonlyMap<string, Pick<GroupField, 'typeId'>>) {
   const [key] = groupedKeys({ Group })
   if (key !== undefined && fields.get(key)?.typeId !== selectType)
     throw invalid('Group', 'is neither State, Type nor Assignee nor the key of a SELECT field of this project')
