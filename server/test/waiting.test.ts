@@ -3,13 +3,14 @@ import type { Call } from '@tessera/contract/call'
 import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
 import { deleteLabels, setLabel } from '@tessera/contract/labels'
 import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
+import { acceptInvitation, setOrganizationMember } from '@tessera/contract/organizations'
 import { createNewState, setTicketFieldType } from '@tessera/contract/project-config'
 import { deleteProjectRoles } from '@tessera/contract/projects'
 import { moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { setView } from '@tessera/contract/views'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { makeTicket } from './fixtures/factories.ts'
+import { makeTicket, makeUser } from './fixtures/factories.ts'
 import { peopledProject } from './fixtures/worlds/peopled-project.ts'
 import { startServer, type TestServer } from './servers/server.ts'
 
@@ -159,4 +160,22 @@ test.skipIf(isOnCluster)('a label that is deleted while a ticket gets it is repl
   )
   expect(carried.rows).toEqual([{ label_id: replacement }])
   expect((await history()).filter(({ field }) => field === 'Label')).toHaveLength(1)
+})
+
+test.skipIf(isOnCluster)('an invitation that is accepted while the account is deactivated is void', async () => {
+  await using server = await startServer()
+  const { organization, elsewhere, whileHeld } = await setUp(server)
+  const admin = await server.signedIn(await makeUser(server.db, organization, { admin: true }), organization)
+  const invited = await makeUser(server.db, elsewhere, { login: 'invited' })
+  await server.as(admin, setOrganizationMember, { idOrganization: organization, LoginName: 'invited', Admin: 1 })
+  const { rows } = await sql<{ text: string }>`
+    select payload -> 'mail' ->> 'text' as text from graphile_worker._private_jobs order by id desc limit 1`.execute(server.db)
+  const Token = /\/invitation\/(\S+)$/m.exec(rows[0]?.text ?? '')?.[1] as string
+  // As a call of the other organization does, which has found that the person belongs to none beside it.
+  const deactivate = sql`update user_account set disabled = true where id = ${invited}`
+  const [refused] = await whileHeld(deactivate, [() => server.as(null, acceptInvitation, { Token })])
+  expect(refused).toMatchObject({ status: 422, body: { code: 'rule' } })
+  const { rows: members } = await sql`
+    select 1 from organization_member where organization_id = ${organization} and user_id = ${invited}`.execute(server.db)
+  expect(members).toEqual([])
 })
