@@ -174,11 +174,12 @@ async function orphaned(directory: string) {
   const writer = await startChild(directory, { task: 'write' })
   const postmaster = postmasterPid(writer.started.dataDirectory)
   const watchdog = parentPid(postmaster)
-  // its reader, a process of its own, would still notice that node is gone
-  const guards = [watchdog, ...childPids(watchdog).filter(pid => pid !== postmaster)]
+  const reader = childPids(watchdog).filter(pid => pid !== postmaster)
   await writer.untilAcknowledged(100)
-  for (const pid of guards) process.kill(pid, 'SIGKILL')
+  // In this order: the reader would stop the server when node ends, and node would stop it when the watchdog ends
+  for (const pid of reader) process.kill(pid, 'SIGKILL')
   await ended(writer.child, 'SIGKILL')
+  process.kill(watchdog, 'SIGKILL')
   return { writer, postmaster }
 }
 
