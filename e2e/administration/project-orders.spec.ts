@@ -145,7 +145,7 @@ test('keys that come at full speed are all obeyed: between lists and in a list t
   await states.getByRole('button', { name: 'Move Open' }).focus()
   for (let turn = 0; turn < 5; turn++) await pick('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp')
   await pick('ArrowDown')
-  expect(await names(states)).toEqual(['Doing', 'Open', 'Done'])
+  await expect.poll(() => names(states)).toEqual(['Doing', 'Open', 'Done'])
   await expect(states.getByRole('button', { name: 'Move Open' })).toBeFocused()
   await expect.poll(() => orders.length).toBe(21)
   expect(orders[20]).toEqual(orders[0])

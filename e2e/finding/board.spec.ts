@@ -78,7 +78,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await signIn(beside, ben)
   await listenAt(beside, url)
   await expect(page.getByRole('heading', { name: 'Open 59' })).toBeVisible()
-  expect(await titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
+  await expect.poll(() => titles(page, 'Open')).toEqual(['Crane', 'Rope', 'Pier'])
   await shoot(page, 'board')
 
   // By mouse, below a card of another column.
@@ -91,7 +91,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await expect(page.getByText('No way here from Open')).toBeVisible()
   await page.mouse.up()
   await expect(page.getByText(`moved to Doing`)).toBeVisible()
-  expect(await titles(page, 'Doing')).toEqual(['Lamp', 'Rope'])
+  await expect.poll(() => titles(page, 'Doing')).toEqual(['Lamp', 'Rope'])
   await expect.poll(() => titles(beside, 'Doing')).toEqual(['Lamp', 'Rope'])
   await expect(beside.getByRole('heading', { name: 'Open 58' })).toBeVisible()
   // The other page asked for that ticket alone.
@@ -150,7 +150,7 @@ test('cards are carried by mouse and by keys, columns refuse with their reason, 
   await beside.mouse.up()
   expect((await refused).status()).toBe(409)
   await expect(beside.getByText('was moved to Done by Ada Moss meanwhile')).toBeVisible()
-  expect(await titles(beside, 'Done')).toEqual(['Crane'])
+  await expect.poll(() => titles(beside, 'Done')).toEqual(['Crane'])
   await other.close()
 
   // If the workflow has no way back, UNDO is not offered, and the toast says why.

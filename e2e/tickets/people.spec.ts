@@ -132,7 +132,7 @@ test('several people get the permissions of a preset at once, and UNDO gives the
   }
   const reporter = ['Add attachments', 'Comment', 'Create tickets', 'View tickets']
   await expect.poll(() => held('ada')).toEqual(reporter)
-  expect(await held('bo')).toEqual(reporter)
+  await expect.poll(() => held('bo')).toEqual(reporter)
   await page.getByRole('button', { name: 'UNDO' }).click()
   await expect.poll(() => held('bo')).toEqual(['Manage fields', 'View tickets'])
   for (const [preset, boxes] of [
