@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -212,6 +212,24 @@ test('a bundled PostgreSQL that dies is started again, and the server answers 50
   }
   await vi.waitFor(() => expect(server.output).toContain('starting it again'), 30_000)
   await vi.waitFor(() => expect(server.output).toContain('The bundled PostgreSQL is back'), 30_000)
+  expect(server.child.exitCode).toBeNull()
+})
+
+test('a data directory that disappears is waited for, and no empty one is made instead', async () => {
+  using place = temporaryDirectory()
+  const data = path.join(place.folder, 'data')
+  const elsewhere = path.join(place.folder, 'elsewhere')
+  await using server = startProcess({ TESSERA_DATA: data })
+  const address = await server.ready()
+  const [pid = ''] = readFileSync(path.join(data, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  renameSync(data, elsewhere)
+  process.kill(Number(pid), 'SIGKILL')
+  await vi.waitFor(() => expect(server.output).toContain(`The database in ${data} has disappeared: mount the disk again`), 30_000)
+  expect(existsSync(data)).toBe(false)
+  expect((await fetch(`${address}/readyz`)).status).toBe(503)
+  renameSync(elsewhere, data)
+  await vi.waitFor(() => expect(server.output).toContain('The bundled PostgreSQL is back'), 60_000)
+  await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(200), 10_000)
   expect(server.child.exitCode).toBeNull()
 })
 

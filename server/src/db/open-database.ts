@@ -81,7 +81,10 @@ export function connectReplica(url: string, { poolSize, prepare }: { poolSize: n
   return connect({ connectionString: url }, { poolSize, prepare })
 }
 
-/** Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. */
+/**
+ * Keeps the bundled PostgreSQL running: one that dies is started again, with growing pauses while that fails. A data directory that
+ * was removed or unmounted meanwhile is waited for, never replaced by an empty one.
+ */
 async function supervise(config: Config, report: NonNullable<OpenOptions['report']>) {
   // Each worker process has a pool; jobs, the operator's commands and backups need some more.
   const settings = {
@@ -89,8 +92,8 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
     shared_buffers: `${Math.floor(config.databaseMemory / 1024)}kB`,
     work_mem: `${Math.floor(workMemory(config.databaseMemory) / 1024)}kB`,
   }
-  const start = () => startEmbedded({ directory: config.data, settings })
-  let server: Embedded = await start()
+  let server: Embedded = await startEmbedded({ directory: config.data, settings })
+  const { directory } = server
   let stopping = false
   async function watch() {
     while (!stopping) {
@@ -99,7 +102,7 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
       report(`The bundled PostgreSQL ended (${reason}); starting it again`)
       for (let pause = 100; !stopping; pause = Math.min(pause * 2, 30_000)) {
         try {
-          server = await start()
+          server = await startEmbedded({ directory, settings, create: false })
           report('The bundled PostgreSQL is back')
           break
         } catch (error) {
@@ -113,7 +116,7 @@ async function supervise(config: Config, report: NonNullable<OpenOptions['report
   const watching = watch()
   return {
     connection: server.connection as Connection,
-    data: server.directory,
+    data: directory,
     notice: server.notice,
     stop: async () => {
       stopping = true

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../operator-error.ts'
 import { type Account, openFor } from './data-directory/account.ts'
 import { binariesFor } from './data-directory/binaries.ts'
-import { usableDirectory } from './data-directory/directory.ts'
+import { assertDatabaseIn, usableDirectory } from './data-directory/directory.ts'
 import { initialize, passwordFile, superuser } from './data-directory/initialize.ts'
 import { assertDurable, type Connection, productSettings, type Settings, throwAwaySettings } from './data-directory/settings.ts'
 import { freePort } from './free-port.ts'
@@ -15,8 +15,10 @@ import { removeSocketDirectory, socketDirectoryFor, socketPort } from './socket-
 import { exitInUse, startWatched } from './watchdog.ts'
 
 export interface EmbeddedOptions {
-  /** Will contain `postgres` (the data), `postgres.log` and lock files. Created when missing. */
+  /** Will contain `postgres` (the data), `postgres.log` and lock files. */
   directory: string
+  /** Whether a missing directory or database is created, as on first use; true unless given. */
+  create?: boolean
   /** Added to the product's own settings, which they override. */
   settings?: Settings
   /** False for throw-away test data only: nothing is forced to disk. */
@@ -38,8 +40,14 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-/** Starts the bundled PostgreSQL on a directory, which is created on first use. Throws OperatorError with one line for the operator. */
-export async function startEmbedded({ directory: wanted, settings = {}, durable = true }: EmbeddedOptions): Promise<Embedded> {
+/** Starts the bundled PostgreSQL on a directory. Throws OperatorError with one line for the operator. */
+export async function startEmbedded({
+  directory: wanted,
+  create = true,
+  settings = {},
+  durable = true,
+}: EmbeddedOptions): Promise<Embedded> {
+  if (!create) assertDatabaseIn(wanted)
   const place = usableDirectory(wanted)
   const lock = lockForLauncher(place.directory, place.account)
   try {

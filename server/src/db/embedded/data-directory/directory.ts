@@ -50,6 +50,13 @@ export function isInstalled(wanted: string) {
   })
 }
 
+/** Throws OperatorError unless the directory holds a database. */
+export function assertDatabaseIn(directory: string) {
+  const version = path.join(dataDirectoryOf(path.resolve(directory)), 'PG_VERSION')
+  if (existsSync(version)) return
+  throw new OperatorError(`The database in ${directory} has disappeared: mount the disk again, or stop Tessera and restore a backup`)
+}
+
 function dataDirectoryOf(directory: string) {
   return path.join(directory, 'postgres')
 }
