@@ -12,11 +12,13 @@ import { temporaryDirectory } from '../../test/postgres/embedded.ts'
 import { addressOf, tessera } from '../../test/servers/process.ts'
 import { startServer } from '../../test/servers/server.ts'
 import { connect } from '../db/db.ts'
+import { migrate } from '../db/schema/migrate.ts'
 import { tableNames } from '../db/tables.ts'
 import { requireRoom } from '../process/health/disk-space.ts'
 import { isOwnStorage } from '../storage/belonging.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { createArchive, readArchive } from './archive.ts'
+import { contentsOf } from './own-schema.ts'
 import { proveBackup } from './prove-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { runBackup } from './run-backup.ts'
@@ -125,6 +127,46 @@ test('a damaged, cut or foreign file is refused in one line and leaves the datab
   const left = existsSync(attachments) ? readdirSync(attachments, { recursive: true, withFileTypes: true }) : []
   // A folder may stay, no file of the backup does.
   expect(left.filter(entry => entry.isFile()).map(({ name }) => name)).toEqual([])
+})
+
+test('a restore removes a schema of Tessera that was never used, and nothing of other programs', async () => {
+  await using server = await startServer()
+  const { context } = await filled(server)
+  const file = path.join(temporaryDirectory(), 'b.tar.gz')
+  await writeBackup(context.connection, context.storage, file)
+  const foreign = {
+    'a table': ['create table orders (id int)', 'orders'],
+    "a table that is named like Tessera's list of migrations": ['create table migration (id int primary key, name text)', 'migration'],
+    'a view': ['create view totals as select 1 as one', 'totals'],
+    'a function': ['create function pay(amount int) returns int language sql as $$ select amount $$', 'pay(integer)'],
+    'a queue of jobs': ['create schema graphile_worker', 'graphile_worker'],
+  }
+  for (const [what, [statement = '', name]] of Object.entries(foreign)) {
+    for (const wasStarted of [false, true]) {
+      if (wasStarted && ['migration', 'graphile_worker'].includes(name ?? '')) continue
+      const { db, url } = await emptyDatabase()
+      const settings = { DATABASE_URL: url, TESSERA_DATA: temporaryDirectory() }
+      if (wasStarted) await migrate(db)
+      await sql.raw(statement).execute(db)
+      const objects = sql`
+        select relname::text as name from pg_class where relnamespace = 'public'::regnamespace
+        union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+        union all select nspname::text from pg_namespace order by 1`
+      const before = (await objects.execute(db)).rows
+      expect(await tessera(settings, 'restore', file), what).toMatchObject({
+        code: 1,
+        output: `The database holds what is not Tessera's (${name}): give an empty one in DATABASE_URL.\n`,
+      })
+      expect((await objects.execute(db)).rows).toEqual(before)
+    }
+  }
+
+  const { db, url } = await emptyDatabase()
+  await migrate(db)
+  await sql`create table board_rank (of_an_earlier_version int)`.execute(db)
+  const { code } = await tessera({ DATABASE_URL: url, TESSERA_DATA: temporaryDirectory() }, 'restore', file)
+  expect(code).toBe(0)
+  expect(await contentsOf(db)).toEqual({ hasSchema: true, foreign: [] })
 })
 
 test('a proof leaves no scratch database behind', async () => {

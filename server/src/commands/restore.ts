@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { whileLocked } from '../backup/backup-lock.ts'
+import { contentsOf, dropOwnSchema } from '../backup/own-schema.ts'
 import { proveBackup } from '../backup/prove-backup.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { databaseFolder } from '../backup/scratch.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { migrate } from '../db/schema/migrate.ts'
-import { text } from '../db/shape.ts'
+import { bool } from '../db/shape.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
 import { onDatabase } from '../process/command.ts'
@@ -41,9 +42,9 @@ export async function run(argv: string[]) {
       }
       if (running) throw new OperatorError('The server is running on this data directory: stop it first.')
       const storage = openStorage(config)
-      await assertEmpty(db, storage, config.data)
+      const hasSchema = await assertEmpty(db, storage, config.data)
       await storage.removeMark()
-      await dropSchema(db)
+      if (hasSchema) await dropOwnSchema(db)
       const kept: string[] = []
       try {
         const { head, manifest, skipped } = await restoreBackup(
@@ -79,36 +80,33 @@ export async function run(argv: string[]) {
   )
 }
 
+/** Throws unless the restore would overwrite nothing: the database is empty, or of an installation that was started and never used. */
 async function assertEmpty(db: Db, storage: Storage, data: string) {
-  const rows = await queryRows(db, { name: text })`
-    select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
-  const tables = new Set(rows.map(({ name }) => name))
-  if (tables.size > 0 && !tables.has('migration'))
-    throw new OperatorError('The database holds tables of something else: give an empty one in DATABASE_URL.')
-  if (tables.has('user_account')) {
-    const { rows: people } = await sql`(select 1 from user_account limit 1) union all (select 1 from organization limit 1)`.execute(db)
-    if (people.length > 0) {
-      throw new OperatorError(
-        `There is an installation here already (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
-      )
-    }
+  const { hasSchema, foreign } = await contentsOf(db)
+  if (foreign.length > 0) {
+    const more = foreign.length > 5 ? ' and more' : ''
+    throw new OperatorError(
+      `The database holds what is not Tessera's (${foreign.slice(0, 5).join(', ')}${more}): give an empty one in DATABASE_URL.`,
+    )
+  }
+  if (hasSchema && (await isInUse(db))) {
+    throw new OperatorError(
+      `There is an installation here already (${data}): set TESSERA_DATA to a new directory, or DATABASE_URL to an empty database.`,
+    )
   }
   const hint = 'set TESSERA_STORAGE or TESSERA_DATA to an empty one'
   if (await storage.holdsAnything()) throw new OperatorError(`The storage of attachments is not empty: ${hint}.`)
   const isMarked = (await storage.readMark()) !== null
-  if (isMarked && !(tables.has('installation') && (await isOwnStorage(db, storage))))
+  if (isMarked && !(hasSchema && (await isOwnStorage(db, storage))))
     throw new OperatorError(`The storage of attachments belongs to another database: ${hint}.`)
+  return hasSchema
 }
 
-/** Of an installation that was started but never used. */
-async function dropSchema(db: Db) {
-  const rows = await queryRows(db, { name: text })`
-    select quote_ident(relname) as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
-  for (const { name } of rows) await sql.raw(`drop table if exists public.${name} cascade`).execute(db)
-  const functions = await queryRows(db, { name: text })`
-    select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace and not exists (
-      select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
-  for (const { name } of functions) await sql.raw(`drop function if exists ${name} cascade`).execute(db)
-  await sql`drop sequence if exists public.change_set_id`.execute(db)
-  await sql`drop schema if exists graphile_worker cascade`.execute(db)
+/** Whether there are people. A restore that was killed while it removed the schema leaves no such tables. */
+async function isInUse(db: Db) {
+  for (const table of ['user_account', 'organization']) {
+    const [found] = await queryRows(db, { isThere: bool })`select to_regclass(${`public.${table}`}) is not null as "isThere"`
+    if (found?.isThere && (await sql`select 1 from ${sql.table(table)} limit 1`.execute(db)).rows.length > 0) return true
+  }
+  return false
 }
