@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -115,7 +115,13 @@ test('the doctor finds what is wrong, says what to do, and mends the counters', 
   expect(ill.output).toMatch(/^bad {3}attachments {2}1 have lost their files: gone\.jpg/m)
   expect(ill.output).toMatch(/^bad {3}backup {7}none was ever proven/m)
   expect((await tessera(settings, 'doctor', '--mend')).output).toMatch(/^ok {4}counters {5}corrected 1 of "Ward"$/m)
-  expect((await tessera(settings, 'doctor')).output).toMatch(/^ok {4}counters {5}recounted/m)
+  const incoming = path.join(system.config.data, 'attachments/incoming')
+  rmSync(incoming, { recursive: true, force: true })
+  writeFileSync(incoming, 'where a folder should be')
+  const unwritable = await tessera({ ...settings, TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' }, 'doctor')
+  expect(unwritable.output).toMatch(/^ok {4}counters {5}recounted/m)
+  expect(unwritable.output).toMatch(/^bad {3}storage {6}cannot be written to \(E[A-Z]+: .*\): uploads fail; mount it for writing/m)
+  expect(unwritable.output).toMatch(/^bad {3}backup {7}The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\)/m)
 })
 
 test('a command makes no installation where there is none', async () => {

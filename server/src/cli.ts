@@ -1,6 +1,7 @@
 import { version } from './lib/version.ts'
-import { explain, explainUsage, UsageError } from './operator-error.ts'
+import { UsageError } from './operator-error.ts'
 import { startHelp } from './process/arguments.ts'
+import { explain, explainUsage } from './process/explain.ts'
 
 /** Each command is a file of its name in commands/, which exports `run(argv)`. */
 const commands: Record<string, string> = {

@@ -153,6 +153,13 @@ function mailOf({ text, url }: Settings, publicUrl: string) {
   return { smtpUrl, mailFrom: mailFrom ?? `Tessera <no-reply@${new URL(publicUrl).hostname}>` }
 }
 
+function languageOf({ text }: Settings) {
+  const language = text('TESSERA_LANGUAGE') ?? 'en'
+  if (!/^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(language))
+    throw new OperatorError(`TESSERA_LANGUAGE is '${language}': give the code of a language, such as en or pt-BR.`)
+  return language
+}
+
 function scannerOf({ text }: Settings) {
   const socket = text('CLAMD_SOCKET')
   if (socket !== undefined && !path.isAbsolute(socket))
@@ -193,7 +200,7 @@ export function readConfig(environment: Environment = process.env): Config {
     notificationSeconds: number('TESSERA_NOTIFICATION_SECONDS', 60, 0, 3600),
     storage: storageOf(settings),
     captcha: captchaOf(settings),
-    language: text('TESSERA_LANGUAGE') ?? 'en',
+    language: languageOf(settings),
     support: text('TESSERA_SUPPORT') ?? 'your administrator',
     session: {
       idleMinutes: number('TESSERA_SESSION_IDLE_MINUTES', 60, 1, 10_080),

@@ -79,6 +79,7 @@ test('says in one line which setting is wrong', async () => {
     [{ TESSERA_ADMIN_LOGIN: 'root' }, 'TESSERA_ADMIN_PASSWORD is missing'],
     [{ TESSERA_STORAGE: 'ftp://x' }, 'TESSERA_STORAGE'],
     [{ TESSERA_ATTACHMENT_TYPES: 'jpeg' }, "TESSERA_ATTACHMENT_TYPES is 'jpeg'"],
+    [{ TESSERA_LANGUAGE: 'zz!<script>' }, "TESSERA_LANGUAGE is 'zz!<script>'"],
     [{ TESSERA_DATA: '/etc/passwd/x' }, 'TESSERA_DATA'],
     [{ TESSERA_DATA: '/proc/x/y' }, 'TESSERA_DATA'],
   ] as const
@@ -277,6 +278,26 @@ for (const [name, folder] of external) {
     expect(await tessera(plain, 'migrate')).toMatchObject({ code: 0, output: expect.stringMatching(/^Applied 0001-schema\.sql, .*\.\n$/) })
     const proven = await tessera(plain, 'backup', '--to', path.join(place.folder, 'plain.tar.gz'))
     expect(proven).toMatchObject({ code: 0, output: expect.stringMatching(/Restored it and compared: \d+ tables/) })
+
+    await client.query(`create role guest login password 'guest'`)
+    await client.query('revoke create on schema public from public')
+    await client.query('create database other')
+    const other = cluster.url.replace(/postgres$/, 'other')
+    for (const [wrong, line] of [
+      [{ DATABASE_DIRECT_URL: other }, /^DATABASE_DIRECT_URL: leads to another database than DATABASE_URL: correct one of them\.$/],
+      [
+        { DATABASE_URL: other.replace(/\/\/.*@/, '//guest:guest@') },
+        /^The first table cannot be made \(permission denied for schema public\): give the database's user the right/,
+      ],
+      [
+        { TESSERA_BACKUP: '1', TESSERA_BACKUP_DIRECTORY: '/etc/passwd' },
+        /^The folder for backups, \/etc\/passwd, cannot be used \(ENOTDIR\): correct TESSERA_BACKUP_DIRECTORY/,
+      ],
+    ] as const) {
+      const { code, output } = await startProcess({ ...settings, ...wrong }).finished
+      expect([code, output.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]])
+    }
+    expect(await tessera({ ...settings, DATABASE_DIRECT_URL: cluster.url }, 'migrate')).toMatchObject({ code: 0 })
 
     await client.query(`insert into migration (name) values ('9999-of-tomorrow.sql')`)
     await client.end()

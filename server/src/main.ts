@@ -9,6 +9,7 @@ import { LoginName, OptionalEmail } from '@tessera/contract/scalars'
 import Value from 'typebox/value'
 import { buildApp } from './app.ts'
 import { startNightlyBackups } from './backup/nightly.ts'
+import { makeBackupDirectory } from './backup/run-backup.ts'
 import { type Config, readConfig, settingNotices } from './config.ts'
 import { type Connection, connect, type Db, isBusyOrAway } from './db/db.ts'
 import { connectExternal, type OpenDatabase, openDatabase } from './db/open-database.ts'
@@ -17,8 +18,9 @@ import type { DemoPerson } from './demo/fill-demo.ts'
 import { requireGoodPassword } from './lib/passwords/password-policy.ts'
 import { hashPassword } from './lib/passwords/passwords.ts'
 import { inTransaction } from './lib/transaction.ts'
-import { explain, OperatorError } from './operator-error.ts'
+import { OperatorError } from './operator-error.ts'
 import { readStartArguments } from './process/arguments.ts'
+import { explain } from './process/explain.ts'
 import { createFirstUser, isSetUpNeeded, setUpAddress } from './process/first-run.ts'
 import { closeSystem, createSystem, type System } from './process/system.ts'
 import { buildWebApplication } from './process/web-build.ts'
@@ -85,6 +87,8 @@ async function start() {
   await migrateDatabase(database)
   if (config.development) inspect = await (await import('./db/guard/statement-guard.ts')).statementGuardOf(database.db)
   const { connection, data } = database
+  // The default one is made in the data directory.
+  if (config.backup.enabled && config.backup.directory !== undefined) await makeBackupDirectory({ ...config, data })
   const { system, app } = await build({ ...config, data }, database.db)
   await nameStorage(system)
   const tasks = await startTasks(system, error => app.log.error({ err: error }, 'background work failed'), app.log)

@@ -311,5 +311,7 @@ test('a backup that cannot be made is refused in one line', async () => {
     expect([found, output.trim().split('\n')]).toEqual([code, [expect.stringContaining(line)]])
   }
   const nightly = { ...context, config: { ...context.config, backup: { ...context.config.backup, directory: '/proc/x/y' } } }
-  await expect(runBackup(nightly)).rejects.toThrow('The folder for backups, /proc/x/y, cannot be made (ENOENT).')
+  await expect(runBackup(nightly)).rejects.toThrow(
+    'The folder for backups, /proc/x/y, cannot be used (ENOENT): correct TESSERA_BACKUP_DIRECTORY',
+  )
 })

@@ -1,11 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { type Connection, type Db, queryRows } from '../db/db.ts'
 import { bool, int8, text } from '../db/shape.ts'
-import { explain, OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../operator-error.ts'
+import { explain } from '../process/explain.ts'
 import { NoRoom, requireRoom } from '../process/health/disk-space.ts'
 import { requireOwnStorage } from '../storage/belonging.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -53,7 +55,7 @@ export async function runBackup(context: BackupContext, { to, prove = true, sign
   )
   const { id, file } = await beginRun(context, to)
   try {
-    if (to === undefined) await prepareDirectory(path.dirname(file))
+    if (to === undefined) await prepareDirectory(context.config)
     const result = await writeAndProve(context, file, { prove, ...(signal ? { signal } : {}) })
     await sql`
       update backup_run set finished_at = now(), bytes = ${result.bytes}, warning = ${result.warning}, proven_at = case when ${result.proof !== null} then now() end
@@ -115,11 +117,23 @@ async function writeAndProve({ config, db, connection, storage }: BackupContext,
   }
 }
 
-/** One level, because `recursive` never ends where no folder can be made, as in /proc. Removes the partial files of interrupted runs. */
-async function prepareDirectory(directory: string) {
-  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw new OperatorError(`The folder for backups, ${directory}, cannot be made (${error.code}).`)
-  })
+/** Makes the folder for backups if necessary: one level, because `recursive` never ends where no folder can be made, as in /proc. Throws OperatorError unless it can be written to. */
+export async function makeBackupDirectory(config: Config) {
+  const directory = backupDirectory(config)
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      `The folder for backups, ${directory}, cannot be used (${error.code}): correct TESSERA_BACKUP_DIRECTORY, or make it a folder that this user may write to.`,
+    )
+  }
+  await mkdir(directory, { mode: 0o700 }).catch(error => error.code !== 'EEXIST' && refuse(error))
+  // A file is no folder: ENOTDIR.
+  await access(`${directory}${path.sep}.`, constants.W_OK | constants.X_OK).catch(refuse)
+}
+
+/** The same, without the partial files of interrupted runs. */
+async function prepareDirectory(config: Config) {
+  await makeBackupDirectory(config)
+  const directory = backupDirectory(config)
   for (const file of await readdir(directory))
     if (file.endsWith('.partial') && name.test(file.slice(0, -'.partial'.length))) await rm(path.join(directory, file), { force: true })
 }

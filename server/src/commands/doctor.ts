@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { makeBackupDirectory } from '../backup/run-backup.ts'
 import { settingNotices } from '../config.ts'
 import { type Db, queryRows } from '../db/db.ts'
 import { isMigrated } from '../db/schema/migrate.ts'
@@ -14,6 +15,7 @@ import { awayAdvice, belongingOf } from '../storage/belonging.ts'
 import { areTooMany, cleanUpStorage, inspectStorage, lastCleanUp } from '../storage/clean-up.ts'
 import { leastFreeSpace } from '../storage/files.ts'
 import { openStorage } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 import { pingScanner } from '../upload/virus-scan.ts'
 
 const help = `tessera doctor [--mend]
@@ -146,6 +148,8 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
   const belonging = await belongingOf(db, storage).catch((error: Error) => error)
   if (belonging instanceof Error) return [bad('attachments', `${awayAdvice(belonging.message)}.`)]
   if (belonging.state !== 'own') return [bad('attachments', `${belonging.advice}.`)]
+  const unwritable = await probe(storage)
+  if (unwritable) return [unwritable]
   const before = await inspectStorage(db, storage)
   const mended = mend ? await cleanUpStorage(db, storage) : null
   const last = await lastCleanUp(db)
@@ -177,6 +181,34 @@ async function attachments({ db, config }: CommandContext, mend?: boolean): Prom
   return findings
 }
 
+/** What keeps files from being stored, if anything. */
+async function probe(storage: Storage): Promise<Finding | undefined> {
+  try {
+    const { bytes, total } = await storage.free()
+    const least = leastFreeSpace(total)
+    if (bytes < least)
+      return bad(
+        'storage',
+        `${megabytes(bytes)} free of ${megabytes(total)}: attachments are refused below ${megabytes(least)}; make room.`,
+      )
+    const incoming = await storage.receive()
+    try {
+      await incoming.write(Buffer.from('written by tessera doctor'))
+    } finally {
+      await incoming.discard()
+    }
+  } catch (error) {
+    return bad('storage', `cannot be written to (${reasonOf(error)}): uploads fail; mount it for writing, or correct TESSERA_STORAGE.`)
+  }
+  return undefined
+}
+
+/** A Failure of the storage says to try again; its cause says why. */
+function reasonOf(error: unknown) {
+  const { cause, message } = error as Error
+  return cause instanceof Error ? cause.message : message
+}
+
 async function counters({ db }: CommandContext, mend?: boolean): Promise<Finding[]> {
   const organizations = await db.selectFrom('organization').select(['id', 'title']).orderBy('id').execute()
   const findings: Finding[] = []
@@ -203,6 +235,8 @@ async function jobs({ db }: CommandContext): Promise<Finding[]> {
 }
 
 async function backups({ db, config }: CommandContext): Promise<Finding[]> {
+  const fault = config.backup.enabled ? await makeBackupDirectory(config).catch((error: Error) => error.message) : undefined
+  if (fault !== undefined) return [bad('backup', fault)]
   const last = await lastBackups(db)
   if (last.error !== null) return [bad('backup', `the last one failed: ${last.error}`)]
   if (last.warning !== null) return [bad('backup', `the last one is not complete: ${last.warning}`)]

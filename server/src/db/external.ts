@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
@@ -13,6 +14,29 @@ export async function assertUsable(databaseUrl: string, setting = 'DATABASE_URL'
     if (fault === undefined) return
     if (!fault.startsWith('starting') || performance.now() > until) throw new OperatorError(`${setting}: ${fault}`)
     await sleep(500)
+  }
+}
+
+/**
+ * Throws a one-line error for the operator unless both addresses lead to the same database: a lock that is taken through one is seen through the other.
+ * Needs no rights, and works through a pooler of transactions.
+ */
+export async function assertSameDatabase(databaseUrl: string, directUrl: string) {
+  const [pooled, direct] = [databaseUrl, directUrl].map(connectionString => new pg.Client({ connectionString })) as [pg.Client, pg.Client]
+  for (const client of [pooled, direct]) client.on('error', () => {})
+  const key = randomInt(2 ** 31)
+  try {
+    await Promise.all([pooled.connect(), direct.connect()])
+    await pooled.query('begin')
+    await pooled.query('select pg_advisory_xact_lock(0, $1)', [key])
+    const { rowCount } = await direct.query(
+      `select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1
+        and database = (select oid from pg_database where datname = current_database())`,
+      [key],
+    )
+    if (rowCount === 0) throw new OperatorError('DATABASE_DIRECT_URL: leads to another database than DATABASE_URL: correct one of them.')
+  } finally {
+    await Promise.all([pooled, direct].map(client => client.end().catch(() => {})))
   }
 }
 

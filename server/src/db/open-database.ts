@@ -4,7 +4,7 @@ import { type Connection, type ConnectOptions, connect, type Db } from './db.ts'
 import { workMemory } from './embedded/data-directory/memory.ts'
 import { runningServer } from './embedded/running-server.ts'
 import { type Embedded, startEmbedded } from './embedded/start-embedded.ts'
-import { assertUsable } from './external.ts'
+import { assertSameDatabase, assertUsable } from './external.ts'
 
 export interface OpenDatabase {
   db: Db
@@ -43,7 +43,10 @@ export async function openDatabase(
   if (config.databaseUrl !== undefined) {
     const direct = config.databaseDirectUrl
     await assertUsable(config.databaseUrl)
-    if (direct !== undefined) await assertUsable(direct, 'DATABASE_DIRECT_URL')
+    if (direct !== undefined) {
+      await assertUsable(direct, 'DATABASE_DIRECT_URL')
+      await assertSameDatabase(config.databaseUrl, direct)
+    }
     const connection = { connectionString: direct ?? config.databaseUrl }
     const db = noTimeLimits ? connect(connection, pool) : connectExternal(config.databaseUrl, config, pool)
     return { db, connection, data: config.data, notice: null, shared: true, running: false, close: () => db.destroy() }

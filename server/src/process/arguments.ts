@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { explainUsage, UsageError } from '../operator-error.ts'
+import { UsageError } from '../operator-error.ts'
+import { explainUsage } from './explain.ts'
 
 export const startHelp = `tessera start [--demo]
     Starts the product; so does tessera without a command. All settings are environment variables: docs/operations.md lists them.

@@ -44,7 +44,11 @@ export async function migrationNames(folder = ownFolder) {
 }
 
 async function applyMissing(db: Db, files: string[], { only, folder }: { only: readonly string[] | undefined; folder: URL }) {
-  await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(db)
+  await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`
+    .execute(db)
+    .catch(error => {
+      throw new OperatorError(`The first table cannot be made (${error.message})${advice(error)}`, { cause: error })
+    })
   const rows = await queryRows(db, { name: text })`select name from migration order by name`
   const known = new Set(files)
   const newer = rows.map(({ name }) => name).filter(name => !known.has(name))
@@ -95,14 +99,15 @@ async function distributeNew(db: Db) {
   for (const { statement } of distributionSteps(plan)) await sql.raw(statement).execute(db)
 }
 
-function failed(name: string, error: Error & { code?: string }) {
-  const advice =
-    error.code === '42501'
-      ? ": give the database's user the right to make tables and extensions (alter database … owner to …)."
-      : error.code === '58P01' || error.code === '0A000'
-        ? ": install PostgreSQL's contrib modules (pg_trgm, unaccent, fuzzystrmatch) on that server."
-        : '.'
-  return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice}`, { cause: error })
+function failed(name: string, error: Error) {
+  return new OperatorError(`Migration ${name} failed and changed nothing (${error.message})${advice(error)}`, { cause: error })
+}
+
+function advice(error: Error & { code?: string }) {
+  if (error.code === '42501') return ": give the database's user the right to make tables and extensions (alter database … owner to …)."
+  if (error.code === '58P01' || error.code === '0A000')
+    return ": install PostgreSQL's contrib modules (pg_trgm, unaccent, fuzzystrmatch) on that server."
+  return '.'
 }
 
 /** Whether the database has exactly this program's migrations. */

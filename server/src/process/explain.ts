@@ -1,0 +1,23 @@
+import { isBusyOrAway, sqlState } from '../db/db.ts'
+import { Failure } from '../lib/failure.ts'
+import { OperatorError, UsageError } from '../operator-error.ts'
+
+/** One line for an error the operator can fix; all details for a defect. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof OperatorError) return error.message
+  if (error instanceof Failure) return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+  const [reason] = error.message.split('\n')
+  if (sqlState(error) === '53100') return `The disk of the database is full (${reason}): make room there, then repeat this.`
+  if (isBusyOrAway(error)) return `The database went away or is too busy (${reason}): see that it runs, then repeat this.`
+  // ENOSPC, EROFS, EACCES and the like: the message names the file.
+  if ('syscall' in error) return `A file cannot be read or written (${reason}): mend that, then repeat this.`
+  return error.stack ?? error.message
+}
+
+/** One line when the command was called incorrectly; null for any other error. */
+export function explainUsage(error: unknown, command: string | undefined) {
+  if (error instanceof UsageError) return error.message
+  const { code, message } = error as { code?: unknown; message: string }
+  return String(code).startsWith('ERR_PARSE_ARGS') ? `${message.split('\n')[0]} (tessera ${command} --help)` : null
+}
