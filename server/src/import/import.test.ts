@@ -133,6 +133,18 @@ test('a text beyond a limit comes in shortened, is reported, and its whole is ke
   expect(sizes.rows[0]?.value).toBeLessThanOrEqual(256 * 1024)
 })
 
+/** The line stands in row 7 of a spreadsheet: a blank line is a row, the lines of a cell are one. */
+function far(line: string) {
+  const above = ['Summary,Issue key,Issue Type,Status', '"one\r\ntwo",Q-1,Bug,Open', '', '', 'b,Q-2,Bug,Open', '"c\rd\ne",Q-3,Bug,Open']
+  return [...above, line, 'last,Q-8,Bug,Open'].join('\r\n')
+}
+
+test('a row is named as a spreadsheet shows it, below blank lines and cells of several lines', async () => {
+  const plan = await planImport(sample('far.csv', far('z,,Bug,Open')))
+  expect(plan.problems).toMatchObject([{ row: 7, column: 'Issue key' }])
+  expect(plan.tickets.map(({ externalId }) => externalId)).toEqual(['Q-1', 'Q-2', 'Q-3', 'Q-8'])
+})
+
 test.each([
   ['a missing file', () => path.join(folder, 'nowhere.csv'), /does not exist/],
   ['an empty file', () => sample('empty.csv', ''), /has no rows/],
@@ -145,7 +157,11 @@ test.each([
   ],
   ['UTF-16', () => sample('utf16.csv', Buffer.from(`\ufeff${awkward}`, 'utf16le')), /UTF-16/],
   ['an open quotation mark', () => sample('quote.csv', `${header}\n"never closed,K-1`), /not CSV: row 2: a quotation mark/],
-  ['ragged rows', () => sample('ragged.csv', `${header}\na,b,c`), /not CSV: row 2: it has another number of cells/],
+  ['ragged rows', () => sample('ragged.csv', `${header}\na,b,c`), /not CSV: row 2: its number of cells is 3, that of the header 16: put/],
+  ['a quotation mark within a cell', () => sample('inner.csv', far('a "word",Q-9,Bug,Open')), /not CSV: row 7: cell 1 holds a quotation/],
+  ['text after a quotation', () => sample('after.csv', far('z,"Q-9"x,Bug,Open')), /not CSV: row 7: cell 2 goes on after its closing/],
+  ['a late open quotation mark', () => sample('late.csv', far('"z,Q-9,Bug,Open')), /not CSV: row 7: a quotation mark is opened and never/],
+  ['a late ragged row', () => sample('latest.csv', far('z,Q-9,Bug')), /not CSV: row 7: its number of cells is 3, that of the header 4/],
   ['something else', () => sample('picture.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2])), /not encoded as UTF-8/],
   ['half a gzip file', () => sample('half.csv.gz', gzipSync(awkward).subarray(0, 100)), /gzip/],
   [

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
 import { OperatorError } from '../../operator-error.ts'
 
-/** A record of the export. `number` counts records, the header being 1: the row a spreadsheet shows. */
+/** A record of the export. `number` is the row a spreadsheet shows: blank lines are rows, line breaks within a cell are not. */
 export interface ExportRow {
   number: number
   cells: string[]
@@ -23,7 +23,13 @@ export async function* readExport(file: string): AsyncGenerator<ExportRow> {
   const source = createReadStream(file, { highWaterMark: 256 * 1024 })
   const text = file.endsWith('.gz') ? source.pipe(createGunzip()).on('error', forward) : source
   const decoded = text.pipe(requireUtf8(file))
-  const records = decoded.pipe(parse({ bom: true, max_record_size: longestRecord, skip_empty_lines: true }))
+  let width = 0
+  // Typed for records, as csv-parse wants it; it hands on whatever this returns.
+  const numbered = (cells: string[], info: Counted) => {
+    width ||= cells.length
+    return { number: info.records + info.empty_lines, cells } as unknown as string[]
+  }
+  const records = decoded.pipe(parse({ bom: true, max_record_size: longestRecord, skip_empty_lines: true, on_record: numbered }))
   let failure: Error | undefined
   function forward(error: Error) {
     failure = error
@@ -31,30 +37,47 @@ export async function* readExport(file: string): AsyncGenerator<ExportRow> {
   }
   source.on('error', forward)
   decoded.on('error', forward)
-  let number = 0
   try {
-    for await (const cells of records as AsyncIterable<string[]>) yield { number: ++number, cells }
+    for await (const row of records as AsyncIterable<ExportRow>) yield row
   } catch (error) {
-    throw explain(failure ?? (error as Error), file, number)
+    throw explain(failure ?? (error as Error), file, width)
   } finally {
     source.destroy()
   }
 }
 
-function explain(error: Error & { code?: string }, file: string, row: number) {
+/** What csv-parse counted before the record at hand. Its `lines` counts a CRLF within a cell twice. */
+interface Counted {
+  records: number
+  empty_lines: number
+}
+
+function explain(error: Error & { code?: string }, file: string, width: number) {
   if (error instanceof OperatorError) return error
-  if (error instanceof CsvError) return new OperatorError(`${file} is not CSV: row ${row + 1}: ${reasonOf(error)}.`)
+  if (error instanceof CsvError) {
+    const { records, empty_lines } = error as unknown as Counted
+    return new OperatorError(`${file} is not CSV: row ${records + empty_lines + 1}: ${reasonOf(error, width)}.`)
+  }
   if (error.code?.startsWith('Z_')) return new OperatorError(`${file} is not a complete gzip file (${error.message}).`)
   return new OperatorError(`${file} cannot be read (${error.message}).`)
 }
 
-function reasonOf({ code, message }: CsvError) {
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is opened and never closed'
-  if (code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' || code === 'CSV_RECORD_INCONSISTENT_COLUMNS') {
-    return 'it has another number of cells than the header'
+function reasonOf(error: CsvError, width: number) {
+  const { column, record } = error as unknown as { column: number; record?: string[] }
+  switch (error.code as string) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'a quotation mark is opened and never closed: close it, or remove it'
+    case 'INVALID_OPENING_QUOTE':
+      return `cell ${column + 1} holds a quotation mark but does not begin with one: put the cell in quotation marks and double those within it`
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return `cell ${column + 1} goes on after its closing quotation mark: double the quotation marks within a cell`
+    case 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH':
+      return `its number of cells is ${record?.length}, that of the header ${width}: put cells that hold separators in quotation marks`
+    case 'CSV_MAX_RECORD_SIZE':
+      return `it is longer than ${longestRecord / 1024 / 1024} MB: a quotation mark may be opened and never closed`
+    default:
+      return error.message
   }
-  if (code === 'CSV_MAX_RECORD_SIZE') return `it is longer than ${longestRecord / 1024 / 1024} MB`
-  return message.split(/ at line|, got/)[0] ?? message
 }
 
 /** Decodes UTF-8; invalid bytes end the stream with an error that names their position. */
