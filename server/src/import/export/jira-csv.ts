@@ -4,6 +4,7 @@ import { Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse'
 import { OperatorError } from '../../operator-error.ts'
+import { beginningOf, isWorkbook, separatorOf } from './beginning.ts'
 
 /** A record of the export. `number` is the row a spreadsheet shows: blank lines are rows, line breaks within a cell are not. */
 export interface ExportRow {
@@ -14,12 +15,16 @@ export interface ExportRow {
 const longestRecord = 64 * 1024 * 1024
 
 /**
- * The records of a CSV export, the header first, streamed; `.gz` is read as it is. Cells may hold CRLF or a lone CR.
+ * The records of a CSV export, the header first, streamed; `.gz` is read as it is. Cells may hold CRLF or a lone CR,
+ * and are separated by commas, semicolons or tabs.
  * Throws an OperatorError of one line when the file is missing, not UTF-8, or not CSV.
  */
 export async function* readExport(file: string): AsyncGenerator<ExportRow> {
   const found = await stat(file).catch(() => null)
   if (!found?.isFile()) throw new OperatorError(`${file} does not exist or is not a file: give the path of a CSV export.`)
+  const beginning = await beginningOf(file)
+  if (isWorkbook(beginning))
+    throw new OperatorError(`${file} is an Excel workbook, not CSV: open it and save it as "CSV UTF-8 (Comma delimited)".`)
   const source = createReadStream(file, { highWaterMark: 256 * 1024 })
   const text = file.endsWith('.gz') ? source.pipe(createGunzip()).on('error', forward) : source
   const decoded = text.pipe(requireUtf8(file))
@@ -29,7 +34,8 @@ export async function* readExport(file: string): AsyncGenerator<ExportRow> {
     width ||= cells.length
     return { number: info.records + info.empty_lines, cells } as unknown as string[]
   }
-  const records = decoded.pipe(parse({ bom: true, max_record_size: longestRecord, skip_empty_lines: true, on_record: numbered }))
+  const options = { bom: true, max_record_size: longestRecord, skip_empty_lines: true, delimiter: separatorOf(beginning) }
+  const records = decoded.pipe(parse({ ...options, on_record: numbered }))
   let failure: Error | undefined
   function forward(error: Error) {
     failure = error
