@@ -2,9 +2,9 @@ import { limits } from '@tessera/contract/limits'
 import progress from 'cli-progress'
 import { type Db, queryRows } from '../db/db.ts'
 import { int8, text } from '../db/shape.ts'
-import { type Plan, type Problem, planImport } from '../import/export/plan.ts'
+import { planImport } from '../import/export/plan.ts'
 import { cut } from '../import/export/text.ts'
-import type { Imported } from '../import/import-writer.ts'
+import { outcome, rehearsal } from '../import/report.ts'
 import { importExport } from '../import/write.ts'
 import { OperatorError, UsageError } from '../operator-error.ts'
 import { parseArguments } from '../process/arguments.ts'
@@ -77,8 +77,7 @@ export async function run(argv: string[]) {
       progress: rows => bar.update(rows),
     }).finally(() => bar.stop())
     const seconds = (performance.now() - began) / 1000
-    for (const line of isDry ? imported.problems.map(lineOf) : grouped(imported.problems)) console.log(line)
-    console.log(isDry ? rehearsal(plan, imported) : outcome(imported, shortCode, seconds, plan.rows))
+    for (const line of isDry ? rehearsal(plan, imported) : outcome(plan, imported, shortCode, seconds)) console.log(line)
     return 0
   })
 }
@@ -119,36 +118,4 @@ function progressBar(total: number) {
   })
   bar.start(total, 0)
   return bar
-}
-
-function lineOf({ row, column, text }: Problem) {
-  return `row ${row}, ${column}: ${text}`
-}
-
-/** Every problem if there are few; otherwise the first of each kind and their number. */
-function grouped(problems: Problem[]): string[] {
-  if (problems.length <= 20) return problems.map(lineOf)
-  const kinds = Map.groupBy(problems, ({ column, text }) => `${column}: ${text.replaceAll(/[A-Z][A-Z0-9_]*-\d+|'[^']*'|\d+/g, '#')}`)
-  return [...kinds.values()].flatMap(([first, ...others]) => {
-    if (!first) return []
-    return [`${lineOf(first)}${others.length > 0 ? ` (and ${others.length} more like it: --dry-run lists them)` : ''}`]
-  })
-}
-
-function rehearsal({ tickets, types, statuses }: Plan, imported: Imported) {
-  const children = tickets.filter(({ parent }) => parent !== undefined).length
-  const found = `${counts(imported)} (${children} tickets below another, ${types.length} types, ${statuses.length} statuses)`
-  return `Would import ${found}; ${imported.problems.length} problems. Nothing was imported: this was a dry run.`
-}
-
-function outcome(imported: Imported, shortCode: string, seconds: number, rows: number) {
-  const rate = `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`
-  return `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`
-}
-
-function counts({ tickets, present, comments, converted, labels, links, files, people }: Imported) {
-  const before = present > 0 ? ` (${present} were there already)` : ''
-  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
-  const markdown = converted > 0 ? `, ${converted} texts of an earlier import became Markdown` : ''
-  return `${tickets} tickets${before}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
 }

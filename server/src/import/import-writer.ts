@@ -134,7 +134,7 @@ export class ImportWriter {
     const labelled: TicketLabels[] = []
     const left = { values: [] as ConvertedValue[], comments: [] as ReturnType<typeof convertedComments> }
     const files: { ticketId: number; name: string; text: string }[] = []
-    for (const { cells } of rows) {
+    for (const { number, cells } of rows) {
       const row = readTicketRow(this.plan.columns, cells)
       const ticket = this.created.get(row.key)
       const id = ticket?.id ?? this.present.get(row.key)
@@ -146,7 +146,7 @@ export class ImportWriter {
       else left.comments.push(...convertedComments(id, row.comments))
       for (const { column, texts, text, original } of this.valuesOf(row)) {
         if (Buffer.byteLength(text) > limits.fieldValue) file(column.name, text)
-        const placed = await this.fields.place(column, texts, text)
+        const placed = await this.fields.place(number, column, texts, text)
         if (!placed) continue
         batch.values.push({ ticket_id: id, field_id: placed.fieldId, value: placed.value })
         if (original === text) continue

@@ -64,7 +64,7 @@ test('an awkward export comes in whole, in any order of rows, and a second run c
   const file = sample('awkward.csv', `\ufeff${awkward}`)
   const { plan, imported } = await importInto(server, organization, file, ['Labels'])
   expect(imported).toMatchObject({ tickets: 4, present: 0, comments: 3, files: 0, people: 2 })
-  expect(plan.problems.map(({ row, column }) => `${row} ${column}`)).toEqual(['4 Comment', '5 Created', '5 Parent id', '1 people'])
+  expect(plan.problems.map(({ rows, column }) => `${rows} ${column}`)).toEqual(['4 Comment', '5 Created', '5 Parent id', '3 people'])
   const rows = await tree(server, organization)
   expect(rows).toMatchObject([
     { key: 'AWK-1', parent: null, title: 'Epic', state: 'Closed', phase: 3, type: 'Epic', created: '2015-07-15 06:23', reporter: 'ann' },
@@ -141,7 +141,7 @@ function far(line: string) {
 
 test('a row is named as a spreadsheet shows it, below blank lines and cells of several lines', async () => {
   const plan = await planImport(sample('far.csv', far('z,,Bug,Open')))
-  expect(plan.problems).toMatchObject([{ row: 7, column: 'Issue key' }])
+  expect(plan.problems).toMatchObject([{ rows: [7], column: 'Issue key' }])
   expect(plan.tickets.map(({ externalId }) => externalId)).toEqual(['Q-1', 'Q-2', 'Q-3', 'Q-8'])
 })
 

@@ -53,8 +53,8 @@ test('labels and links come by default; a second run adds nothing, and nothing t
   // A-1 blocks A-2 is named twice; A-2 blocks A-1 would close a circle; A-3 blocks itself; B-1 is not here.
   expect(first).toMatchObject({ tickets: 3, labels: 3, links: 3 })
   expect(first.problems).toEqual([
-    { row: 3, column: 'Outward issue link (Blocks)', text: 'the link with A-1 would close a circle: it is left out' },
-    { row: 4, column: 'Inward issue link (Cloners)', text: 'B-1 was not imported: the link is left out until another run' },
+    { rows: [3], column: 'Outward issue link (Blocks)', text: 'the link with A-1 would close a circle: it is left out' },
+    { rows: [4], column: 'Inward issue link (Cloners)', text: 'B-1 was not imported: the link is left out until another run' },
   ])
   expect((await ticket('A-1')).Labels.map(({ Label }) => Label)).toEqual(['Blue', 'red'])
   expect((await ticket('A-2')).Labels.map(({ Label }) => Label)).toEqual(['red'])

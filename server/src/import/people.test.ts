@@ -42,6 +42,8 @@ test('a login of another organization makes nobody a member here: its namesake c
       login => `'${login}' is the login of somebody outside the organization: comes in as '${login}_${here}', without a sign-in`,
     ),
   )
+  const rowsOf = new Map(imported.problems.map(({ rows, text }) => [text.slice(1, 4), rows]))
+  expect([rowsOf.get('ANN'), rowsOf.get('mia'), rowsOf.get('rut')]).toEqual([[2, 3], [2], [2]])
   const people = await members(server, here)
   expect(people.map(({ login, name, password }) => [login, name, password])).toEqual(
     [

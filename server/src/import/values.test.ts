@@ -99,7 +99,11 @@ test.each<[keyof typeof types, fits: [text: string, value: string][], doesNot: s
   const imported = await run(csv, ['Target'])
   const values = doesNot.length === 1 ? '1 value does' : `${doesNot.length} values do`
   expect(imported.problems).toEqual([
-    { row: 1, column: 'Target', text: `${values} not fit the field 'Target' (${type}): kept in the field 'Target (text)'` },
+    {
+      rows: doesNot.map((_, index) => fits.length + index + 2),
+      column: 'Target',
+      text: `${values} not fit the field 'Target' (${type}): kept in the field 'Target (text)'`,
+    },
   ])
   expect(await stored(server, organization)).toEqual([
     ...fits.map(([, value], index) => `V-${index} Target: ${value}`),
@@ -171,7 +175,8 @@ test('a parent that has gone to the trash meanwhile takes no new child', async (
   await sql`update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organization}`.execute(server.db)
   const imported = await run(`${header}\na,V-1,Bug,Open,\nb,V-2,Bug,Open,V-1`, [])
   expect(imported).toMatchObject({ tickets: 1, present: 1 })
-  expect(imported.problems.map(({ text }) => text)).toEqual(['the parent V-1 of V-2 is in the trash: the ticket comes in at the root'])
+  const text = 'the parent V-1 of V-2 is in the trash: the ticket comes in at the root'
+  expect(imported.problems).toEqual([{ rows: [3], column: 'Parent id', text }])
 })
 
 test('a stored value that does not fit its field can be read, replaced, and does not stand in the way of an option', async () => {

@@ -18,9 +18,16 @@ export interface PlannedLink {
 
 /** Something that cannot be imported unchanged. The import omits or shortens it, and reports it. */
 export interface Problem {
-  row: number
+  /** Empty if the problem belongs to no row. */
+  rows: readonly number[]
   column: string
   text: string
+}
+
+/** A name in the export, and the rows where it stands. */
+interface Named {
+  name: string
+  rows: readonly number[]
 }
 
 /** The result of the first pass: enough to write the tickets in a second pass without keeping the texts in memory. */
@@ -29,11 +36,11 @@ export interface Plan {
   rows: number
   projectName: string
   /** In the order of the file. The parent is the external id of another ticket in this file. */
-  tickets: { externalId: string; parent: string | undefined; order: number }[]
-  types: string[]
-  statuses: { name: string; phase: Phase }[]
+  tickets: { row: number; externalId: string; parent: string | undefined; order: number }[]
+  types: Named[]
+  statuses: (Named & { phase: Phase })[]
   /** Logins as they will be stored, by the name in the export. */
-  people: Map<string, string>
+  people: Map<string, { login: string; rows: readonly number[] }>
   assignees: Set<string>
   /** How many tickets carry a label, by its name in lower case. */
   labels: Map<string, { name: string; count: number }>
@@ -61,9 +68,9 @@ class Survey {
   private readonly issues: { row: number; key: string; parent: string; epic: string; order: number }[] = []
   private readonly keys = new Map<string, number>()
   private readonly ids = new Map<string, string>()
-  private readonly types = new Set<string>()
-  private readonly statuses = new Set<string>()
-  private readonly names = new Set<string>()
+  private readonly types = new Map<string, number[]>()
+  private readonly statuses = new Map<string, number[]>()
+  private readonly names = new Map<string, number[]>()
   private readonly assignees = new Set<string>()
   private projectName = ''
   private readonly labels: Plan['labels'] = new Map()
@@ -77,7 +84,7 @@ class Survey {
   add({ number, cells }: ExportRow) {
     const row = readTicketRow(this.columns, cells)
     const { key, id } = row
-    const problem = (column: string, text: string) => this.problems.push({ row: number, column, text })
+    const problem = (column: string, text: string) => this.problems.push({ rows: [number], column, text })
     if (key === '') return problem('Issue key', 'is empty: the row is left out')
     if (key.length > longestKey) return problem('Issue key', `has ${key.length} characters, more than ${longestKey}: the row is left out`)
     const earlier = this.keys.get(key)
@@ -97,13 +104,13 @@ class Survey {
       ['Status', row.statusText],
     ] as const)
       if (text.length > limits.name) problem(column, `has ${text.length} characters: shortened to ${limits.name}`)
-    this.types.add(row.type)
-    this.statuses.add(row.status)
-    for (const name of [row.assignee, row.reporter]) if (name !== '') this.names.add(name)
+    addRow(this.types, row.type, number)
+    addRow(this.statuses, row.status, number)
+    for (const name of [row.assignee, row.reporter]) if (name !== '') addRow(this.names, name, number)
     if (row.assignee !== '') this.assignees.add(row.assignee)
     for (const { author, text, hasHead } of row.comments) {
       if (!hasHead) problem('Comment', 'does not begin with date;author; it comes in whole, without an author')
-      else if (author !== '') this.names.add(author)
+      else if (author !== '') addRow(this.names, author, number)
       const bytes = Buffer.byteLength(text)
       if (bytes > limits.comment) problem('Comment', `has ${bytes} bytes: shortened to ${limits.comment}, whole as an attached file`)
     }
@@ -131,7 +138,7 @@ class Survey {
 
   finish(file: string): Plan {
     if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
-    const tickets = this.issues.map(issue => ({ externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
+    const tickets = this.issues.map(issue => ({ row: issue.row, externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
     this.checkTree(file, tickets)
     const fields = this.columns.fields.filter(column => !column.isOptional || this.held.has(column))
     return {
@@ -139,8 +146,8 @@ class Survey {
       rows: this.issues.length,
       projectName: this.projectName,
       tickets,
-      types: [...this.types],
-      statuses: [...this.statuses].map(name => ({ name, phase: phaseOf(name) })),
+      types: [...this.types].map(([name, rows]) => ({ name, rows })),
+      statuses: [...this.statuses].map(([name, rows]) => ({ name, rows, phase: phaseOf(name) })),
       people: this.logins(),
       assignees: this.assignees,
       labels: this.labels,
@@ -156,7 +163,7 @@ class Survey {
     if (chosen === undefined && (parent !== '' || epic !== '')) {
       const [column, name] = parent === '' ? ['Epic Link', epic] : ['Parent id', parent]
       this.problems.push({
-        row,
+        rows: [row],
         column,
         text:
           name === key || found.includes(key)
@@ -195,16 +202,23 @@ class Survey {
 
   /** Turns handles into logins that are unique ignoring case. */
   private logins() {
-    const people = new Map<string, string>()
+    const people: Plan['people'] = new Map()
     const taken = new Map<string, string>()
-    for (const name of this.names) {
+    for (const [name, rows] of this.names) {
       const login = loginOf(name)
-      if (login !== name) this.problems.push({ row: 1, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
-      people.set(name, taken.get(login.toLowerCase()) ?? login)
+      if (login !== name) this.problems.push({ rows, column: 'people', text: `'${name.slice(0, 60)}' signs in as '${login}'` })
+      people.set(name, { login: taken.get(login.toLowerCase()) ?? login, rows })
       if (!taken.has(login.toLowerCase())) taken.set(login.toLowerCase(), login)
     }
     return people
   }
+}
+
+/** Notes that the name stands in this row, once. */
+function addRow(names: Map<string, number[]>, name: string, row: number) {
+  const rows = names.get(name)
+  if (!rows) names.set(name, [row])
+  else if (rows.at(-1) !== row) rows.push(row)
 }
 
 /** The category of a status, guessed from its name. */

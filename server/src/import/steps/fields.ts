@@ -31,7 +31,7 @@ export class ImportFields {
   private readonly fieldOf = new Map<FieldColumn, Field>()
   private readonly textFieldOf = new Map<FieldColumn, Field>()
   private readonly renamed: Field[] = []
-  private readonly misfits = new Map<FieldColumn, number>()
+  private readonly misfits = new Map<FieldColumn, number[]>()
   /** Of the project, by login in lower case. */
   private members: ReadonlyMap<string, number> = new Map()
 
@@ -120,12 +120,14 @@ export class ImportFields {
   }
 
   /** The target field of a value and its stored form; undefined when the cell means no value. */
-  async place(column: FieldColumn, texts: string[], text: string): Promise<{ fieldId: number; value: string } | undefined> {
+  async place(row: number, column: FieldColumn, texts: string[], text: string): Promise<{ fieldId: number; value: string } | undefined> {
     const field = this.fieldOf.get(column) as Field
     const value = valueFor(field, texts, text, this.members)
     if (value === '') return undefined
     if (value !== undefined) return { fieldId: field.id, value }
-    this.misfits.set(column, (this.misfits.get(column) ?? 0) + 1)
+    const misfits = this.misfits.get(column) ?? []
+    misfits.push(row)
+    this.misfits.set(column, misfits)
     return { fieldId: (await this.textFieldBeside(column, field)).id, value: shortenBytes(text, limits.fieldValue) }
   }
 
@@ -142,17 +144,18 @@ export class ImportFields {
     return field
   }
 
-  /** Reports how many values went to another field. */
+  /** Reports which values went to another field. */
   reportMisfits() {
-    for (const [column, count] of this.misfits) {
+    for (const [column, rows] of this.misfits) {
       const [field, textField] = [this.fieldOf.get(column), this.textFieldOf.get(column)]
-      const values = count === 1 ? '1 value does' : `${count} values do`
-      this.report(column, `${values} not fit the field '${field?.label}' (${rendererOf(field)}): kept in the field '${textField?.label}'`)
+      const values = rows.length === 1 ? '1 value does' : `${rows.length} values do`
+      const text = `${values} not fit the field '${field?.label}' (${rendererOf(field)}): kept in the field '${textField?.label}'`
+      this.report(column, text, rows)
     }
   }
 
-  private report(column: FieldColumn, text: string) {
-    this.context.problems.push({ row: 1, column: column.name, text })
+  private report(column: FieldColumn, text: string, rows: readonly number[] = []) {
+    this.context.problems.push({ rows, column: column.name, text })
   }
 }
 

@@ -43,7 +43,7 @@ export async function importLabels(context: ImportContext, counted: ReadonlyMap<
   const made = fresh.slice(0, room)
   if (fresh.length > room) {
     const text = `has ${fresh.length} new labels, and there is room for ${room}: the most used come, the others go into the field 'Labels'`
-    problems.push({ row: 1, column: 'Labels', text })
+    problems.push({ rows: [], column: 'Labels', text })
   }
   const created = await queryRows(db, { id: int8, name: text })`
     insert into label (organization_id, project_id, name, color)

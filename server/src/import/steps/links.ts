@@ -34,7 +34,7 @@ export async function importLinks(context: ImportContext, planned: readonly Plan
   ])
   const made: (Edge & { kind: string })[] = []
   for (const { row, column, kind, key, other } of planned) {
-    const leaveOut = (text: string) => problems.push({ row, column, text })
+    const leaveOut = (text: string) => problems.push({ rows: [row], column, text })
     const [ticket, far] = [tickets.get(key), tickets.get(other)]
     if (!ticket) continue
     if (!far) {

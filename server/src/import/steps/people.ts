@@ -15,7 +15,8 @@ import type { ImportContext } from './context.ts'
  */
 export async function importPeople(context: ImportContext, plan: Plan) {
   const { db, organizationId, projectId, problems } = context
-  const nameOfLogin = new Map([...plan.people].map(([name, login]) => [login, name]))
+  const nameOfLogin = new Map([...plan.people].map(([name, { login }]) => [login, name]))
+  const spellings = Map.groupBy(plan.people.values(), ({ login }) => login)
   const idOfLogin = new Map<string, number>()
   const used = new Set<number>()
   let made = 0
@@ -42,11 +43,12 @@ export async function importPeople(context: ImportContext, plan: Plan) {
       used.add(id)
       if (attempt === 0) continue
       const text = `'${login}' is the login of somebody outside the organization: comes in as '${candidates[place - 1]}', without a sign-in`
-      problems.push({ row: 1, column: 'people', text })
+      const rows = new Set(spellings.get(login)?.flatMap(({ rows }) => rows))
+      problems.push({ rows: [...rows].sort((a, b) => a - b), column: 'people', text })
     }
     open = open.filter(login => !idOfLogin.has(login))
   }
-  const ids = new Map([...plan.people].map(([name, login]) => [name, idOfLogin.get(login) as number]))
+  const ids = new Map([...plan.people].map(([name, { login }]) => [name, idOfLogin.get(login) as number]))
   const assignees = [...new Set([...plan.assignees].map(name => ids.get(name) as number))]
   await sql`
     insert into project_member (organization_id, project_id, user_id, permissions)

@@ -42,14 +42,14 @@ export async function importStates(context: ImportContext, { statuses }: Plan) {
   const found = await queryRows(db, { given: text, id: int8, name: text })`
     select given.name as given, s.id, s.name from state s join unnest(${names}::text[]) as given (name) on lower(given.name) = lower(s.name)
     where s.organization_id = ${organizationId} and s.project_id = ${projectId}`
-  return idsOf(context, 'Status', found)
+  return idsOf(context, 'Status', found, statuses)
 }
 
 async function importWorkflow(context: ImportContext, states: { id: number; name: string; phase: Phase }[]) {
   const { db, organizationId, projectId, problems } = context
   const moves = states.length ** 2 > limits.list ? [] : defaultWorkflow(states)
   if (states.length > 1 && moves.length === 0)
-    problems.push({ row: 1, column: 'Status', text: 'has too many names for a workflow: every move is allowed' })
+    problems.push({ rows: [], column: 'Status', text: 'has too many names for a workflow: every move is allowed' })
   if (moves.length === 0) return
   await sql`
     insert into state_transition (organization_id, project_id, from_state_id, to_state_id)
@@ -61,6 +61,7 @@ async function importWorkflow(context: ImportContext, states: { id: number; name
 /** The ids of the export's issue types; new ones start in a state whose name suggests a start. */
 export async function importTemplates(context: ImportContext, { types, statuses }: Plan, states: ReadonlyMap<string, number>) {
   const { db, organizationId, projectId } = context
+  const names = types.map(({ name }) => name)
   const byPhase = statuses.toSorted((a, b) => a.phase - b.phase)
   const first = byPhase.find(({ name }) => /^open$|to ?do|new/i.test(name)) ?? byPhase[0]
   const entry = states.get(first?.name ?? '') as number
@@ -70,7 +71,7 @@ export async function importTemplates(context: ImportContext, { types, statuses 
         select max(t.position) + 1 from template t where t.organization_id = ${organizationId} and t.project_id = ${projectId}), 0)
       + row_number() over (order by fresh.place) - 1
     from (
-      select distinct on (lower(given.name)) given.name, given.place from unnest(${types}::text[]) with ordinality as given (name, place)
+      select distinct on (lower(given.name)) given.name, given.place from unnest(${names}::text[]) with ordinality as given (name, place)
       where not exists (select 1 from template t where t.organization_id = ${organizationId} and t.project_id = ${projectId} and lower(t.name) = lower(given.name))
       order by lower(given.name), given.place
     ) fresh order by fresh.place
@@ -80,9 +81,9 @@ export async function importTemplates(context: ImportContext, { types, statuses 
     made.map(({ id, name }) => ({ subject: 'template', id, field: 'Template', after: name })),
   )
   const found = await queryRows(db, { given: text, id: int8, name: text })`
-    select given.name as given, t.id, t.name from template t join unnest(${types}::text[]) as given (name) on lower(given.name) = lower(t.name)
+    select given.name as given, t.id, t.name from template t join unnest(${names}::text[]) as given (name) on lower(given.name) = lower(t.name)
     where t.organization_id = ${organizationId} and t.project_id = ${projectId}`
-  return idsOf(context, 'Issue Type', found)
+  return idsOf(context, 'Issue Type', found, types)
 }
 
 /** Refuses an import that would exceed one of the project's limits, unless it adds nothing of that kind. */
@@ -103,8 +104,11 @@ export async function requireRoom({ db, organizationId, projectId, changeSetId }
 }
 
 /** Reports names that are imported with another spelling. */
-function idsOf({ problems }: ImportContext, column: string, found: Found[]) {
-  for (const { given, name } of found)
-    if (given !== name) problems.push({ row: 1, column, text: `'${given}' differs from '${name}' in case only: it comes in as '${name}'` })
+function idsOf({ problems }: ImportContext, column: string, found: Found[], named: Plan['types']) {
+  const rowsOf = new Map(named.map(({ name, rows }) => [name, rows]))
+  for (const { given, name } of found) {
+    const text = `'${given}' differs from '${name}' in case only: it comes in as '${name}'`
+    if (given !== name) problems.push({ rows: rowsOf.get(given) ?? [], column, text })
+  }
   return new Map(found.map(({ given, id }) => [given, id]))
 }

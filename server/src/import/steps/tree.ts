@@ -15,6 +15,7 @@ export async function parentsOf(
   fresh: ReadonlySet<string>,
 ): Promise<Map<string, number | null>> {
   const externalParents = new Map(plan.tickets.map(({ externalId, parent }) => [externalId, parent]))
+  const rowOf = new Map(plan.tickets.map(({ externalId, row }) => [externalId, row]))
   const held = [...fresh].flatMap(externalId => {
     const parent = externalParents.get(externalId)
     return parent === undefined || fresh.has(parent) ? [] : [ids.get(parent) as number]
@@ -39,7 +40,7 @@ export async function parentsOf(
       parentId !== null && trashed.has(parentId) ? 'is in the trash' : depth > limits.depth ? 'has no room below it' : undefined
     if (reason) {
       problems.push({
-        row: 1,
+        rows: [rowOf.get(externalId) as number],
         column: 'Parent id',
         text: `the parent ${parent} of ${externalId} ${reason}: the ticket comes in at the root`,
       })

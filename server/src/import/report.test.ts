@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeOrganization } from '../../test/fixtures/factories.ts'
+import { startServer, type TestServer } from '../../test/servers/server.ts'
+import { planImport } from './export/plan.ts'
+import { rehearsal } from './report.ts'
+import { importExport } from './write.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** Imports exports of these rows into one project. */
+async function setUp() {
+  const organizationId = await makeOrganization(server.db)
+  const target = { organizationId, shortCode: 'REP', title: 'Report' }
+  const file = `${server.system.config.data}/report.csv`
+  const run = async (lines: string[], isDry: boolean, wanted: Parameters<typeof planImport>[1] = {}) => {
+    writeFileSync(file, lines.join('\r\n'))
+    const plan = await planImport(file, wanted)
+    return { plan, imported: await importExport(server.db, server.system.storage, file, plan, target, { isDry }) }
+  }
+  const dryRun = async (lines: string[], wanted: Parameters<typeof planImport>[1] = {}) => {
+    const { plan, imported } = await run(lines, true, wanted)
+    return rehearsal(plan, imported)
+  }
+  return { organizationId, run, dryRun }
+}
+
+test('a problem names the rows where it is, the first of many, and none if it belongs to none', async () => {
+  const { run, dryRun } = await setUp()
+  const header = 'Summary,Issue key,Issue Type,Status,Reporter,Foo Bar,Foo-Bar,Due Date'
+  await run([header, 'a,R-1,Bug,Open,,1,2,16/Jul/15'], false, { also: ['Foo Bar'] })
+  const late = Array.from({ length: 9 }, (_, index) => `t,R-${index + 2},Bug,Open,,,,soon`)
+  const lines = await dryRun(
+    [
+      ...[header, 'b,R-20,Bug,Open,ann lee,1,2,16/Jul/15', '', 'c,R-21,BUG,Open,ann lee,,,', 'd,R-22,Bug,Open,,,,', 'e,R-23,bug,OPEN,,,,'],
+      ...['f,R-24,BUG,OPEN,,,,', 'g,R-25,Bug,OPEN,,,,', 'h,R-26,Bug,OPEN,,,,', ...late],
+    ],
+    { also: ['Foo-Bar'] },
+  )
+  expect(lines.slice(0, -1).toSorted()).toEqual([
+    "Foo-Bar: goes into the field 'Foo Bar', whose key is Foo_Bar",
+    "row 6, Issue Type: 'bug' differs from 'Bug' in case only: it comes in as 'Bug'",
+    "rows 10, 11, 12 and 6 more, Due Date: 9 values do not fit the field 'Due Date' (DATE): kept in the field 'Due Date (text)'",
+    "rows 2 and 4, people: 'ann lee' signs in as 'ann_lee'",
+    "rows 4 and 7, Issue Type: 'BUG' differs from 'Bug' in case only: it comes in as 'Bug'",
+    "rows 6, 7, 8 and 9, Status: 'OPEN' differs from 'Open' in case only: it comes in as 'Open'",
+  ])
+})

@@ -1,0 +1,45 @@
+import type { Plan, Problem } from './export/plan.ts'
+import type { Imported } from './import-writer.ts'
+
+/** What a dry run prints: every problem, and what a run would do. */
+export function rehearsal({ tickets, types, statuses }: Plan, imported: Imported): string[] {
+  const children = tickets.filter(({ parent }) => parent !== undefined).length
+  const found = `${counts(imported)} (${children} tickets below another, ${types.length} types, ${statuses.length} statuses)`
+  const last = `Would import ${found}; ${imported.problems.length} problems. Nothing was imported: this was a dry run.`
+  return [...imported.problems.map(lineOf), last]
+}
+
+/** What a run prints: the problems, grouped if there are many, and what was done. */
+export function outcome({ rows }: Plan, imported: Imported, shortCode: string, seconds: number): string[] {
+  const rate = `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`
+  return [...grouped(imported.problems), `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`]
+}
+
+function lineOf({ rows, column, text }: Problem) {
+  return `${rows.length === 0 ? '' : `${placeOf(rows)}, `}${column}: ${text}`
+}
+
+/** `row 3`, `rows 3 and 5`, `rows 3, 4, 5 and 6 more`. */
+function placeOf(rows: readonly number[]) {
+  if (rows.length === 1) return `row ${rows[0]}`
+  const named = rows.length <= 4 ? rows.slice(0, -1) : rows.slice(0, 3)
+  const last = rows.length <= 4 ? rows.at(-1) : `${rows.length - named.length} more`
+  return `rows ${named.join(', ')} and ${last}`
+}
+
+/** Every problem if there are few; otherwise the first of each kind and their number. */
+function grouped(problems: Problem[]): string[] {
+  if (problems.length <= 20) return problems.map(lineOf)
+  const kinds = Map.groupBy(problems, ({ column, text }) => `${column}: ${text.replaceAll(/[A-Z][A-Z0-9_]*-\d+|'[^']*'|\d+/g, '#')}`)
+  return [...kinds.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    return [`${lineOf(first)}${others.length > 0 ? ` (and ${others.length} more like it: --dry-run lists them)` : ''}`]
+  })
+}
+
+function counts({ tickets, present, comments, converted, labels, links, files, people }: Imported) {
+  const before = present > 0 ? ` (${present} were there already)` : ''
+  const texts = files > 0 ? `, ${files} long texts as attached files` : ''
+  const markdown = converted > 0 ? `, ${converted} texts of an earlier import became Markdown` : ''
+  return `${tickets} tickets${before}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
+}
