@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
 import { queryRows } from '../db/db.ts'
-import { int8, text } from '../db/shape.ts'
+import { bool, int8, text } from '../db/shape.ts'
 import { countTickets } from '../features/tickets/queries.ts'
 import type { ProjectScope } from '../lib/authorize.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -26,6 +26,8 @@ export interface Imported {
   tickets: number
   /** Tickets of the file that an earlier import created: missing parts are added. */
   present: number
+  /** Those of them that are in the trash: they stay there. */
+  trashed: number
   comments: number
   /** Texts that an earlier import left in Jira's markup, now converted. */
   converted: number
@@ -77,6 +79,7 @@ export class ImportWriter {
       projectId: context.projectId,
       tickets: 0,
       present: 0,
+      trashed: 0,
       comments: 0,
       converted: 0,
       labels: 0,
@@ -100,11 +103,12 @@ export class ImportWriter {
     this.fields = new ImportFields(context, [...new Set(this.templates.values())])
     await this.fields.prepare(this.columns())
 
-    const present = await queryRows(db, { id: int8, external_id: text })`
-      select id, external_id from ticket where organization_id = ${organizationId} and project_id = ${projectId}
+    const present = await queryRows(db, { id: int8, external_id: text, trashed: bool })`
+      select id, external_id, trashed_at is not null as trashed from ticket where organization_id = ${organizationId} and project_id = ${projectId}
         and external_id = any(${plan.tickets.map(({ externalId }) => externalId)}::text[])`
     const ids = new Map(present.map(({ id, external_id }) => [external_id, id]))
     this.imported.present = present.length
+    this.imported.trashed = present.filter(({ trashed }) => trashed).length
     this.present = new Map(ids)
     // Ids in the order in which the issues were created, so that the newest come first in lists.
     const fresh = plan.tickets.filter(({ externalId }) => !ids.has(externalId)).sort((a, b) => a.order - b.order)

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOrganization } from '../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
-import { rehearsal } from './report.ts'
+import { outcome, rehearsal } from './report.ts'
 import { importExport } from './write.ts'
 
 let server: TestServer
@@ -49,4 +50,19 @@ test('a problem names the rows where it is, the first of many, and none if it be
     "rows 4 and 7, Issue Type: 'BUG' differs from 'Bug' in case only: it comes in as 'Bug'",
     "rows 6, 7, 8 and 9, Status: 'OPEN' differs from 'Open' in case only: it comes in as 'Open'",
   ])
+})
+
+test('tickets of an earlier import that are in the trash are counted, by the dry run too', async () => {
+  const { organizationId, run, dryRun } = await setUp()
+  const lines = ['Summary,Issue key,Issue Type,Status', 'a,R-1,Bug,Open', 'b,R-2,Bug,Open', 'c,R-3,Bug,Open']
+  await run(lines, false)
+  expect((await dryRun(lines)).at(-1)).toContain('Would import 0 tickets (3 were there already), 0 comments')
+  await sql`
+    update ticket set trashed_at = now(), trash_root_id = id where organization_id = ${organizationId} and external_id <> 'R-1'`.execute(
+    server.db,
+  )
+  const told = '0 tickets (3 were there already, 2 of them in the trash: restore them, or purge them and import again), 0 comments'
+  expect((await dryRun(lines)).at(-1)).toContain(`Would import ${told}`)
+  const { plan, imported } = await run(lines, false)
+  expect(outcome(plan, imported, 'REP', 1).at(-1)).toContain(`Imported into REP: ${told}`)
 })

@@ -37,9 +37,16 @@ function grouped(problems: Problem[]): string[] {
   })
 }
 
-function counts({ tickets, present, comments, converted, labels, links, files, people }: Imported) {
-  const before = present > 0 ? ` (${present} were there already)` : ''
+/** Nothing for a first import. */
+function earlier({ present, trashed }: Imported) {
+  if (present === 0) return ''
+  if (trashed === 0) return ` (${present} were there already)`
+  return ` (${present} were there already, ${trashed} of them in the trash: restore them, or purge them and import again)`
+}
+
+function counts(imported: Imported) {
+  const { tickets, comments, converted, labels, links, files, people } = imported
   const texts = files > 0 ? `, ${files} long texts as attached files` : ''
   const markdown = converted > 0 ? `, ${converted} texts of an earlier import became Markdown` : ''
-  return `${tickets} tickets${before}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
+  return `${tickets} tickets${earlier(imported)}, ${comments} comments${markdown}, ${labels} labels, ${links} links, ${people} new people without a sign-in${texts}`
 }
