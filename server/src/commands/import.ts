@@ -28,7 +28,7 @@ missing and changes nothing else.
   --field "Column"     import this column as a field too; Description always is one, and so are Priority, Component/s,
                        Fix Version/s, Resolution, Due Date and Environment if any issue has them
   --only-field "Column"  import these columns as fields instead
-  --dry-run            does all of it, lists every problem by row and column, and rolls it back`
+  --dry-run            does all of it, lists every problem by row and column, names the columns left out, and rolls it back`
 
 /** Imports a project's tickets from Jira's CSV export. */
 export async function run(argv: string[]) {

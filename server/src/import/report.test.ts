@@ -37,7 +37,7 @@ test('a problem names the rows where it is, the first of many, and none if it be
   const late = Array.from({ length: 9 }, (_, index) => `t,R-${index + 2},Bug,Open,,,,soon`)
   const lines = await dryRun(
     [
-      ...[header, 'b,R-20,Bug,Open,ann lee,1,2,16/Jul/15', '', 'c,R-21,BUG,Open,ann lee,,,', 'd,R-22,Bug,Open,,,,', 'e,R-23,bug,OPEN,,,,'],
+      ...[header, 'b,R-20,Bug,Open,ann lee,,2,16/Jul/15', '', 'c,R-21,BUG,Open,ann lee,,,', 'd,R-22,Bug,Open,,,,', 'e,R-23,bug,OPEN,,,,'],
       ...['f,R-24,BUG,OPEN,,,,', 'g,R-25,Bug,OPEN,,,,', 'h,R-26,Bug,OPEN,,,,', ...late],
     ],
     { also: ['Foo-Bar'] },
@@ -65,4 +65,33 @@ test('tickets of an earlier import that are in the trash are counted, by the dry
   expect((await dryRun(lines)).at(-1)).toContain(`Would import ${told}`)
   const { plan, imported } = await run(lines, false)
   expect(outcome(plan, imported, 'REP', 1).at(-1)).toContain(`Imported into REP: ${told}`)
+})
+
+test('columns with values that are not read are named in one line, by a run too', async () => {
+  const { run, dryRun } = await setUp()
+  const extra = Array.from({ length: 23 }, (_, index) => `Extra ${index + 1}`)
+  const lines = [
+    `Summary,Issue key,Issue Type,Status,Reporter,Creator,Severity,Severity,Empty,,Labels,Labels,${extra}`,
+    `a,R-1,Bug,Open,ann,bob,high,,,,red,blue,${extra}`,
+    `b,R-2,Bug,Open,ann,bob,,low, ,x,,,${extra}`,
+  ]
+  const named = `Creator, Severity, (without a name), ${extra.slice(0, 17).join(', ')} and 6 more. --field "Column" brings one in.`
+  expect((await dryRun(lines)).slice(0, -1)).toEqual([`Columns left out: ${named}`])
+  const brought = await dryRun(lines, { also: ['Severity', 'Creator', ...extra] })
+  expect(brought.slice(0, -1)).toEqual(['Columns left out: (without a name). --field "Column" brings one in.'])
+  const { plan, imported } = await run(lines, false)
+  expect(outcome(plan, imported, 'REP', 1).slice(0, -1)).toEqual([`Columns left out: ${named}`])
+  expect((await dryRun(lines.map(line => line.split(',').slice(0, 5).join()))).slice(0, -1)).toEqual([])
+})
+
+test('a repeated column of which only one is read is a problem of the rows that lose a value', async () => {
+  const { dryRun } = await setUp()
+  const lines = await dryRun([
+    'Summary,Issue key,Issue Type,Status,Status,Summary,Issue key,Status',
+    'a,R-1,Bug,Open,Open,a,R-1,Done',
+    'b,R-2,Bug,Open,,other,R-2,Open',
+    'c,R-3,Bug,Open,Closed,c,R-9,Done',
+  ])
+  const text = 'stands more than once in the header, and only the first is read: what these rows hold in another is left out'
+  expect(lines.slice(0, -1)).toEqual([`rows 2 and 4, Status: ${text}`, `row 3, Summary: ${text}`, `row 4, Issue key: ${text}`])
 })

@@ -1,18 +1,19 @@
 import type { Plan, Problem } from './export/plan.ts'
+import { oneLine, shorten } from './export/text.ts'
 import type { Imported } from './import-writer.ts'
 
 /** What a dry run prints: every problem, and what a run would do. */
-export function rehearsal({ tickets, types, statuses }: Plan, imported: Imported): string[] {
+export function rehearsal({ tickets, types, statuses, leftOut }: Plan, imported: Imported): string[] {
   const children = tickets.filter(({ parent }) => parent !== undefined).length
   const found = `${counts(imported)} (${children} tickets below another, ${types.length} types, ${statuses.length} statuses)`
   const last = `Would import ${found}; ${imported.problems.length} problems. Nothing was imported: this was a dry run.`
-  return [...imported.problems.map(lineOf), last]
+  return [...imported.problems.map(lineOf), ...columnsLeftOut(leftOut), last]
 }
 
 /** What a run prints: the problems, grouped if there are many, and what was done. */
-export function outcome({ rows }: Plan, imported: Imported, shortCode: string, seconds: number): string[] {
+export function outcome({ rows, leftOut }: Plan, imported: Imported, shortCode: string, seconds: number): string[] {
   const rate = `${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} rows/s`
-  return [...grouped(imported.problems), `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`]
+  return [...grouped(imported.problems), ...columnsLeftOut(leftOut), `Imported into ${shortCode}: ${counts(imported)}: ${rate}.`]
 }
 
 function lineOf({ rows, column, text }: Problem) {
@@ -25,6 +26,13 @@ function placeOf(rows: readonly number[]) {
   const named = rows.length <= 4 ? rows.slice(0, -1) : rows.slice(0, 3)
   const last = rows.length <= 4 ? rows.at(-1) : `${rows.length - named.length} more`
   return `rows ${named.join(', ')} and ${last}`
+}
+
+function columnsLeftOut(names: string[]) {
+  if (names.length === 0) return []
+  const some = names.slice(0, 20).map(name => shorten(oneLine(name), 60) || '(without a name)')
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
+  return [`Columns left out: ${some.join(', ')}${more}. --field "Column" brings one in.`]
 }
 
 /** Every problem if there are few; otherwise the first of each kind and their number. */

@@ -1,6 +1,6 @@
 import type { LinkKind } from '@tessera/contract/links'
 import { OperatorError } from '../../operator-error.ts'
-import type { Columns, FieldColumn, LinkColumn } from './ticket-row.ts'
+import type { Columns, FieldColumn, LinkColumn, UnreadColumn } from './ticket-row.ts'
 
 const required = ['Summary', 'Issue key', 'Issue Type', 'Status']
 /** Columns that become fields if any issue has a value there. */
@@ -33,7 +33,7 @@ export function findColumns(file: string, header: string[], { also = [], only }:
   const unknown = [...also, ...(only ?? [])].filter(name => name === '' || !names.includes(name))
   if (unknown.length > 0) throw new OperatorError(`--${only ? 'only-' : ''}field: ${file} has no column "${unknown[0]}".`)
   const wanted = ['Description', ...(only ?? Object.keys(usual)), ...also].filter(name => names.includes(name))
-  return {
+  const columns = {
     title: one('Summary'),
     key: one('Issue key'),
     id: one('Issue id'),
@@ -60,6 +60,16 @@ export function findColumns(file: string, header: string[], { also = [], only }:
       ...(usual[name]?.wish?.endsWith('SELECT') && { options: new Set<string>() }),
     })),
   }
+  return { ...columns, unread: unreadOf(names, columns) }
+}
+
+function unreadOf(names: string[], { comments, labels, links, fields, ...single }: Omit<Columns, 'unread'>): UnreadColumn[] {
+  const read = new Set([...Object.values(single), ...comments, ...labels, ...[...links, ...fields].flatMap(({ at }) => at)])
+  return names.flatMap((name, at) => {
+    if (read.has(at)) return []
+    const first = names.indexOf(name)
+    return [{ at, name, ...(read.has(first) && { instead: first }) }]
+  })
 }
 
 /** `Outward issue link (Blocks)`: what the issue of the row does to the one in the cell. Kinds that the product does not have are `relates`. */

@@ -5,7 +5,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { findColumns, type WantedFields } from './columns.ts'
 import { type ExportRow, readExport } from './jira-csv.ts'
 import { loginOf } from './text.ts'
-import { type Columns, type FieldColumn, readTicketRow } from './ticket-row.ts'
+import { type Columns, type FieldColumn, readTicketRow, type UnreadColumn } from './ticket-row.ts'
 
 /** A link of the export; the other issue is named by its key. */
 export interface PlannedLink {
@@ -45,6 +45,8 @@ export interface Plan {
   /** How many tickets carry a label, by its name in lower case. */
   labels: Map<string, { name: string; count: number }>
   links: PlannedLink[]
+  /** The names of the columns with values that the import does not read, in the order of the header. */
+  leftOut: string[]
   problems: Problem[]
 }
 
@@ -75,7 +77,9 @@ class Survey {
   private projectName = ''
   private readonly labels: Plan['labels'] = new Map()
   private readonly links: PlannedLink[] = []
-  private readonly held = new Set<FieldColumn>()
+  private readonly held = new Set<FieldColumn | UnreadColumn>()
+  /** The rows with another value in a repeated column than in the one that is read. */
+  private readonly lost = new Map<string, number[]>()
 
   constructor(columns: Columns) {
     this.columns = columns
@@ -130,6 +134,12 @@ class Survey {
       if (bytes > limits.fieldValue)
         problem(column.name, `has ${bytes} bytes: shortened to ${limits.fieldValue}, whole as an attached file`)
     }
+    for (const column of this.columns.unread) {
+      const text = cells[column.at]?.trim() ?? ''
+      if (text === '') continue
+      if (column.instead === undefined) this.held.add(column)
+      else if (text !== cells[column.instead]?.trim()) addRow(this.lost, column.name, number)
+    }
     if (cells.some(text => text.includes('\u0000'))) problem('any', 'holds NUL characters: they are left out')
     if (this.ids.has(id)) problem('Issue id', `${id} is that of ${this.ids.get(id)} too: a parent of this id is that one`)
     else if (id !== '') this.ids.set(id, key)
@@ -140,6 +150,10 @@ class Survey {
     if (this.issues.length === 0) throw new OperatorError(`${file} has no rows below its header.`)
     const tickets = this.issues.map(issue => ({ row: issue.row, externalId: issue.key, parent: this.parentOf(issue), order: issue.order }))
     this.checkTree(file, tickets)
+    for (const [column, rows] of this.lost) {
+      const text = 'stands more than once in the header, and only the first is read: what these rows hold in another is left out'
+      this.problems.push({ rows, column, text })
+    }
     const fields = this.columns.fields.filter(column => !column.isOptional || this.held.has(column))
     return {
       columns: { ...this.columns, fields },
@@ -152,6 +166,7 @@ class Survey {
       assignees: this.assignees,
       labels: this.labels,
       links: this.links,
+      leftOut: [...new Set(this.columns.unread.filter(column => this.held.has(column)).map(({ name }) => name))],
       problems: this.problems,
     }
   }

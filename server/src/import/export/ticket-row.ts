@@ -22,6 +22,7 @@ export interface Columns {
   links: LinkColumn[]
   /** The columns that become fields, each with the indexes of all its repetitions. */
   fields: FieldColumn[]
+  unread: UnreadColumn[]
 }
 export interface FieldColumn {
   name: string
@@ -36,6 +37,13 @@ export interface FieldColumn {
   isMarkup?: true
   /** No field when no issue has a value. */
   isOptional?: boolean
+}
+/** A column that the import leaves out. */
+export interface UnreadColumn {
+  at: number
+  name: string
+  /** The column with the same name that is read instead. */
+  instead?: number
 }
 /** A column such as `Outward issue link (Blocks)`. */
 export interface LinkColumn {
