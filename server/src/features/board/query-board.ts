@@ -116,7 +116,7 @@ function placedStatement(
   )
   select coalesce((
     select json_agg(json_build_object('value', p.value, 'name', p.name, 'total', p.total, 'ids', coalesce(n.ids, '[]'),
-      'before', coalesce(n.before, '[]'), 'lane', coalesce(n.lane, '0'), 'rank', coalesce(n.rank, '0')) order by lower(p.name), p.value)
+      'before', coalesce(n.before, '[]'), 'lane', coalesce(n.lane, '0'), 'rank', coalesce(n.rank, '0')) order by lower(unaccent(p.name)), p.value)
     from (
       select value, count(*)::int as total, ${group.kind === 'Assignee' ? nameOf('value') : 'null::text'} as name from placed
       where ${input.Value === undefined ? 'true' : `value = ${bind(String(input.Value))}`} group by value

@@ -12,11 +12,11 @@ export const getOrganizationData = implement(contract.getOrganizationData, async
   if (!organization) throw notFound()
   const projects = await queryRows(db, { idProject: int8, Title: text, ShortCode: text, Archived: flag })`
     select id as "idProject", title as "Title", short_code as "ShortCode", (archived_at is not null)::int as "Archived"
-    from project where organization_id = ${id} order by lower(title), id`
+    from project where organization_id = ${id} order by lower(unaccent(title)), id`
   const members = await queryRows(db, { idUser: int8, LoginName: text, FullName: text, Admin: flag, Manager: flag })`
     select u.id as "idUser", u.login as "LoginName", u.full_name as "FullName", m.admin::int as "Admin", m.manager::int as "Manager"
     from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${id} order by lower(u.login)`
+    where m.organization_id = ${id} order by lower(unaccent(u.login))`
   return {
     idOrganization: id,
     Title: organization.title,

@@ -8,5 +8,5 @@ export const getOrganizationList = implement(contract.getOrganizationList, async
   return queryRows(db, { idOrganization: int8, Description: text })`${acrossOrganizations(scope.super ? 'super user' : 'own account')}
     select o.id as "idOrganization", o.title as "Description" from organization o
     where ${scope.super} or o.id in (select m.organization_id from organization_member m where m.user_id = ${scope.userId} and m.manager)
-    order by lower(o.title), o.id`
+    order by lower(unaccent(o.title)), o.id`
 })

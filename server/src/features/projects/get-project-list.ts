@@ -10,7 +10,7 @@ const own = statement(
   select p.id as "idProject", p.title as "Title", p.short_code as "ShortCode" from project p
   left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = $2
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)
-  order by lower(p.title), p.id`,
+  order by lower(unaccent(p.title)), p.id`,
 )
 // A ticket is open unless its state is of phase 3. A project's open tickets are in counters; a person's are few.
 const counted = statement(
@@ -31,14 +31,14 @@ const counted = statement(
     group by t.project_id
   ) mine on mine.project_id = p.id
   where p.organization_id = $1 and p.archived_at is null and ($3 or pm.permissions & 1 = 1)
-  order by lower(p.title), p.id`,
+  order by lower(unaccent(p.title)), p.id`,
 )
 // Includes archived projects: people who may restore one find it here.
 const all = statement(
   row,
   `
   select p.id as "idProject", p.title as "Title", p.short_code as "ShortCode" from project p
-  where p.organization_id = $1 order by lower(p.title), p.id`,
+  where p.organization_id = $1 order by lower(unaccent(p.title)), p.id`,
 )
 
 export const getProjectList = implement(contract.getProjectList, ({ db, scope, input }) =>

@@ -96,23 +96,33 @@ const reachStatement = statement(
 export async function reachOf(db: Db, searcher: Searcher, parsed: Parsed, columns: readonly string[] = []): Promise<Reach> {
   const { organizationId, userId, admin, projectId } = searcher
   const isBuiltIn = (name: string) => name !== 'due' && (queryNames as readonly string[]).includes(name)
-  const used = [...matchesOf(parsed.where), ...parsed.sort].map(term => ({ term, key: term.name.toLowerCase() }))
-  const keys = [...new Set([...used.map(({ key }) => key).filter(key => !isBuiltIn(key)), ...columns.map(name => name.toLowerCase())])]
+  const used = [...matchesOf(parsed.where), ...parsed.sort]
+  const names = [...new Set([...used.map(({ name }) => name).filter(name => !isBuiltIn(name)), ...columns])]
+  const keys = [...new Set(names.map(name => name.toLowerCase()))]
   const [row] = await run(db, reachStatement, [organizationId, userId, admin, projectId ?? null, keys])
-  const found = row?.fields ?? []
-  const fields = new Map(keys.map(key => [key, found.filter(field => (key === 'due' ? field.due : field.key.toLowerCase() === key))]))
+  const fields = new Map(names.map(name => [name, fieldsNamed(name, row?.fields ?? [])]))
   const reach = { projects: row?.projects ?? [], fields }
   if (projectId !== undefined && reach.projects.length === 0) throw notFound()
-  const unknown = used.find(({ key }) => key !== 'due' && fields.get(key)?.length === 0)
+  const unknown = used.find(({ name }) => name !== 'due' && fields.get(name)?.length === 0)
   if (unknown) {
     const all = await run(db, allKeys, [organizationId, reach.projects.map(({ id }) => id)])
-    const span = parsed.spanOf(unknown.term)
-    const names = parsed.sort.some(term => term === unknown.term) ? sortNames : queryNames
-    const nearest = nearestNames(unknown.key, [...names, ...all.map(({ key }) => key)])
-    throw queryFailure(`There is nothing named '${unknown.term.name}'`, span.position, span.length, nearest)
+    const span = parsed.spanOf(unknown)
+    const known = parsed.sort.some(term => term === unknown) ? sortNames : queryNames
+    const nearest = nearestNames(unknown.name, [...known, ...all.map(({ key }) => key)])
+    throw queryFailure(`There is nothing named '${unknown.name}'`, span.position, span.length, nearest)
   }
   return reach
 }
+
+/** The fields with this key. Case counts only in a project that has two which differ in nothing else. */
+function fieldsNamed<F extends FieldOfKey & { due: boolean }>(name: string, fields: readonly F[]): F[] {
+  const lower = name.toLowerCase()
+  if (lower === 'due') return fields.filter(({ due }) => due)
+  const alike = fields.filter(({ key }) => key.toLowerCase() === lower)
+  const exactIn = new Set(alike.filter(({ key }) => key === name).map(({ projectId }) => projectId))
+  return alike.filter(({ key, projectId }) => key === name || !exactIn.has(projectId))
+}
+
 const allKeys = statement(
   { key: text },
   'select distinct f.key from field f where f.organization_id = $1 and f.project_id = any($2) limit 2000',
@@ -178,7 +188,7 @@ const rowsStatement = memoize((columns: string, hasKeys: boolean) => {
     'Title', t.title, 'UserAssigned', (exists (select 1 from assignment a where a.organization_id = $1 and a.ticket_id = t.id and a.user_id = $3))::int,
     'SubordinateProposedCount', coalesce(c.proposed, 0), 'SubordinateActiveCount', coalesce(c.active, 0), 'SubordinateInactiveCount', coalesce(c.inactive, 0),
     'idParent', t.parent_id,
-    'Labels', coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(l.name), l.id)
+    'Labels', coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id where tl.organization_id = $1 and tl.ticket_id = t.id), '[]'),
     'Blocked', (exists (select 1 from ticket_link block
       join ticket blocker on blocker.organization_id = $1 and blocker.id = block.from_ticket_id and blocker.trashed_at is null

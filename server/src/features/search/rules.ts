@@ -10,7 +10,7 @@ import { isOnlySymbols, isPunctuation, partsOfWord, titlePart } from './parts/ru
 /** The projects that a query reads, and the fields that it may name there. */
 export interface Reach {
   projects: readonly ReachedProject[]
-  /** The fields whose keys the query names; under `due` those that say when a ticket is due. */
+  /** By the names that the query uses, the fields with these keys; under `due` those that say when a ticket is due. */
   fields: ReadonlyMap<string, readonly FieldOfKey[]>
 }
 export interface ReachedProject {
@@ -142,7 +142,7 @@ export function compile(
     const { spanOf } = parsed
     const isDue = match.name === 'due'
     if (isQueryName(match.name) && !isDue) return matchCondition(match as Match & { name: QueryName }, spanOf, ground)
-    const fields = reach.fields.get(match.name.toLowerCase()) ?? []
+    const fields = reach.fields.get(match.name) ?? []
     if (fields.length === 0) {
       // Nothing is due where no field says so.
       if (isDue) return String(match.values.some(isNone))

@@ -24,7 +24,7 @@ const signedIn = statement(
   `
   select u.login, u.full_name, u.given_name, u.super, coalesce(m.admin, false) as admin, o.title as orgname,
     (select coalesce(json_agg(json_build_object('id', p.id, 'shortcode', p.short_code, 'Title', p.title, 'permissions',
-        case when u.super or coalesce(m.admin, false) then 8191 else pm.permissions end) order by lower(p.title), p.id), '[]'::json)
+        case when u.super or coalesce(m.admin, false) then 8191 else pm.permissions end) order by lower(unaccent(p.title)), p.id), '[]'::json)
       from project p
       left join project_member pm on pm.organization_id = $1 and pm.project_id = p.id and pm.user_id = u.id
       where p.organization_id = $1 and p.archived_at is null and (u.super or coalesce(m.admin, false) or pm.permissions & 1 = 1)) as projects

@@ -47,7 +47,7 @@ const ticket = reading(
     s.name as "State", s.id as "idState", s.phase as "Phase", t.title as "Title", t.version as "Version",
     (t.trashed_at is not null)::int as "Trashed",
     coalesce((select json_agg(json_build_object('idUser', a.user_id, 'idRole', a.role_id, 'Name', ${personName}, 'Role', r.name)
-        order by r.position, r.id, lower(${personName}), u.id)
+        order by r.position, r.id, lower(unaccent(${personName})), u.id)
       from assignment a join role r on r.organization_id = $1 and r.id = a.role_id join user_account u on u.id = a.user_id
       where a.organization_id = $1 and a.ticket_id = t.id), '[]') as "Assignees",
     coalesce((select json_agg(json_build_object('id', o.id, 'Description', o.name) order by o.position, o.id) from state o
@@ -55,19 +55,19 @@ const ticket = reading(
         and ${mayMove('$1', 't.project_id', 't.state_id', 'o.id')}), '[]') as "OutputStates",
     coalesce((select json_agg(json_strip_nulls(json_build_object('id', f.id, 'name', f.name, 'Width', f.width, 'Height', f.height)) order by f.id) from attachment f
       where f.organization_id = $1 and f.ticket_id = t.id), '[]') as "Attachments",
-    coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(l.name), l.id)
+    coalesce((select json_agg(json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
       where tl.organization_id = $1 and tl.ticket_id = t.id), '[]') as "Labels",
     coalesce((select json_agg(json_build_object('Key', f.key, 'Label', f.label, 'Value', coalesce(f.value, ''), 'Renderer', y.description,
         'FieldProps', case f.type_id when 2 then f.options when 7 then f.options when 8 then (
-          select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(${personName}), u.id), '[]')
+          select coalesce(jsonb_agg(jsonb_build_object('value', u.id::text, 'label', ${personName}) order by lower(unaccent(${personName})), u.id), '[]')
           from (select m.user_id from project_member m where m.organization_id = $1 and m.project_id = t.project_id
             union select f.value::bigint where f.value ~ '^[1-9][0-9]{0,14}$') m
           join user_account u on u.id = m.user_id)
         else '[]' end) order by f.shown_at, f.position, f.id)
       from ${shownFields('$1', 't')} f join property_type y on y.id = f.type_id), '[]') as "Fields",
     ${isNotified('t')}::int as "NotificationSubscription",
-    coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(${personName}), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
+    coalesce((${watching(`json_agg(json_build_object('idUser', u.id, 'Name', ${personName}) order by lower(unaccent(${personName})), u.id)`, '', 't.id', 't.project_id')}), '[]') as "Watchers",
     (${isBlocked('t.id')})::int as "Blocked"
   from ticket t
   join project p on p.organization_id = $1 and p.id = t.project_id

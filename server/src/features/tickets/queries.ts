@@ -56,7 +56,7 @@ export function listAnswer(project: string, user: string, order: string) {
       where c.organization_id = $1 and c.ticket_id = any(array(select id from page))) as counts,
     (select json_agg(a.ticket_id) from assignment a
       where a.organization_id = $1 and a.user_id = ${user} and a.project_id = ${project} and a.ticket_id = any(array(select id from page))) as mine,
-    (select json_agg(json_build_array(tl.ticket_id, json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color)) order by lower(l.name), l.id)
+    (select json_agg(json_build_array(tl.ticket_id, json_build_object('idLabel', l.id, 'Label', l.name, 'Color', l.color)) order by lower(unaccent(l.name)), l.id)
       from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
       where tl.organization_id = $1 and tl.ticket_id = any(array(select id from page))) as labels,
     (select json_agg(block.to_ticket_id) ${openBlocks} and block.to_ticket_id = any(array(select id from page))) as blocked`

@@ -7,7 +7,7 @@ export const getUserList = implement(contract.getUserList, async ({ db, scope, i
   if (!scope.admin && !scope.manager) return []
   const rows = await queryRows(db, { id: int8, LoginName: text, FullName: text, disabled: bool })`
     select u.id, u.login as "LoginName", u.full_name as "FullName", u.disabled from organization_member m join user_account u on u.id = m.user_id
-    where m.organization_id = ${scope.organizationId} order by lower(u.login)`
+    where m.organization_id = ${scope.organizationId} order by lower(unaccent(u.login))`
   return rows.map(({ id, LoginName, FullName, disabled }) => ({
     id,
     LoginName,

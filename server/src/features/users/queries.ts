@@ -72,7 +72,7 @@ export async function membershipOf(db: Db, organizationId: number, idUser: numbe
   const rows = await queryRows(db, { id: int8 })`
     select p.id from project_member pm join project p on p.organization_id = pm.organization_id and p.id = pm.project_id
     where pm.organization_id = ${organizationId} and pm.user_id = ${idUser} and p.archived_at is null
-    order by lower(p.title), p.id`
+    order by lower(unaccent(p.title)), p.id`
   return rows.map(({ id }) => id)
 }
 

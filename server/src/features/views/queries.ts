@@ -38,7 +38,7 @@ export async function visibleViews(db: Db, { organizationId, projectId, userId }
     left join ticket_view_order o on o.organization_id = ${organizationId} and o.project_id = ${projectId} and o.user_id = ${userId}
     where v.organization_id = ${organizationId} and v.project_id = ${projectId} and (v.deleted_at is not null) = ${deleted}::boolean
       and (v.shared or v.owner_id = ${userId})
-    order by array_position(o.view_ids, v.id) nulls last, lower(v.name), v.id`
+    order by array_position(o.view_ids, v.id) nulls last, lower(unaccent(v.name)), v.id`
 }
 
 /** Those of the views with these ids; 404 unless the caller may open them all. */

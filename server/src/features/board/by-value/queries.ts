@@ -33,7 +33,7 @@ export function byValueStatement({ Value }: Input, { kind, fieldId }: Group, aft
     )
     select coalesce((
       select json_agg(json_build_object('value', c.value, 'name', ${name}, 'total', c.total,
-        'ids', coalesce(p.ids, '[]'), 'before', '[]'::json, 'lane', '0', 'rank', coalesce(p.rank, '0')) order by lower(${name}), c.value)
+        'ids', coalesce(p.ids, '[]'), 'before', '[]'::json, 'lane', '0', 'rank', coalesce(p.rank, '0')) order by lower(unaccent(${name})), c.value)
       from counted c
       left join (
         select value, json_agg(id order by n) as ids, (array_agg(rank::text order by n desc) filter (where n < $4::int))[1] as rank

@@ -14,5 +14,5 @@ export const getOrganizationMemberCandidates = implement(contract.getOrganizatio
     where u.id in (select c.subject_id from change c where c.organization_id = ${id} and c.subject = 'organization_member' and c.after is null)
       and not exists (select 1 from organization_member m where m.organization_id = ${id} and m.user_id = u.id)
       and not u.disabled and (not u.super or ${scope.super})
-    order by lower(u.login) limit ${most}`
+    order by lower(unaccent(u.login)) limit ${most}`
 })

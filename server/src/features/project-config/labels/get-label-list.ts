@@ -13,7 +13,7 @@ const list = statement(
       join ticket t on t.organization_id = $1 and t.id = tl.ticket_id and t.project_id = $2 and t.trashed_at is null
       where tl.organization_id = $1 and tl.label_id = l.id) as "Tickets"
   from label l where l.organization_id = $1 and (l.project_id = $2 or l.project_id is null)
-  order by lower(l.name), l.id`,
+  order by lower(unaccent(l.name)), l.id`,
 )
 
 export const getLabelList = implement(contract.getLabelList, ({ db, scope }) => run(db, list, [scope.organizationId, scope.projectId]))

@@ -10,5 +10,5 @@ export const getProjectMemberCandidates = implement(contract.getProjectMemberCan
     where om.organization_id = ${scope.organizationId} and not exists (
       select 1 from project_member pm
       where pm.organization_id = ${scope.organizationId} and pm.project_id = ${scope.projectId} and pm.user_id = om.user_id)
-    order by lower(u.login)`
+    order by lower(unaccent(u.login))`
 })

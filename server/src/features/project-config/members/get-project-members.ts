@@ -9,6 +9,6 @@ export const getProjectMembers = implement(contract.getProjectMembers, async ({ 
     select pm.id as "idProjectMember", pm.user_id as "idUser", u.login as "Login", u.full_name as "FullName", pm.permissions
     from project_member pm join user_account u on u.id = pm.user_id
     where pm.organization_id = ${scope.organizationId} and pm.project_id = ${scope.projectId}
-    order by lower(u.login)`
+    order by lower(unaccent(u.login))`
   return rows.map(({ permissions, ...member }) => ({ ...member, Permissions: permissionList(permissions) }))
 })

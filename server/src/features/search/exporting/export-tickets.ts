@@ -67,10 +67,10 @@ const rowsStatement = statement(
       from ticket_value v join field f on f.organization_id = $1 and f.id = v.field_id
       where v.organization_id = $1 and v.ticket_id = t.id), '{}') as fields,
     json_build_object(
-      'Assignees', (select string_agg(${personName} || ' (' || r.name || ')', '; ' order by lower(${personName}), r.position, u.id)
+      'Assignees', (select string_agg(${personName} || ' (' || r.name || ')', '; ' order by lower(unaccent(${personName})), r.position, u.id)
         from assignment a join user_account u on u.id = a.user_id join role r on r.organization_id = $1 and r.id = a.role_id
         where a.organization_id = $1 and a.ticket_id = t.id),
-      'Labels', (select string_agg(l.name, '; ' order by lower(l.name), l.id)
+      'Labels', (select string_agg(l.name, '; ' order by lower(unaccent(l.name)), l.id)
         from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
         where tl.organization_id = $1 and tl.ticket_id = t.id),
       'Created', ${time('t.created_at')},

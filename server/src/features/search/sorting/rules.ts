@@ -46,7 +46,7 @@ function keyOfTerm(term: SortTerm, { spanOf }: Parsed, reach: Reach, bind: Bind)
   if (isQueryName(name) && !known) {
     throw new QueryError(`Tickets have no order by '${name}'`, spanOf(term), nearestNames(name, sortNames))
   }
-  const key = known && known !== 'due' ? columns[known] : keyOf(reach.fields.get(name.toLowerCase()) ?? [], bind)
+  const key = known && known !== 'due' ? columns[known] : keyOf(reach.fields.get(name) ?? [], bind)
   return { ...key, Direction }
 }
 

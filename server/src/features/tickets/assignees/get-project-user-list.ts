@@ -15,7 +15,7 @@ const members = (order: string) =>
   from project_member m join user_account u on u.id = m.user_id ${order}
   where m.organization_id = $1 and m.project_id = $2 and (not u.disabled or exists (
     select 1 from assignment a where a.organization_id = $1 and a.ticket_id = $3 and a.user_id = u.id))
-  order by ${order && 'lately.change_id desc nulls last, newest.ticket_id desc nulls last, '}lower(${personName}), u.id`,
+  order by ${order && 'lately.change_id desc nulls last, newest.ticket_id desc nulls last, '}lower(unaccent(${personName})), u.id`,
   )
 const byName = members('')
 // Who changed something lately, then who holds a role on the newest tickets.

@@ -40,7 +40,7 @@ export function columnsAnswer(columns: string, project: string, user: string, ke
   return `,
     ${when(
       isWanted('Assignees'),
-      `select json_agg(json_build_array(a.ticket_id, json_build_object('idUser', u.id, 'Name', ${personName}, 'Role', r.name)) order by r.position, r.id, lower(${personName}), u.id)
+      `select json_agg(json_build_array(a.ticket_id, json_build_object('idUser', u.id, 'Name', ${personName}, 'Role', r.name)) order by r.position, r.id, lower(unaccent(${personName})), u.id)
       from assignment a join role r on r.organization_id = $1 and r.id = a.role_id join user_account u on u.id = a.user_id
       where a.organization_id = $1 and a.ticket_id = any(array(select id from page))`,
     )} as assignees,
@@ -108,8 +108,8 @@ export interface SortField {
 }
 
 const microseconds = (time: string) => `(extract(epoch from ${time}) * 1000000)::bigint`
-/** Texts sort without regard to case. */
-export const sortable = (text: string) => `lower(left(${text}, 200)) collate "C"`
+/** Texts sort without regard to case and accents, as names do. */
+export const sortable = (text: string) => `lower(unaccent(left(${text}, 200))) collate "C"`
 
 /** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. */
 export function columnKey(column: string, user: string): { sql: string; type: string } {

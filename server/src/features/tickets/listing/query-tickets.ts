@@ -71,7 +71,7 @@ function sortOf({ parsed: { sort, spanOf }, reach }: AskedQuery): NonNullable<In
   }
   return sort.flatMap(term => {
     const Direction = term.descending ? ('desc' as const) : ('asc' as const)
-    const fields = reach.fields.get(term.name.toLowerCase())
+    const fields = reach.fields.get(term.name)
     if (fields) return fields.map(({ key }) => ({ Column: key, Direction }))
     const Column = columns[term.name]
     if (!Column) throw new QueryError(`Tickets have no order by '${term.name}'`, spanOf(term), nearestNames(term.name, sortNames))

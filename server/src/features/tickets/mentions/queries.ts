@@ -21,7 +21,7 @@ export const mentionable = statement(
     and exists (select 1 from (select search_fold(u.login) as login, search_fold(u.full_name) as name offset 0) folded
       where starts_with(folded.login, search_fold($3)) or starts_with(folded.name, search_fold($3))
         or strpos(' ' || translate(folded.name, '-.,', '   '), ' ' || search_fold($3)) > 0)
-  order by lower(${personName}), u.id limit 8`,
+  order by lower(unaccent(${personName})), u.id limit 8`,
 )
 
 /** $3 are logins in lower case. */
@@ -38,7 +38,7 @@ export const outsiders = statement(
   from user_account u join organization_member m on m.organization_id = $1 and m.user_id = u.id
   left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
   where lower(u.login) = any($3::text[]) and not u.disabled and not (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)
-  order by lower(${personName}), u.id`,
+  order by lower(unaccent(${personName})), u.id`,
 )
 
 /** $3 are labels in the form of `labelName`. If the project and the organization have labels of the same name, both are returned, the project's first. */
@@ -47,7 +47,7 @@ export const namedLabels = statement(
   `
   select id as "idLabel", name as "Label", color as "Color" from label
   where organization_id = $1 and (project_id = $2 or project_id is null) and replace(lower(name), ' ', '-') = any($3::text[])
-  order by project_id nulls last, lower(name), id limit ${limits.labels}`,
+  order by project_id nulls last, lower(unaccent(name)), id limit ${limits.labels}`,
 )
 
 /** The ticket is muted when the person turned its mails off, but not when somebody else took them off the watchers. */

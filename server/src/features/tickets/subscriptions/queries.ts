@@ -28,7 +28,7 @@ export const watching = (select: string, condition = '', ticket = '$2', project 
 /** Watchers, with or without an address. */
 export const watchers = statement(
   { idUser: int8, Login: text, Name: text },
-  `${watching(`u.id as "idUser", u.login as "Login", ${personName} as "Name"`)} order by lower(${personName}), u.id`,
+  `${watching(`u.id as "idUser", u.login as "Login", ${personName} as "Name"`)} order by lower(unaccent(${personName})), u.id`,
 )
 
 /** The people who are notified about the ticket now. */

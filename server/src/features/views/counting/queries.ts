@@ -31,7 +31,7 @@ export async function countsOf(
 ): Promise<{ Gone?: string[]; Total?: number }[]> {
   const named = views.map(fieldsOf)
   const reach = await reachOf(db, scope, parse(''), named.flat())
-  const gone = named.map(names => names.filter(name => !reach.fields.get(name.toLowerCase())?.length))
+  const gone = named.map(names => names.filter(name => !reach.fields.get(name)?.length))
   const countable = views.slice(0, counted).filter((_, index) => gone[index]?.length === 0)
   const totals = await totalsOf(db, scope, countable, reach, zone)
   return views.map((view, index) => {

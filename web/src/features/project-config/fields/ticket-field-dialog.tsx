@@ -10,6 +10,7 @@ import {
   setTicketFieldType,
   typesWithOptions,
 } from '@tessera/contract/project-config'
+import { isQueryName } from '@tessera/contract/query-language/names'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { LoadProblem } from '../../../components/empty-state/load-problem.tsx'
@@ -37,6 +38,14 @@ interface TicketFieldDialogProps {
   onClose: () => void
 }
 
+/** What the query language understands by itself hides a field of the same key; `due` is also the field's. */
+function hintFor(key: string) {
+  const word = key.trim().toLowerCase()
+  return isQueryName(word) && word !== 'due'
+    ? `In a query, ${word} is the ticket's own: this field cannot be searched by its key`
+    : undefined
+}
+
 const keyHint = 'a unique identifier of at most 64 ASCII characters'
 
 export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDialogProps) {
@@ -46,7 +55,9 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
   const save = useCallMutation(setTicketField)
   const retype = useCallMutation(setTicketFieldType)
   const [fits, setFits] = useState(false)
-  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' } })
+  const { register, handleSubmit, formState, setError, watch } = useForm({
+    defaultValues: { Label: field?.Label ?? '', DbKey: field?.Key ?? '' },
+  })
   const { errors } = formState
   const [chosenType, chooseType] = useState(field?.FieldType)
   const type = chosenType ?? propertyTypes[0].id
@@ -116,7 +127,7 @@ export function TicketFieldDialog({ idProject, field, onClose }: TicketFieldDial
           label="Database key"
           {...register('DbKey', { validate: databaseKeyRule })}
           error={Boolean(errors.DbKey)}
-          helperText={errors.DbKey?.message ?? (field && 'The key stays: values are stored under it')}
+          helperText={errors.DbKey?.message ?? (field ? 'The key stays: values are stored under it' : hintFor(watch('DbKey')))}
           readOnly={Boolean(field)}
           spellCheck={false}
           autoCapitalize="none"

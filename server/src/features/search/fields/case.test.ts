@@ -1,0 +1,48 @@
+import { allPermissions } from '@tessera/contract/permissions'
+import { searchTickets } from '@tessera/contract/search'
+import { queryTickets } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('keys of fields match without regard to case, except where a project has both forms', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const admin = await someone(allPermissions, { admin: true })
+  const other = await makeProject(server.db, organization)
+  const field = async (projectId: number, key: string) => {
+    const made = { organization_id: organization, project_id: projectId, key, label: key, type_id: 4, position: 5 }
+    return (await server.db.insertInto('field').values(made).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const [small, large, single] = [await field(idProject, 'pts'), await field(idProject, 'PTS'), await field(other.projectId, 'Pts')]
+  const ticket = async (of: typeof project, values: [number, string][]) => {
+    const ticket_id = await makeTicket(server.db, organization, of)
+    const owner = { organization_id: organization, ticket_id }
+    await server.db
+      .insertInto('ticket_value')
+      .values(values.map(([field_id, value]) => ({ ...owner, field_id, value })))
+      .execute()
+    return ticket_id
+  }
+  const first = await ticket(project, [
+    [small, '1'],
+    [large, '9'],
+  ])
+  const second = await ticket(project, [
+    [small, '9'],
+    [large, '1'],
+  ])
+  const elsewhere = await ticket(other, [[single, '7']])
+
+  const listed = async (Query: string) => (await server.as(admin, queryTickets, { idProject, Query })).body.Tickets.map(({ id }) => id)
+  const found = async (Query: string) =>
+    (await server.as(admin, searchTickets, { Query, Limit: 10 })).body.Tickets.map(({ id }) => id).sort()
+  expect(await listed('pts:>5')).toEqual([second])
+  expect(await listed('PTS:>5')).toEqual([first])
+  expect((await listed('Pts:>5')).sort()).toEqual([first, second])
+  expect(await listed('sort:pts')).toEqual([first, second])
+  expect(await listed('sort:PTS')).toEqual([second, first])
+  expect(await found('pts:>5')).toEqual([second, elsewhere])
+  expect(await found('PTS:>5')).toEqual([first, elsewhere])
+})

@@ -1,0 +1,30 @@
+import { getProjectUserList } from '@tessera/contract/assignees'
+import { getLabelList } from '@tessera/contract/labels'
+import { allPermissions } from '@tessera/contract/permissions'
+import { getProjectList } from '@tessera/contract/projects'
+import { queryTickets } from '@tessera/contract/tickets'
+import { expect, test } from 'vitest'
+import { makeProject, makeTicket } from './fixtures/factories.ts'
+import { peopledProject } from './fixtures/worlds/peopled-project.ts'
+import { startServer } from './servers/server.ts'
+
+const inOrder = ['adam', 'Äpfel', 'Birne', 'éclair', 'Łódź', 'Zebra', 'ежи', 'Ёлка', 'Яна']
+const shuffled = ['Яна', 'Zebra', 'Äpfel', 'Łódź', 'Ёлка', 'adam', 'ежи', 'éclair', 'Birne']
+
+test('lists by name disregard case and accents', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions, { admin: true, fullName: 'zz' })
+  for (const name of shuffled) {
+    await someone(allPermissions, { fullName: name })
+    await makeProject(server.db, organization, { title: name })
+    await makeTicket(server.db, organization, project, { title: name })
+    await server.db.insertInto('label').values({ organization_id: organization, project_id: idProject, name, color: '#c0ffee' }).execute()
+  }
+  const ordered = (names: string[]) => names.filter(name => inOrder.includes(name))
+  const [idTicket = 0] = (await server.as(caller, queryTickets, { idProject })).body.Tickets.map(({ id }) => id)
+  expect(ordered((await server.as(caller, getLabelList, { idProject })).body.map(({ Label }) => Label))).toEqual(inOrder)
+  expect(ordered((await server.as(caller, getProjectList, {})).body.map(({ Title }) => Title))).toEqual(inOrder)
+  expect(ordered((await server.as(caller, getProjectUserList, { idTicket })).body.map(({ text }) => text))).toEqual(inOrder)
+  expect((await server.as(caller, queryTickets, { idProject, Query: 'sort:title' })).body.Tickets.map(({ Title }) => Title)).toEqual(inOrder)
+})
