@@ -17,8 +17,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 async function setUp() {
   const organizationId = await makeOrganization(server.db)
   const target = { organizationId, shortCode: 'REP', title: 'Report' }
-  const file = `${server.system.config.data}/report.csv`
+  let files = 0
   const run = async (lines: string[], isDry: boolean, wanted: Parameters<typeof planImport>[1] = {}) => {
+    const file = `${server.system.config.data}/report${++files}.csv`
     writeFileSync(file, lines.join('\r\n'))
     const plan = await planImport(file, wanted)
     return { plan, imported: await importExport(server.db, server.system.storage, file, plan, target, { isDry }) }
@@ -94,4 +95,14 @@ test('a repeated column of which only one is read is a problem of the rows that 
   ])
   const text = 'stands more than once in the header, and only the first is read: what these rows hold in another is left out'
   expect(lines.slice(0, -1)).toEqual([`rows 2 and 4, Status: ${text}`, `row 3, Summary: ${text}`, `row 4, Issue key: ${text}`])
+})
+
+test('two imports at once into a project that does not exist yet make one project with the tickets of both', async () => {
+  const { organizationId, run } = await setUp()
+  const header = 'Summary,Issue key,Issue Type,Status'
+  await Promise.all([run([header, 'a,R-1,Bug,Open'], false), run([header, 'b,R-2,Task,Done'], false)])
+  const projects = await sql<{ tickets: number }>`
+    select (select count(*)::int from ticket t where t.organization_id = p.organization_id and t.project_id = p.id) as tickets
+    from project p where organization_id = ${organizationId}`.execute(server.db)
+  expect(projects.rows).toEqual([{ tickets: 2 }])
 })

@@ -35,11 +35,15 @@ async function findOrMake(db: Db, { organizationId, shortCode, title, importerId
   const [project] = existing
   if (project?.archived) throw new OperatorError(`The project ${shortCode} is archived: restore it first.`)
   if (project) return { ...context, projectId: project.id }
-  const { id: projectId } = await db
+  const created = await db
     .insertInto('project')
     .values({ organization_id: organizationId, title, short_code: shortCode })
+    .onConflict(conflict => conflict.doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // Another import has just made it.
+  if (!created) return findOrMake(db, { organizationId, shortCode, title, ...(importerId === undefined ? {} : { importerId }) })
+  const projectId = created.id
   const roles = ['Responsible', 'Assignee', 'Reviewer']
   await db
     .insertInto('role')
