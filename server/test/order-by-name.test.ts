@@ -26,5 +26,7 @@ test('lists by name disregard case and accents', async () => {
   expect(ordered((await server.as(caller, getLabelList, { idProject })).body.map(({ Label }) => Label))).toEqual(inOrder)
   expect(ordered((await server.as(caller, getProjectList, {})).body.map(({ Title }) => Title))).toEqual(inOrder)
   expect(ordered((await server.as(caller, getProjectUserList, { idTicket })).body.map(({ text }) => text))).toEqual(inOrder)
-  expect((await server.as(caller, queryTickets, { idProject, Query: 'sort:title' })).body.Tickets.map(({ Title }) => Title)).toEqual(inOrder)
+  expect((await server.as(caller, queryTickets, { idProject, Query: 'sort:title' })).body.Tickets.map(({ Title }) => Title)).toEqual(
+    inOrder,
+  )
 })
