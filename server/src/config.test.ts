@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig, settingNotices } from './config.ts'
+import { whereOf } from './db/external.ts'
 
 test('a setting that cannot work is refused by its name, and no secret is shown', () => {
   const refused = [
@@ -38,6 +39,16 @@ test('what looks odd and works is accepted', () => {
     TESSERA_MAIL_FROM: '"The tickets" <tickets@example.org>',
   })
   expect([publicUrl, storage.slice(0, 5), mailFrom]).toEqual(['https://tickets.example', 's3://', '"The tickets" <tickets@example.org>'])
+})
+
+test("a database's address may name a socket, as libpq takes it", () => {
+  const addressOf = (DATABASE_URL: string) => readConfig({ DATABASE_URL }).databaseUrl ?? ''
+  const folder = 'host=/run/postgresql'
+  for (const address of [`postgres://ann@/x?${folder}`, `postgresql://ann:p%40ss@localhost/x?${folder}`, `postgres:///x?${folder}`]) {
+    expect(new URL(addressOf(address)).pathname).toBe('/x')
+    expect(whereOf(addressOf(address))).toBe('the socket /run/postgresql/.s.PGSQL.5432')
+  }
+  expect(whereOf(addressOf('postgres://ann@db.example/x?port=6432'))).toBe('db.example:6432')
 })
 
 test('names the TESSERA_ variables that are no settings', () => {

@@ -170,14 +170,13 @@ function scannerOf({ text }: Settings) {
 /** Every setting of the environment; throws an OperatorError that names the variable when one cannot be used. */
 export function readConfig(environment: Environment = process.env): Config {
   const settings = settingsOf(environment)
-  const { text, number, choice, flag, url, unknown } = settings
+  const { text, number, choice, flag, databaseUrl, unknown } = settings
   const port = number('PORT', 3000, 0, 65_535)
   const host = text('HOST') ?? '127.0.0.1'
   const publicUrl = publicUrlOf(settings, port)
   const workers = number('TESSERA_WORKERS', 1, 1, 64)
   const databaseMemory = text('TESSERA_DATABASE_MEMORY')
-  const databaseReplicaUrls = text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []
-  for (const each of databaseReplicaUrls) url('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:'], each)
+  const databaseReplicaUrls = (text('DATABASE_REPLICA_URL')?.split(/[\s,]+/) ?? []).map(each => databaseUrl('DATABASE_REPLICA_URL', each))
   if (databaseReplicaUrls.length > 0 && text('DATABASE_URL') === undefined)
     throw new OperatorError('DATABASE_REPLICA_URL is set without DATABASE_URL: the bundled PostgreSQL has no replicas.')
   if (text('DATABASE_DIRECT_URL') !== undefined && text('DATABASE_URL') === undefined)
@@ -186,8 +185,8 @@ export function readConfig(environment: Environment = process.env): Config {
     port,
     host,
     data: path.resolve(text('TESSERA_DATA') ?? 'data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: databaseUrl('DATABASE_URL'),
+    databaseDirectUrl: databaseUrl('DATABASE_DIRECT_URL'),
     databaseReplicaUrls,
     databasePrepare: flag('DATABASE_PREPARE', true),
     databasePool: number('DATABASE_POOL', workers === 1 ? 9 : 6, 2, 500),

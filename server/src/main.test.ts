@@ -76,6 +76,7 @@ test('says in one line which setting is wrong', async () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL is not an address'],
     [{ DATABASE_URL: 'postgres://x:1,y:2/x' }, 'DATABASE_URL names several hosts'],
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, 'DATABASE_URL: nothing answers at 127.0.0.1:1'],
+    [{ DATABASE_URL: 'postgres://nobody@/x?host=/nonexistent' }, 'DATABASE_URL: nothing answers at the socket /nonexistent/.s.PGSQL.5432'],
     [{ TESSERA_ADMIN_LOGIN: 'root' }, 'TESSERA_ADMIN_PASSWORD is missing'],
     [{ TESSERA_STORAGE: 'ftp://x' }, 'TESSERA_STORAGE'],
     [{ TESSERA_ATTACHMENT_TYPES: 'jpeg' }, "TESSERA_ATTACHMENT_TYPES is 'jpeg'"],

@@ -42,6 +42,9 @@ export function settingsOf(environment: Environment) {
     }
     return value
   }
+  /** An address as libpq takes it: `postgres://ann@/tessera?host=/run/postgresql` is given the host that a URL needs. */
+  const databaseUrl = <T extends string | undefined>(name: string, value = text(name) as T) =>
+    url(name, ['postgres:', 'postgresql:'], value?.replace(/^(\w+:\/\/[^@/?#]*@)\//, '$1localhost/')) as T
   const json = (name: string): Record<string, unknown> => {
     const value = text(name)
     if (value === undefined) return {}
@@ -56,7 +59,7 @@ export function settingsOf(environment: Environment) {
     const ours = Object.keys(environment).filter(name => name.startsWith('TESSERA_'))
     return ours.filter(name => !read.has(name) && !/^TESSERA_(SERVICE|PORT)(_|$)/.test(name))
   }
-  return { text, number, choice, flag, url, json, unknown }
+  return { text, number, choice, flag, url, databaseUrl, json, unknown }
 }
 
 function isEncoded(text: string) {

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { makeBackupDirectory } from '../backup/run-backup.ts'
 import { settingNotices } from '../config.ts'
 import { type Db, queryRows } from '../db/db.ts'
+import { whereOf } from '../db/external.ts'
 import { isMigrated } from '../db/schema/migrate.ts'
 import { bool, float8, int4, int8, nullable, text, timestamptz } from '../db/shape.ts'
 import { recount, repairCounters } from '../features/tickets/counters.ts'
@@ -108,8 +109,7 @@ async function database({ db, config, running }: CommandContext): Promise<Findin
   const now = Date.now() / 1000
   const [state] = rows
   if (!state) return [bad('database', 'it answers nothing')]
-  const where =
-    config.databaseUrl === undefined ? `bundled, in ${config.data}${running ? ', running' : ''}` : new URL(config.databaseUrl).host
+  const where = config.databaseUrl === undefined ? `bundled, in ${config.data}${running ? ', running' : ''}` : whereOf(config.databaseUrl)
   const skew = Math.abs(now - state.seconds)
   return [
     ok('database', `PostgreSQL ${state.version}, ${where}, ${megabytes(state.bytes)}`),

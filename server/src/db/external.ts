@@ -59,16 +59,21 @@ async function attempt(databaseUrl: string): Promise<string | undefined> {
     if (groups.length > 0) return 'the server is a worker of a Citus cluster: give the address of the coordinator.'
     return undefined
   } catch (error) {
-    return faultOf(error as Error & { code?: string }, new URL(databaseUrl))
+    return faultOf(error as Error & { code?: string }, databaseUrl)
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-function faultOf(error: Error & { code?: string }, url: URL): string {
-  const where = `${url.hostname || 'the local socket'}:${url.port || 5432}`
-  const user = decodeURIComponent(url.username) || 'this account'
-  const database = decodeURIComponent(url.pathname.slice(1)) || user
+/** What an address leads to, without its password: `host:port`, or `the socket /folder/.s.PGSQL.port`. The driver reads it, parameters included. */
+export function whereOf(databaseUrl: string): string {
+  const { host, port } = new pg.Client({ connectionString: databaseUrl })
+  return host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`
+}
+
+function faultOf(error: Error & { code?: string }, databaseUrl: string): string {
+  const where = whereOf(databaseUrl)
+  const { user = 'this account', database = user } = new pg.Client({ connectionString: databaseUrl })
   if (error.code === '57P03') return `starting: PostgreSQL at ${where} is not ready yet; try again in a moment.`
   if (error.code === '28P01' || /password must be a (non-empty )?string|no password/i.test(error.message))
     return `PostgreSQL at ${where} refuses the password of user "${user}": correct it in the address (special characters percent-encoded).`

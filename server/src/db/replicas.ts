@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
 import { type Db, run, statement } from './db.ts'
+import { whereOf } from './external.ts'
 import { connectReplica } from './open-database.ts'
 import { bool, bytea, float8, nullable } from './shape.ts'
 
@@ -52,9 +53,7 @@ export async function openReplicas(
   primary: Db,
   options: { poolSize: number; prepare: boolean; report: (message: string, error?: unknown) => void },
 ): Promise<Replicas> {
-  const replicas = urls.map(
-    (url): Replica => ({ db: connectReplica(url, options), where: new URL(url).host, asOf: -Infinity, isAway: false }),
-  )
+  const replicas = urls.map((url): Replica => ({ db: connectReplica(url, options), where: whereOf(url), asOf: -Infinity, isAway: false }))
   const close = () => Promise.all(replicas.map(({ db }) => db.destroy()))
   try {
     await Promise.all(replicas.map(replica => assertStandbyOf(primary, replica, options.report)))
