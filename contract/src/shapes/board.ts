@@ -44,6 +44,8 @@ export const queryBoard = {
         Total: Type.Integer({ minimum: 0 }),
         /** How many tickets the state should have at most; absent without a limit. */
         Limit: Type.Optional(Type.Integer()),
+        /** 1 if no ticket may be moved to a state that has reached its limit, whatever the filters show; absent otherwise. */
+        LimitHolds: Type.Optional(Type.Literal(1)),
         Tickets: Type.Array(
           Type.Object({
             ...QueriedTicket.properties,

@@ -108,6 +108,8 @@ export const getTicketStateList = {
       phase: Phase,
       /** How many tickets its column of the board should have at most; absent without a limit. */
       Limit: Type.Optional(Type.Integer()),
+      /** 1 if no ticket may be moved to a state that has reached its limit; absent otherwise. */
+      LimitHolds: Type.Optional(Type.Literal(1)),
     }),
   ),
 }
@@ -118,7 +120,7 @@ export const createNewState = {
 }
 export const setTicketState = {
   summary:
-    'Renames a state, changes its phase (the counts of subordinates follow), or sets how many tickets its column of the board should have at most. The board marks a column above its limit; no move is refused.',
+    'Renames a state, changes its phase (the counts of subordinates follow), or sets how many tickets its column of the board should have at most. The board marks a column above its limit. With `LimitHolds`, no ticket can be moved to a state that has reached it: 422, `code: "rule"`. Tickets still get there when they are created, imported or restored, when their state is deleted, and when a change is reverted.',
   request: Closed({
     idProject: Id,
     idState: Id,
@@ -126,6 +128,7 @@ export const setTicketState = {
     idPhase: Type.Optional(Phase),
     /** 0 removes the limit. */
     Limit: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.columnLimit })),
+    LimitHolds: Type.Optional(Flag),
   }),
   response: Done,
 }

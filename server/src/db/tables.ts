@@ -266,6 +266,7 @@ export interface Tables {
     phase: number
     position: number
     board_limit: number | null
+    limit_holds: Generated<boolean>
   }
   state_transition: {
     organization_id: number

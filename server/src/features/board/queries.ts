@@ -14,7 +14,7 @@ const selectType = 2
 export interface Group {
   kind: 'State' | 'Assignee' | 'field'
   fieldId: number | undefined
-  states: { id: number; name: string; position: number; phase: Phase; limit: number | null }[]
+  states: { id: number; name: string; position: number; phase: Phase; limit: number | null; holds: boolean }[]
   options: { value: string; label: string }[]
 }
 
@@ -29,7 +29,7 @@ const lookUpStatement = statement(
   `
   select p.short_code,
     coalesce((select json_agg(json_build_array(id, name)) from template where organization_id = $1 and project_id = $2), '[]') as templates,
-    coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase, 'limit', board_limit) order by phase, position, id)
+    coalesce((select json_agg(json_build_object('id', id, 'name', name, 'position', position, 'phase', phase, 'limit', board_limit, 'holds', limit_holds) order by phase, position, id)
       from state where organization_id = $1 and project_id = $2), '[]') as states,
     coalesce((select json_agg(json_build_object('id', id, 'key', key, 'typeId', type_id, 'options', options))
       from field where organization_id = $1 and project_id = $2 and key = any($3::text[])), '[]') as fields

@@ -158,14 +158,15 @@ function wantedOf({ Value }: Request<typeof contract.queryBoard>, after: BoardPo
 function columnsOf(
   { kind, states, options }: Group,
   found: readonly Found[],
-): (Pick<Column, 'Value' | 'Label' | 'Phase' | 'Limit'> & { key: string })[] {
+): (Pick<Column, 'Value' | 'Label' | 'Phase' | 'Limit' | 'LimitHolds'> & { key: string })[] {
   if (kind === 'State')
-    return states.map(({ id, name, phase, limit }) => ({
+    return states.map(({ id, name, phase, limit, holds }) => ({
       key: String(id),
       Value: id,
       Label: name,
       Phase: phase,
       ...(limit !== null && { Limit: limit }),
+      ...(limit !== null && holds && { LimitHolds: 1 as const }),
     }))
   const none = { key: '', Value: '', Label: '' }
   const present = found.filter(({ value }) => value !== '')

@@ -155,7 +155,8 @@ export async function requireFreeName(
 function partsOf(table: Ordered, scope: ProjectScope) {
   switch (table) {
     case 'state':
-      return sql`json_strip_nulls(json_build_object('Name', name, 'Phase', phase::text, 'Position', position::text, 'Limit', board_limit::text))`
+      return sql`json_strip_nulls(json_build_object('Name', name, 'Phase', phase::text, 'Position', position::text, 'Limit', board_limit::text,
+        'LimitHolds', case when limit_holds then '1' end))`
     case 'role':
       return sql`json_build_object('Name', name, 'Position', position::text)`
     case 'field':

@@ -26,7 +26,7 @@ export function isByState(input: Input) {
 const rows = {
   ...listRow,
   /** Every state of the project, in the order of the board. */
-  columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number, limit: number | null][]>()),
+  columns: nullable(json<[id: number, name: string, phase: Phase, tickets: number, limit: number | null, holds: boolean][]>()),
   /** The rank of each ticket as text and the ticket before it, in the order of `tickets`. */
   places: nullable(json<[rank: string, before: number | null][]>()),
 }
@@ -56,7 +56,7 @@ const boardStatement = memoize((columns: string, keys: string, limit: string, fi
     ${filtered ? `, ${ancestors}` : ''}
     select (select json_agg(json_build_array(s.id, s.name, s.phase, coalesce((select sum(c.tickets) from ticket_tally c
         where c.organization_id = $1 and c.project_id = $5 and c.state_id = s.id
-          and ($9::bigint[] is null or c.template_id = any($9))), 0), s.board_limit) order by s.phase, s.position, s.id)
+          and ($9::bigint[] is null or c.template_id = any($9))), 0), s.board_limit, s.limit_holds) order by s.phase, s.position, s.id)
       from state s where s.organization_id = $1 and s.project_id = $5) as columns,
     (select json_agg(json_build_array(page.at::text, page.before) order by page.at) from page) as places,
     ${filtered ? `${pathsAnswer},` : ''}
@@ -104,14 +104,14 @@ export function answerByState(input: Input, page: Answer) {
   const after = (id: number) => (Tickets ? `,"After":${placeOf.get(id)?.[1] ?? null}` : '')
   const more = (id: number) => `,"idProject":${input.idProject}${path(id)}${values(id)}${after(id)}`
   const ofState = Map.groupBy(listed.ids.keys(), index => listed.stateIds[index])
-  const columns = states.flatMap(([id, name, phase, tickets, columnLimit]) => {
+  const columns = states.flatMap(([id, name, phase, tickets, columnLimit, holds]) => {
     if (Value !== undefined && id !== Value) return []
     const isShown = (!States?.length || States.includes(id)) && (!Phases?.length || Phases.includes(phase))
     const own = some(listed, ofState.get(id) ?? [])
     const most = Tickets ? own.ids.length : Limit
     const last = own.ids.length > most ? own.ids[most - 1] : undefined
     const next = last === undefined ? null : writeBoardCursor({ lane: '0', rank: placeOf.get(last)?.[0] ?? '0', id: last })
-    const limit = columnLimit === null ? '' : `"Limit":${columnLimit},`
+    const limit = columnLimit === null ? '' : `"Limit":${columnLimit},${holds ? '"LimitHolds":1,' : ''}`
     return `{"Value":${id},"Label":${JSON.stringify(name)},"Phase":${phase},"Total":${isShown ? tickets : 0},${limit}"Tickets":${listText(page, own, most, more)},"NextCursor":${JSON.stringify(next)}}`
   })
   return new JsonText(`{"Columns":[${columns.join()}]}`)

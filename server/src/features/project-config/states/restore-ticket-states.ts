@@ -17,11 +17,13 @@ export const restoreTicketStates = implement(contract.restoreTicketStates, async
     scope,
     'state',
     input.ids,
-    async (id, { Name = '', Phase, Position, Limit = null }) => {
+    async (id, { Name = '', Phase, Position, Limit = null, LimitHolds = '0' }) => {
       await requireFreeName(db, scope, 'state', Name)
       await sql`
-      insert into state (organization_id, id, project_id, name, phase, position, board_limit)
-      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int, ${Limit}::int)`.execute(db)
+      insert into state (organization_id, id, project_id, name, phase, position, board_limit, limit_holds)
+      values (${scope.organizationId}, ${id}, ${scope.projectId}, ${Name}, ${Phase}::smallint, ${Position}::int, ${Limit}::int, ${LimitHolds === '1'})`.execute(
+        db,
+      )
     },
   )
   const ids = deletions.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import * as contract from '@tessera/contract/project-config'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/db.ts'
-import { int2, int4, int8, nullable, text } from '../../../db/shape.ts'
+import { bool, int2, int4, int8, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { notFound } from '../../../lib/failure.ts'
@@ -12,14 +12,15 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
   await lockConfiguration(db, scope)
   const { organizationId, projectId } = scope
   // Every transaction that counts a ticket in or out of a state locks the state, so none does until this commits.
-  const rows = await queryRows(db, { name: text, phase: int2, limit: nullable(int4) })`
-    select name, phase, board_limit as "limit" from state
+  const rows = await queryRows(db, { name: text, phase: int2, limit: nullable(int4), holds: bool })`
+    select name, phase, board_limit as "limit", limit_holds as holds from state
     where organization_id = ${organizationId} and project_id = ${projectId} and id = ${input.idState} for update`
   const [state] = rows
   if (!state) throw notFound()
   const name = input.State ?? state.name
   const phase = input.idPhase ?? state.phase
   const limit = input.Limit === undefined ? state.limit : input.Limit || null
+  const holds = input.LimitHolds === undefined ? state.holds : input.LimitHolds === 1
   if (name !== state.name) await requireFreeName(db, scope, 'state', name, input.idState)
   if (phase !== state.phase) {
     const delta = (counter: number) => sql`moved.tickets * ${Number(phase === counter) - Number(state.phase === counter)}::int`
@@ -40,10 +41,13 @@ export const setTicketState = implement(contract.setTicketState, async ({ db, sc
     ...(limit === state.limit
       ? []
       : [configurationChange(scope, 'state', input.idState, 'Limit', String(state.limit ?? 0), String(limit ?? 0))]),
+    ...(holds === state.holds
+      ? []
+      : [configurationChange(scope, 'state', input.idState, 'LimitHolds', String(Number(state.holds)), String(Number(holds)))]),
   ]
   if (changes.length > 0) {
     await sql`
-      update state set name = ${name}, phase = ${phase}, board_limit = ${limit}::int
+      update state set name = ${name}, phase = ${phase}, board_limit = ${limit}::int, limit_holds = ${holds}
       where organization_id = ${organizationId} and id = ${input.idState}`.execute(db)
     if (phase === 3 && state.phase !== 3) {
       const now = await queryRows(db, { id: int8 })`

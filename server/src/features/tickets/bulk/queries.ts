@@ -11,7 +11,7 @@ import { readParameters, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
-import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll } from './rules.ts'
+import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
 
 const readMany = statement(
   { id: int8, template_id: int8, watched: bool, ...storedRow },
@@ -34,8 +34,10 @@ const holdMany = statement(
 const holdParts = statement(
   { held: int4 },
   `
-  with states as materialized (
-    select id from state where organization_id = $1 and project_id = $2 and id = $3 for key share
+  with limited as materialized (
+    select id from state where organization_id = $1 and project_id = $2 and id = $3 and limit_holds for no key update
+  ), states as materialized (
+    select id from state where organization_id = $1 and project_id = $2 and id = $3 and (select count(*) from limited) >= 0 for key share
   ), fields as materialized (
     select id from field where organization_id = $1 and project_id = $2 and key = any($4::text[]) order by id for key share
   ), roles as materialized (
@@ -47,7 +49,7 @@ const holdParts = statement(
 )
 /**
  * Until the transaction ends, nobody else changes these tickets or the project's tree, deletes what the change names, or changes which values its
- * fields take.
+ * fields take. If the change moves them to a state whose limit holds, nobody else moves tickets to it.
  */
 export async function lockTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange) {
   await lockTree(db, scope)
@@ -144,13 +146,15 @@ export async function planFor(db: Db, scope: ProjectScope, tickets: readonly { s
     going.map(({ stored, changes }) => ({ id: stored.id, stateId: changes.stateId })),
   )
   const blocked = blockedAmong(plan.planned, blocks)
-  if (blocked.size === 0) return { ...plan, blocks }
-  const blockedBy = await blockersInWords(db, scope, [...new Set([...blocked.values()].flat())])
-  const refused = plan.planned.flatMap(({ stored: { id } }) => {
-    const blockers = blocked.get(id)
-    return blockers ? [{ id, reason: blockedBy(blockers) }] : []
-  })
-  return { planned: plan.planned.filter(({ stored }) => !blocked.has(stored.id)), refused: [...plan.refused, ...refused], blocks }
+  const fitting = withinLimit(plan.planned.filter(({ stored }) => !blocked.has(stored.id)))
+  // A blocker without room stays open, and what it blocks with it.
+  for (const [id, blockers] of blockedAmong(fitting.planned, blocks)) blocked.set(id, blockers)
+  const refused = [...plan.refused, ...fitting.refused]
+  if (blocked.size > 0) {
+    const inWords = await blockersInWords(db, scope, [...new Set([...blocked.values()].flat())])
+    for (const [id, blockers] of blocked) refused.push({ id, reason: inWords(blockers) })
+  }
+  return { planned: fitting.planned.filter(({ stored }) => !blocked.has(stored.id)), refused, blocks }
 }
 
 /** What blocks those of the tickets that become inactive. */

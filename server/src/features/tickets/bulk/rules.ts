@@ -5,7 +5,7 @@ import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { idOf, parsePair } from '../history/rules.ts'
 import { problemOfMoves } from '../moving/rules.ts'
-import { type Changes, decide, type Stored } from '../saving/rules.ts'
+import { type Changes, decide, problemOfLimit, type Stored } from '../saving/rules.ts'
 import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
 // What a change of many tickets does to each of them.
@@ -108,6 +108,20 @@ function moveTo(id: number, parentId: number | null, { parentOf, height, trashed
   const problem = problemOfMoves([id], parentOf, height)
   if (problem) parentOf.set(id, before)
   return problem
+}
+
+/** Refuses those that a state whose limit holds has no room for: the last ones. */
+export function withinLimit(planned: readonly Planned[]): Plan {
+  const refused: Plan['refused'] = []
+  let entered = 0
+  const fitting = planned.filter(({ stored, changes }) => {
+    if (!stored.room || changes.stateId === null) return true
+    entered++
+    if (stored.room.tickets + entered <= stored.room.limit) return true
+    refused.push({ id: stored.id, reason: problemOfLimit(stored.room) })
+    return false
+  })
+  return { planned: fitting, refused }
 }
 
 export function isMoved({ history }: Planned) {

@@ -18,6 +18,10 @@ export function storedTicket(condition: string, project: string, from: number) {
         from ${shownFields('$1', 't')} f where f.key = any(${keys})), '[]') end as fields,
       (select ${mayMove('$1', project, 't.state_id', 's.id')} from state s
         where s.organization_id = $1 and s.project_id = ${project} and s.id = ${state}) as reachable,
+      (select json_build_object('name', s.name, 'limit', s.board_limit, 'tickets', (
+          select coalesce(sum(c.tickets), 0) from ticket_tally c where c.organization_id = $1 and c.project_id = ${project} and c.state_id = s.id))
+        from state s
+        where s.organization_id = $1 and s.project_id = ${project} and s.id = ${state} and s.limit_holds and s.board_limit is not null) as room,
       (${state}::bigint is not null and exists (
         select 1 from project p
         join state present on present.organization_id = $1 and present.id = t.state_id and present.phase <> 3

@@ -12,6 +12,17 @@ import { problemOfValue } from '../rules.ts'
 
 type SaveInput = Omit<Request<typeof setTicketData>, 'idTicket'>
 
+/** A state that takes no more tickets than its limit. */
+export interface Room {
+  name: string
+  limit: number
+  tickets: number
+}
+/** Why the state takes no ticket more. */
+export function problemOfLimit({ name, limit }: Room) {
+  return `${name} has reached its limit of ${limit} ${limit === 1 ? 'ticket' : 'tickets'}`
+}
+
 /** The ticket as read before a save. */
 export const storedRow = {
   version: int4,
@@ -37,6 +48,8 @@ export const storedRow = {
   reachable: nullable(bool),
   /** The requested state would make the ticket inactive, but something blocks it in a project where blockers hold. */
   blocked: bool,
+  /** The requested state if its limit holds, with the number of its tickets; exact only while the state is locked. */
+  room: nullable(json<Room>()),
   members: json<number[]>(),
   roles: json<number[]>(),
   held: json<[number, number][]>(),

@@ -10,7 +10,7 @@ import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName, tallySlot } from '../queries.ts'
 import { definition, readParameters, storedTicket } from './queries.ts'
-import { type Changes, decide, type Stored, storedRow } from './rules.ts'
+import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
@@ -21,7 +21,15 @@ const readHeld = statement(
   from (${storedTicket('t.id = $2', '$3', 4)}) stored join project p on p.organization_id = $1 and p.id = $3`,
 )
 
-const hold = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for no key update')
+// A state whose limit holds is locked before the ticket: moves into it take turns, so that each counts the others.
+const hold = statement(
+  { id: int8 },
+  `
+  with limited as materialized (
+    select id from state where organization_id = $1 and project_id = $2 and id = $4::bigint and limit_holds for no key update
+  )
+  select id from ticket where organization_id = $1 and project_id = $2 and id = $3 and (select count(*) from limited) >= 0 for no key update`,
+)
 
 /**
  * Everything a save writes, in one statement that is its own transaction. It writes nothing if the ticket has changed since it was read: every save increments the version.
@@ -101,8 +109,9 @@ export const setTicketData = implementInOneStatement<typeof contract.setTicketDa
   async ({ db, scope, input, prepared: stored }) => {
     requireSaveRights(scope, input)
     requireOpen(scope)
-    // A save that collides with another one starts over with the ticket locked.
-    return (await save(db, scope, input, stored)) ?? (await inTransaction(db, held => saveLocked(held, scope, input)))
+    // A save that collides with another one starts over with the ticket locked, and so does one for which the state's tickets have to be counted.
+    const saved = stored?.room ? undefined : await save(db, scope, input, stored)
+    return saved ?? (await inTransaction(db, held => saveLocked(held, scope, input)))
   },
   input => ({ statement: readFirst, parameters: readParameters(input) }),
 )
@@ -117,7 +126,7 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
 /** Saves as part of a transaction: the ticket is locked before it is read. */
 export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
   const { organizationId, projectId, ticketId } = scope
-  await run(db, hold, [organizationId, projectId, ticketId])
+  await run(db, hold, [organizationId, projectId, ticketId, input.State ?? null])
   // What the save depends on beside the ticket may still change between the two statements.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])
@@ -135,6 +144,8 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
   if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [ticketId])
+  if (stored.room && changes.stateId !== null && stored.room.tickets >= stored.room.limit)
+    throw new Failure('rule', problemOfLimit(stored.room))
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
 
   const [saved] = await run(db, write, [

@@ -3,6 +3,7 @@ import { messages, phaseName } from '@tessera/contract/messages'
 import { createNewState, setTicketState } from '@tessera/contract/project-config'
 import type { Phase } from '@tessera/contract/scalars'
 import { Controller, useForm } from 'react-hook-form'
+import { LabelledCheckBox } from '../../../components/check-box/check-box.tsx'
 import { FormDialog } from '../../../components/form-dialog/form-dialog.tsx'
 import { PhaseMark } from '../../../components/icons/phase-mark.tsx'
 import { Select } from '../../../components/select/select.tsx'
@@ -16,7 +17,7 @@ import { formMessage } from '../../../lib/forms/taken.ts'
 interface TicketStateDialogProps {
   idProject: number
   /** The state to change, as it was when the dialog was opened; a new one without it. */
-  state?: { id: number; Description: string; phase: Phase; Limit?: number }
+  state?: { id: number; Description: string; phase: Phase; Limit?: number; LimitHolds?: 1 }
   onClose: () => void
 }
 
@@ -25,12 +26,17 @@ const phases: readonly Phase[] = [1, 2, 3]
 export function TicketStateDialog({ idProject, state, onClose }: TicketStateDialogProps) {
   const create = useCallMutation(createNewState)
   const save = useCallMutation(setTicketState)
-  const { register, handleSubmit, control, formState, setError } = useForm({
-    defaultValues: { State: state?.Description ?? '', idPhase: state?.phase ?? (1 as Phase), Limit: String(state?.Limit ?? '') },
+  const { register, handleSubmit, control, formState, setError, watch } = useForm({
+    defaultValues: {
+      State: state?.Description ?? '',
+      idPhase: state?.phase ?? (1 as Phase),
+      Limit: String(state?.Limit ?? ''),
+      LimitHolds: state?.LimitHolds === 1,
+    },
   })
   const { errors, isDirty } = formState
   const onTaken = (message: string) => setError('State', { message }, { shouldFocus: true })
-  const submit = handleSubmit(({ State, idPhase, Limit }) => {
+  const submit = handleSubmit(({ State, idPhase, Limit, LimitHolds }) => {
     const name = State.trim()
     if (!state) {
       create.mutate(
@@ -40,8 +46,8 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
       return
     }
     const changed = changedFrom(
-      { State: state.Description, idPhase: state.phase, Limit: state.Limit ?? 0 },
-      { State: name, idPhase, Limit: Number(Limit) },
+      { State: state.Description, idPhase: state.phase, Limit: state.Limit ?? 0, LimitHolds: state.LimitHolds ?? 0 },
+      { State: name, idPhase, Limit: Number(Limit), LimitHolds: LimitHolds && Number(Limit) > 0 ? 1 : 0 } as const,
     )
     save.mutate({ idProject, idState: state.id, ...changed }, whenAnswered(onClose, messages.settingsSaved, messages.saveFailed, onTaken))
   })
@@ -76,18 +82,25 @@ export function TicketStateDialog({ idProject, state, onClose }: TicketStateDial
         )}
       />
       {state && (
-        <TextField
-          label="Limit on the board"
-          inputMode="numeric"
-          {...register('Limit', {
-            validate: value =>
-              value.trim() === '' ||
-              (/^\d+$/.test(value.trim()) && Number(value) <= limits.columnLimit) ||
-              `A number up to ${limits.columnLimit}, or nothing`,
-          })}
-          error={Boolean(errors.Limit)}
-          helperText={errors.Limit?.message ?? 'The board marks a column with more tickets. Empty: no limit.'}
-        />
+        <>
+          <TextField
+            label="Limit on the board"
+            inputMode="numeric"
+            {...register('Limit', {
+              validate: value =>
+                value.trim() === '' ||
+                (/^\d+$/.test(value.trim()) && Number(value) <= limits.columnLimit) ||
+                `A number up to ${limits.columnLimit}, or nothing`,
+            })}
+            error={Boolean(errors.Limit)}
+            helperText={errors.Limit?.message ?? 'The board marks a column with more tickets. Empty: no limit.'}
+          />
+          <LabelledCheckBox
+            label="The limit holds: a state that has reached it takes no tickets from others"
+            disabled={Number(watch('Limit')) === 0}
+            {...register('LimitHolds')}
+          />
+        </>
       )}
     </FormDialog>
   )

@@ -59,6 +59,8 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
   const total = formatNumber(column.Total)
   const limit = column.Limit === undefined ? undefined : formatNumber(column.Limit)
   const isOverLimit = column.Limit !== undefined && column.Total > column.Limit
+  const isFull = column.LimitHolds === 1 && column.Limit === column.Total
+  const stand = isOverLimit ? 'above the limit of' : isFull ? 'full, limit' : 'limit'
   const tickets = `${total} ${column.Total === 1 ? 'ticket' : 'tickets'}`
   return (
     <div
@@ -73,7 +75,7 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
           <h2 className={styles.name} title={label}>
             {column.Phase && <span className="phase-mark" data-phase={column.Phase} aria-hidden />}
             <span className={styles.label}>{label}</span>
-            <span className={styles.total} data-over={isOverLimit || undefined}>
+            <span className={styles.total} data-over={isOverLimit || isFull || undefined}>
               {limit === undefined ? total : `${total} / ${limit}`}
             </span>
           </h2>
@@ -87,9 +89,7 @@ function ColumnHead({ placed, isFirstOfPhase, reason, isTarget, onCollapse }: Co
       <IconButton
         small
         aria-expanded={!isCollapsed}
-        aria-label={[label, tickets, ...(limit === undefined ? [] : [isOverLimit ? `above the limit of ${limit}` : `limit ${limit}`])].join(
-          ', ',
-        )}
+        aria-label={[label, tickets, ...(limit === undefined ? [] : [`${stand} ${limit}`])].join(', ')}
         title={isCollapsed ? `Unfold ${label}` : `Fold ${label}`}
         className={styles.fold}
         onClick={onCollapse}

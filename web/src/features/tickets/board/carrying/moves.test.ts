@@ -40,6 +40,10 @@ test('a column says why it does not take a ticket', () => {
     2: 'This needs the permission “Change state”',
     3: 'This needs the permission “Change state”',
   })
+  const full = { ...states, columns: states.columns.map(one => ({ ...one, Limit: 5, Total: Number(one.key) + 2 })) }
+  expect(reasons(about(to([2, 3])), full)).toEqual({})
+  const holding = { ...full, columns: full.columns.map(one => ({ ...one, LimitHolds: 1 as const })) }
+  expect(reasons(about(to([2, 3])), holding)).toEqual({ 3: 'It has reached its limit of 5' })
   const blocker = (Ticket: object | null, Kind = 'blocked-by') => ({ idLink: 1, Kind, Ticket }) as Lifted['links'][number]
   const links = [
     blocker({ id: 9, pcode: 'OPS', Phase: 2 }),

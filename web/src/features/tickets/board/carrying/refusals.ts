@@ -3,6 +3,7 @@ import type { getTicketLinks } from '@tessera/contract/links'
 import { type PermissionId, permission, permissionTypes } from '@tessera/contract/permissions'
 import type { getProjectData } from '@tessera/contract/projects'
 import type { getTicketData } from '@tessera/contract/tickets'
+import { formatNumber } from '../../../../lib/display/format.ts'
 import type { Board, Column } from '../data/board-data.ts'
 
 /** What is known about a lifted ticket. */
@@ -39,6 +40,8 @@ function refusalOf(column: Column, group: string, lifted: Lifted) {
   }
   if (Number(column.key) === ticket.idState) return undefined
   if (!ticket.OutputStates.some(({ id }) => String(id) === column.key)) return `No way here from ${ticket.State}`
+  if (column.LimitHolds === 1 && column.Limit !== undefined && column.Total >= column.Limit)
+    return `It has reached its limit of ${formatNumber(column.Limit)}`
   if (column.Phase === 3 && ticket.Phase !== 3 && ticket.Blocked === 1 && project.BlockersHold === 1) return blockedBy(links)
   return missing(lifted, permission.changeState)
 }

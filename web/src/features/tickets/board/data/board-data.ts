@@ -9,7 +9,7 @@ type Answer = Response<typeof queryBoard>
 type AnsweredColumn = Answer['Columns'][number]
 export type Card = AnsweredColumn['Tickets'][number]
 
-export interface Column extends Pick<AnsweredColumn, 'Value' | 'Label' | 'Phase' | 'Total' | 'Limit'> {
+export interface Column extends Pick<AnsweredColumn, 'Value' | 'Label' | 'Phase' | 'Total' | 'Limit' | 'LimitHolds'> {
   /** The value as text. */
   key: string
   /** The loaded cards, in their order. */
@@ -50,8 +50,8 @@ export function boardQuery(input: BoardRequest) {
 function boardOf({ Columns, Lanes }: Answer): Board {
   return { columns: Columns.map(columnOf), lanes: Lanes }
 }
-function columnOf({ Value, Label, Phase, Total, Limit, Tickets, NextCursor }: AnsweredColumn): Column {
-  return { key: String(Value), Value, Label, ...(Phase && { Phase }), ...(Limit && { Limit }), Total, cards: Tickets, cursor: NextCursor }
+function columnOf({ Tickets, NextCursor, ...column }: AnsweredColumn): Column {
+  return { ...column, key: String(column.Value), cards: Tickets, cursor: NextCursor }
 }
 
 /** Appends the next page of a column, without cards that are already there. */
