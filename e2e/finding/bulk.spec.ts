@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
+import { applyBulkChange, previewBulkChange, revertChangeSet, stopBulkChange } from '@tessera/contract/bulk'
 import { setLabel } from '@tessera/contract/labels'
 import { limits } from '@tessera/contract/limits'
 import { setTicketLink } from '@tessera/contract/links'
@@ -217,9 +217,12 @@ test('a large change shows how far it has come and is stopped half way by keyboa
   await shoot(page, 'bulk-progress')
   const stop = dialog.getByRole('button', { name: 'STOP', exact: true })
   while (!(await stop.evaluate(button => button === document.activeElement))) await page.keyboard.press('Tab')
+  // Whoever asks first is first: the next step must not begin before the server has been asked to stop.
+  const stopped = page.waitForResponse(`**${stopBulkChange.path}`)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('button', { name: 'STOPPING…' })).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'CANCEL' })).toBeDisabled()
+  await stopped
   goOn()
   await standing
   const toast = page.locator('[data-toast]').filter({ hasText: `${done} tickets changed, ${200 - done} not reached` })
