@@ -1,61 +1,62 @@
 import * as contract from '@tessera/contract/comments'
 import { sql } from 'kysely'
-import { type Db, queryRows } from '../../../db/db.ts'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
 import { bool, int4, int8, nullable, text } from '../../../db/shape.ts'
-import { implement } from '../../../http/implement.ts'
+import { implementInOneStatement } from '../../../http/implement.ts'
 import { requireOpen, type TicketScope } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
+import { inTransaction } from '../../../lib/transaction.ts'
 import { commentReference } from '../history/rules.ts'
 
-export const setTicketComment = implement(contract.setTicketComment, async ({ db, scope, input }) => {
+export const setTicketComment = implementInOneStatement(contract.setTicketComment, async ({ db, scope, input }) => {
   requireOpen(scope)
-  const { idComment, version, isNew } =
-    input.idComment === undefined ? await add(db, scope, input.Comment) : await rewrite(db, scope, input as Edit)
-  if (isNew) {
-    const { projectId, ticketId } = scope
-    const before = version === 1 ? null : commentReference(idComment, version - 1)
-    await recordChanges(db, scope, [
-      {
-        subject: 'ticket',
-        subjectId: ticketId,
-        projectId,
-        ticketId,
-        field: 'Comment',
-        before,
-        after: commentReference(idComment, version),
-      },
-    ])
-  }
-  return { Success: 1 as const, idComment, ...(input.Version !== undefined && { Version: version }) }
+  const { idComment, Comment, Version } = input
+  const written =
+    idComment === undefined
+      ? await add(db, scope, Comment)
+      : await inTransaction(db, transaction => rewrite(transaction, scope, { idComment, Comment, Version }))
+  return { Success: 1 as const, idComment: written.idComment, ...(Version !== undefined && { Version: written.version }) }
 })
 
 // Both lock the ticket first, as a save does: otherwise they could deadlock, because a save writes notice and search row in the opposite order.
 // Until they have the lock, the ticket may go to the trash and be deleted.
 
+// The comment, its history and its notice are one statement, which is a transaction by itself.
+const addition = statement(
+  { trashed: bool, id: nullable(int8) },
+  `
+  with held as materialized (
+    select id, trashed_at is not null as trashed from ticket where organization_id = $1 and id = $2 for share
+  ), added as (
+    insert into comment (organization_id, ticket_id, author_id, text)
+    select $1, held.id, $3::bigint, $4::text from held where not held.trashed returning id
+  ), changed as (
+    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, after, user_id)
+    select $1, nextval('change_set_id'), 'ticket', $2, $5::bigint, $2, 'Comment', added.id || '.1', $3 from added
+    returning id
+  ), noticed as (
+    insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, $2, id from changed
+    on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
+  )
+  select held.trashed, added.id from held left join added on true`,
+)
+
 async function add(db: Db, scope: TicketScope, text: string) {
-  const rows = await queryRows(db, { trashed: bool, id: nullable(int8) })`
-    with held as materialized (
-      select id, trashed_at is not null as trashed from ticket
-      where organization_id = ${scope.organizationId} and id = ${scope.ticketId} for share
-    ), added as (
-      insert into comment (organization_id, ticket_id, author_id, text)
-      select ${scope.organizationId}::bigint, held.id, ${scope.userId}::bigint, ${text}::text from held where not held.trashed returning id)
-    select held.trashed, added.id from held left join added on true`
-  const [row] = rows
+  const [row] = await run(db, addition, [scope.organizationId, scope.ticketId, scope.userId, text, scope.projectId])
   if (!row) throw notFound()
   requireOpen({ ...scope, trashed: row.trashed })
-  return { idComment: row.id as number, version: 1, isNew: true }
+  return { idComment: row.id as number, version: 1 }
 }
 
 interface Edit {
   idComment: number
   Comment: string
-  Version?: number
+  Version: number | undefined
 }
 /** Returns the comment's version, which is a new one unless the text is unchanged. */
 async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version }: Edit) {
-  const { organizationId, ticketId, userId } = scope
+  const { organizationId, projectId, ticketId, userId } = scope
   const rows = await queryRows(db, { author_id: nullable(int8), text, versions: int4, trashed: bool })`
     select c.author_id, c.text, c.versions, t.trashed_at is not null as trashed from comment c join ticket t on t.organization_id = ${organizationId} and t.id = c.ticket_id
     where c.organization_id = ${organizationId} and c.id = ${idComment} and c.ticket_id = ${ticketId} and c.deleted_at is null
@@ -64,7 +65,7 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
   if (!present) throw notFound()
   requireOpen({ ...scope, trashed: present.trashed })
   if (present.author_id !== userId) throw new Failure('rule', 'A comment can be edited only by the person who wrote it')
-  if (present.text === Comment) return { idComment, version: present.versions, isNew: false }
+  if (present.text === Comment) return { idComment, version: present.versions }
   if (Version !== undefined && Version !== present.versions)
     throw new Failure('conflict', 'This comment was changed meanwhile', {
       current: { Version: present.versions, Comment: present.text },
@@ -76,5 +77,8 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
   await sql`
     update comment set text = ${Comment}, versions = versions + 1, written_at = now()
     where organization_id = ${organizationId} and id = ${idComment}`.execute(db)
-  return { idComment, version: present.versions + 1, isNew: true }
+  const version = present.versions + 1
+  const [before, after] = [commentReference(idComment, present.versions), commentReference(idComment, version)]
+  await recordChanges(db, scope, [{ subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Comment', before, after }])
+  return { idComment, version }
 }

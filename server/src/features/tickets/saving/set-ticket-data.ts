@@ -2,15 +2,16 @@ import type { Request } from '@tessera/contract/call'
 import { permission } from '@tessera/contract/permissions'
 import * as contract from '@tessera/contract/tickets'
 import { type Db, run, statement } from '../../../db/db.ts'
-import { bool, int4, int8, text } from '../../../db/shape.ts'
+import { bool, int8, text } from '../../../db/shape.ts'
 import { implementInOneStatement } from '../../../http/implement.ts'
 import { type ProjectScope, reading, requireOpen, requirePermission, type TicketScope } from '../../../lib/authorize.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
-import { outputStates, personName, tallySlot } from '../queries.ts'
-import { definition, readParameters, storedTicket } from './queries.ts'
+import { outputStates, personName } from '../queries.ts'
+import { readParameters, storedTicket } from './queries.ts'
 import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
+import { writeChanges } from './write.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
@@ -29,79 +30,6 @@ const hold = statement(
     select id from state where organization_id = $1 and project_id = $2 and id = $4::bigint and limit_holds for no key update
   )
   select id from ticket where organization_id = $1 and project_id = $2 and id = $3 and (select count(*) from limited) >= 0 for no key update`,
-)
-
-/**
- * Everything a save writes, in one statement that is its own transaction. It writes nothing if the ticket has changed since it was read: every save increments the version.
- * Nor if a field takes other values now, or if somebody who is to be taken off, or a label, has gone with their role, membership or label. The states' rows are locked (as the
- * foreign key would do anyway) so that their phases cannot change before the parent is counted. Lock order: states, ticket, ticket_subordinate, ticket_tally.
- */
-const write = statement(
-  { version: int4 },
-  `
-  with phase as materialized (
-    select id, phase from state where organization_id = $1 and project_id = $3 and $9::bigint is not null and id in ($6::bigint, $9)
-    order by id for key share
-  ), fitting as materialized (
-    select id from field where organization_id = $1 and id = any($10::bigint[])
-      and ${definition('field')} = ($21::text[])[array_position($10::bigint[], id)] order by id for key share
-  ), leaving as materialized (
-    select user_id from assignment where organization_id = $1 and ticket_id = $2
-      and array_positions($14::bigint[], user_id) && array_positions($15::bigint[], role_id) for update
-  ), losing as materialized (
-    select label_id from ticket_label where organization_id = $1 and ticket_id = $2 and label_id = any($20::bigint[]) for update
-  ), saved as (
-    update ticket set version = version + 1, title = coalesce($8::text, title), state_id = coalesce($9, state_id),
-      title_version = case when $8::text is null then title_version else version + 1 end,
-      state_version = case when $9 is null then state_version else version + 1 end
-    where organization_id = $1 and project_id = $3 and id = $2 and version = $5 and state_id = $6 and parent_id is not distinct from $7::bigint
-      and trashed_at is null and (select count(*) from phase) >= 0 and (select count(*) from fitting) = cardinality($10::bigint[])
-      and (select count(*) from leaving) = cardinality($14::bigint[]) and (select count(*) from losing) = cardinality($20::bigint[])
-    returning id, project_id, template_id, version
-  ), valued as (
-    insert into ticket_value (organization_id, ticket_id, field_id, value, version)
-    select $1, saved.id, v.field_id, v.value, saved.version from saved, unnest($10::bigint[], $11::text[]) as v (field_id, value)
-    on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
-  ), assigned as (
-    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-    select $1, saved.project_id, saved.id, a.user_id, a.role_id from saved, unnest($12::bigint[], $13::bigint[]) as a (user_id, role_id)
-    on conflict do nothing
-  ), unassigned as (
-    delete from assignment a using saved, unnest($14::bigint[], $15::bigint[]) as gone (user_id, role_id)
-    where a.organization_id = $1 and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
-  ), labelled as (
-    insert into ticket_label (organization_id, ticket_id, label_id)
-    select $1, saved.id, l.id from saved, unnest($19::bigint[]) as l (id)
-    on conflict do nothing
-  ), unlabelled as (
-    delete from ticket_label tl using saved
-    where tl.organization_id = $1 and tl.ticket_id = saved.id and tl.label_id = any($20::bigint[])
-  ), counted as (
-    update ticket_subordinate c set
-      proposed = c.proposed + (new.phase = 1)::int - (old.phase = 1)::int,
-      active = c.active + (new.phase = 2)::int - (old.phase = 2)::int,
-      inactive = c.inactive + (new.phase = 3)::int - (old.phase = 3)::int
-    from saved, phase old, phase new
-    where c.organization_id = $1 and c.ticket_id = $7 and old.id = $6 and new.id = $9 and old.phase <> new.phase
-    returning 1
-  ), tallied as (
-    insert into ticket_tally as c (organization_id, project_id, template_id, state_id, root, slot, tickets)
-    select $1, saved.project_id, saved.template_id, d.state_id, $7 is null, ${tallySlot}, d.tickets
-    from saved, (values ($6, -1), ($9, 1)) as d (state_id, tickets)
-    where $9 is not null and (select count(*) from counted) >= 0 order by d.state_id
-    on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets
-  ), change_set as (
-    select nextval('change_set_id') as id
-  ), changed as (
-    insert into change (organization_id, change_set_id, subject, subject_id, project_id, ticket_id, field, before, after, user_id)
-    select $1, change_set.id, 'ticket', saved.id, saved.project_id, saved.id, c.field, c.before, c.after, $4
-    from saved, change_set, unnest($16::text[], $17::text[], $18::text[]) as c (field, before, after)
-    returning id
-  ), noticed as (
-    insert into ticket_notice (organization_id, ticket_id, first_change_id) select $1, $2, min(id) from changed having count(*) > 0
-    on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
-  )
-  select version from saved`,
 )
 
 export const setTicketData = implementInOneStatement<typeof contract.setTicketData, Stored>(
@@ -139,7 +67,6 @@ export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
 /** Decides and writes; undefined when somebody else saved since the ticket was read. */
 async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | undefined) {
   if (!stored || stored.version === null) throw notFound()
-  const { organizationId, projectId, ticketId, userId } = scope
   requireOpen({ ...scope, trashed: stored.in_trash })
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
@@ -148,29 +75,7 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
     throw new Failure('rule', problemOfLimit(stored.room))
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
 
-  const [saved] = await run(db, write, [
-    organizationId,
-    ticketId,
-    projectId,
-    userId,
-    stored.version,
-    stored.state_id,
-    stored.parent_id,
-    changes.title,
-    changes.stateId,
-    changes.values.map(({ id }) => id),
-    changes.values.map(({ value }) => value),
-    changes.added.map(([user]) => user),
-    changes.added.map(([, role]) => role),
-    changes.removed.map(([user]) => user),
-    changes.removed.map(([, role]) => role),
-    changes.history.map(({ field }) => field),
-    changes.history.map(({ before }) => before),
-    changes.history.map(({ after }) => after),
-    changes.labelled,
-    changes.unlabelled,
-    changes.values.map(({ definition }) => definition),
-  ])
+  const saved = await writeChanges(db, scope, stored, changes)
   if (!saved) return undefined
   return {
     Success: 1 as const,
