@@ -7,24 +7,27 @@ import { notFound } from '../../../lib/failure.ts'
 import { blockersInWords } from '../links/queries.ts'
 import { excludeNewChildren, linesAbove } from '../moving/queries.ts'
 import { countTickets, lockTree } from '../queries.ts'
-import { readParameters, storedTicket } from '../saving/queries.ts'
+import { byParts, type ReadPart, readOf, storedTicket } from '../saving/queries.ts'
 import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
 
-const readMany = statement(
-  { id: int8, template_id: int8, watched: bool, ...storedRow },
-  `
+const readMany = byParts((parts: readonly ReadPart[]) =>
+  statement(
+    { id: int8, template_id: int8, watched: bool, ...storedRow },
+    `
   select held.id, held.template_id, ${isNotified('held')} as watched, stored.* from ticket held
   join user_account u on u.id = $4
-  cross join lateral (${storedTicket('t.id = held.id', '$2', 5)}) stored
+  cross join lateral (${storedTicket(parts, 't.id = held.id', '$2', 5)}) stored
   left join subscription n on n.organization_id = $1 and n.ticket_id = held.id and n.user_id = $4
   where held.organization_id = $1 and held.project_id = $2 and held.id = any($3) order by held.id`,
+  ),
 )
 /** The tickets that exist in the project, with what a change needs to know of them. */
 export function readTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkStored[]> {
-  return run(db, readMany, [scope.organizationId, scope.projectId, ids, scope.userId, ...readParameters(change)])
+  const { parts, parameters } = readOf(change)
+  return run(db, readMany(parts), [scope.organizationId, scope.projectId, ids, scope.userId, ...parameters])
 }
 
 const holdMany = statement(

@@ -9,17 +9,21 @@ import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
 import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName } from '../queries.ts'
-import { readParameters, storedTicket } from './queries.ts'
+import { byParts, type ReadPart, readOf, storedTicket } from './queries.ts'
 import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
 import { writeChanges } from './write.ts'
 
 type Input = Request<typeof contract.setTicketData>
 
-const readFirst = reading('ticket', storedRow, storedTicket('t.id = $5', 'scope.project_id', 6))
-const readHeld = statement(
-  { ...storedRow, archived: bool },
-  `select stored.*, p.archived_at is not null as archived
-  from (${storedTicket('t.id = $2', '$3', 4)}) stored join project p on p.organization_id = $1 and p.id = $3`,
+const readFirst = byParts((parts: readonly ReadPart[]) =>
+  reading('ticket', storedRow, storedTicket(parts, 't.id = $5', 'scope.project_id', 6)),
+)
+const readHeld = byParts((parts: readonly ReadPart[]) =>
+  statement(
+    { ...storedRow, archived: bool },
+    `select stored.*, p.archived_at is not null as archived
+    from (${storedTicket(parts, 't.id = $2', '$3', 4)}) stored join project p on p.organization_id = $1 and p.id = $3`,
+  ),
 )
 
 // A state whose limit holds is locked before the ticket: moves into it take turns, so that each counts the others.
@@ -41,7 +45,10 @@ export const setTicketData = implementInOneStatement<typeof contract.setTicketDa
     const saved = stored?.room ? undefined : await save(db, scope, input, stored)
     return saved ?? (await inTransaction(db, held => saveLocked(held, scope, input)))
   },
-  input => ({ statement: readFirst, parameters: readParameters(input) }),
+  input => {
+    const { parts, parameters } = readOf(input)
+    return { statement: readFirst(parts), parameters }
+  },
 )
 
 /** 422 unless the caller may change each part of the input. */
@@ -55,9 +62,10 @@ export function requireSaveRights(scope: ProjectScope, input: Omit<Input, 'idTic
 export async function saveLocked(db: Db, scope: TicketScope, input: Input) {
   const { organizationId, projectId, ticketId } = scope
   await run(db, hold, [organizationId, projectId, ticketId, input.State ?? null])
+  const { parts, parameters } = readOf(input)
   // What the save depends on beside the ticket may still change between the two statements.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const [stored] = await run(db, readHeld, [organizationId, ticketId, projectId, ...readParameters(input)])
+    const [stored] = await run(db, readHeld(parts), [organizationId, ticketId, projectId, ...parameters])
     const saved = await save(db, { ...scope, archived: stored?.archived ?? scope.archived }, input, stored)
     if (saved) return saved
   }
@@ -70,7 +78,7 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
   requireOpen({ ...scope, trashed: stored.in_trash })
   const changes = decide(stored, input)
   await requireNoConflict(db, scope, stored, input, changes)
-  if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [ticketId])
+  if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [scope.ticketId])
   if (stored.room && changes.stateId !== null && stored.room.tickets >= stored.room.limit)
     throw new Failure('rule', problemOfLimit(stored.room))
   if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }

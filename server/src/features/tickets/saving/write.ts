@@ -1,8 +1,8 @@
-import { type Db, run, type Statement, statement } from '../../../db/db.ts'
+import { type Db, run, statement } from '../../../db/db.ts'
 import { int4 } from '../../../db/shape.ts'
 import type { TicketScope } from '../../../lib/authorize.ts'
 import { tallySlot } from '../queries.ts'
-import { definition } from './queries.ts'
+import { byParts, definition, numbered } from './queries.ts'
 import type { Changes, Stored } from './rules.ts'
 
 // Everything a save writes, in one statement that is its own transaction. It consists of the parts that this save needs: PostgreSQL prepares and
@@ -93,8 +93,10 @@ const parts = {
 } as const
 type Part = keyof typeof parts
 
+const parametersOf = (needed: readonly Part[]) => [...common, ...needed.flatMap(name => parts[name].parameters)]
+
 /** Lock order: states, ticket, ticket_subordinate, ticket_tally. A save increments the version, so nothing is written if the ticket has changed since it was read. */
-function composed(needed: readonly Part[], names: readonly string[]) {
+const writing = byParts((needed: readonly Part[]) => {
   const chosen = needed.map(name => parts[name])
   const settings = chosen.flatMap(({ set }) => (set ? [`, ${set}`] : []))
   const text = `
@@ -116,13 +118,8 @@ function composed(needed: readonly Part[], names: readonly string[]) {
       on conflict (organization_id, ticket_id) do update set first_change_id = least(ticket_notice.first_change_id, excluded.first_change_id)
     )
     select version from saved`
-  return statement(
-    { version: int4 },
-    text.replace(/\$([a-z]+)/gi, (_, name) => `$${names.indexOf(name) + 1}`),
-  )
-}
-
-const statements = new Map<string, Statement<{ version: number }>>()
+  return statement({ version: int4 }, numbered(text, parametersOf(needed)))
+})
 
 /** Writes the changes; undefined, with nothing written, if the ticket is no longer as it was read. */
 export async function writeChanges(
@@ -136,12 +133,7 @@ export async function writeChanges(
   if (changes.values.length > 0) needed.push('values')
   if (changes.added.length + changes.removed.length > 0) needed.push('people')
   if (changes.labelled.length + changes.unlabelled.length > 0) needed.push('labels')
-  const names = [...common, ...needed.flatMap(name => parts[name].parameters)]
-  const key = needed.join()
-  const write = statements.get(key) ?? composed(needed, names)
-  statements.set(key, write)
-
-  const parameters: Record<(typeof names)[number], unknown> = {
+  const parameters: Record<ReturnType<typeof parametersOf>[number], unknown> = {
     organization: organizationId,
     ticket: ticketId,
     project: projectId,
@@ -166,8 +158,8 @@ export async function writeChanges(
   }
   const [saved] = await run(
     db,
-    write,
-    names.map(name => parameters[name]),
+    writing(needed),
+    parametersOf(needed).map(name => parameters[name]),
   )
   return saved
 }
