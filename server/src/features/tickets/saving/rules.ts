@@ -62,8 +62,8 @@ export type Stored = RowOf<typeof storedRow>
 export interface Changes {
   title: string | null
   stateId: number | null
-  /** `definition` is that of the field by which the value was checked. */
-  values: { id: number; value: string; definition: string }[]
+  /** `definition` is that of the field by which the value was checked; `isFirst`: the ticket has no value of this field yet, not even an empty one. */
+  values: { id: number; value: string; definition: string; isFirst: boolean }[]
   added: [number, number][]
   removed: [number, number][]
   labelled: number[]
@@ -107,7 +107,7 @@ export function decide(stored: Stored, input: SaveInput): Changes {
     if (value === before) continue
     const problem = problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
     if (problem) throw invalid(`data.${key}`, problem)
-    changes.values.push({ id: field.id, value, definition: field.definition })
+    changes.values.push({ id: field.id, value, definition: field.definition, isFirst: field.value === null })
     change(`data.${key}`, before === '' ? null : before, value === '' ? null : value, field.version ?? 0)
   }
   if (input.Title !== undefined && input.Title !== stored.title) {

@@ -10,6 +10,11 @@ import type { Changes, Stored } from './rules.ts'
 
 const common = ['organization', 'ticket', 'project', 'user', 'version', 'state', 'parent', 'title', 'fields', 'befores', 'afters'] as const
 
+const fittingFields = (name: string, fields: string, definitions: string) => `${name} as materialized (
+        select id from field where organization_id = $organization and id = any($${fields}::bigint[])
+          and ${definition('field')} = ($${definitions}::text[])[array_position($${fields}::bigint[], id)] order by id for key share
+      )`
+
 /** What may be changed beside the title: the CTEs before the ticket is written, the condition for writing it, and the CTEs after that. */
 const parts = {
   // The states' rows are locked (as the foreign key would do anyway) so that their phases cannot change before the parent is counted.
@@ -37,19 +42,28 @@ const parts = {
         on conflict (organization_id, project_id, template_id, state_id, root, slot) do update set tickets = c.tickets + excluded.tickets
       )`,
   },
-  // A field that takes other values by now writes nothing.
+  // A field that takes other values by now writes nothing. Rows that are there are updated, because an INSERT with ON CONFLICT calls the triggers of
+  // both.
   values: {
     parameters: ['valueFields', 'values', 'definitions'],
-    before: `fitting as materialized (
-        select id from field where organization_id = $organization and id = any($valueFields::bigint[])
-          and ${definition('field')} = ($definitions::text[])[array_position($valueFields::bigint[], id)] order by id for key share
-      )`,
+    before: fittingFields('fitting', 'valueFields', 'definitions'),
     condition: '(select count(*) from fitting) = cardinality($valueFields::bigint[])',
     set: undefined,
     after: `valued as (
+        update ticket_value tv set value = v.value, version = saved.version
+        from saved, unnest($valueFields::bigint[], $values::text[]) as v (field_id, value)
+        where tv.organization_id = $organization and tv.ticket_id = saved.id and tv.field_id = v.field_id
+      )`,
+  },
+  firstValues: {
+    parameters: ['firstFields', 'firstValues', 'firstDefinitions'],
+    before: fittingFields('fitting_first', 'firstFields', 'firstDefinitions'),
+    condition: '(select count(*) from fitting_first) = cardinality($firstFields::bigint[])',
+    set: undefined,
+    after: `valued_first as (
         insert into ticket_value (organization_id, ticket_id, field_id, value, version)
         select $organization, saved.id, v.field_id, v.value, saved.version
-        from saved, unnest($valueFields::bigint[], $values::text[]) as v (field_id, value)
+        from saved, unnest($firstFields::bigint[], $firstValues::text[]) as v (field_id, value)
         on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
       )`,
   },
@@ -130,7 +144,10 @@ export async function writeChanges(
 ) {
   const needed: Part[] = []
   if (changes.stateId !== null) needed.push('state')
-  if (changes.values.length > 0) needed.push('values')
+  const values = changes.values.filter(({ isFirst }) => !isFirst)
+  const firstValues = changes.values.filter(({ isFirst }) => isFirst)
+  if (values.length > 0) needed.push('values')
+  if (firstValues.length > 0) needed.push('firstValues')
   if (changes.added.length + changes.removed.length > 0) needed.push('people')
   if (changes.labelled.length + changes.unlabelled.length > 0) needed.push('labels')
   const parameters: Record<ReturnType<typeof parametersOf>[number], unknown> = {
@@ -146,9 +163,12 @@ export async function writeChanges(
     befores: changes.history.map(({ before }) => before),
     afters: changes.history.map(({ after }) => after),
     newState: changes.stateId,
-    valueFields: changes.values.map(({ id }) => id),
-    values: changes.values.map(({ value }) => value),
-    definitions: changes.values.map(({ definition }) => definition),
+    valueFields: values.map(({ id }) => id),
+    values: values.map(({ value }) => value),
+    definitions: values.map(({ definition }) => definition),
+    firstFields: firstValues.map(({ id }) => id),
+    firstValues: firstValues.map(({ value }) => value),
+    firstDefinitions: firstValues.map(({ definition }) => definition),
     addedUsers: changes.added.map(([user]) => user),
     addedRoles: changes.added.map(([, role]) => role),
     removedUsers: changes.removed.map(([user]) => user),
