@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Captcha, createCaptcha } from '../captcha/captcha.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
@@ -15,8 +16,10 @@ export interface System {
   readonly config: Config
   /** The pool. Handlers use the `db` of their context; this one is for work outside a request. */
   readonly db: Db
-  /** Signs CSRF tokens and mail links; the same on all nodes. */
+  /** Signs mail links; the same on all nodes. */
   readonly secret: Buffer
+  /** The same secret, for CSRF tokens: HMAC creates a key from a Buffer each time, in 10 µs. */
+  readonly csrfKey: KeyObject
   readonly mailer: Mailer
   /** Standbys that answer lists; undefined when none is named. */
   readonly replicas: Replicas | undefined
@@ -38,6 +41,7 @@ export async function createSystem(config: Config, db: Db, report: Report = () =
     config,
     db,
     secret,
+    csrfKey: createSecretKey(secret),
     mailer: createMailer(config),
     captcha: createCaptcha(config, db, secret),
     storage: openStorage(config),
