@@ -4,6 +4,9 @@ import { flushSync } from 'react-dom'
 /** Rows rendered beyond the edges of the window (overscan), so that a scroll step shows them at once. */
 export const rowsBeyond = 6
 
+/** At least so much of the window is above a page's first row, in pixels: what is drawn first needs no rows for it. */
+const aboveRows = 200
+
 interface Rows {
   count: number
   /** Of each row, in pixels. */
@@ -14,7 +17,7 @@ interface Rows {
 
 /** Which rows of a list that scrolls with the page are rendered: from `first` up to, but not including, `end`. `list` begins where the first row does. */
 export function useRowsInSight(list: RefObject<HTMLElement | null>, { count, height, isWhole }: Rows) {
-  const [sight, setSight] = useState(() => ({ first: 0, end: Math.ceil(window.innerHeight / height) }))
+  const [sight, setSight] = useState(() => ({ first: 0, end: Math.max(1, Math.ceil((window.innerHeight - aboveRows) / height)) }))
   const isDrawn = useDeferredValue(true, false)
   const look = useEffectEvent((isScroll: boolean) => {
     if (!list.current || (isWhole && (isDrawn || !isScroll))) return

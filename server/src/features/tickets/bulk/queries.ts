@@ -12,6 +12,7 @@ import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
+import { writeMany } from './write.ts'
 
 const readMany = byParts((parts: readonly ReadPart[]) =>
   statement(
@@ -167,40 +168,6 @@ export async function blocksAmong(db: Db, scope: ProjectScope, going: readonly {
   return run(db, blocksStatement, [scope.organizationId, scope.projectId, ...pairs])
 }
 
-/** One row for each ticket, value, assignment or label of many tickets; writes nothing for tickets that are not locked. */
-const writeMany = statement(
-  { saved: int4 },
-  `
-  with saved as (
-    update ticket t set version = t.version + 1, state_id = coalesce(s.state_id, t.state_id),
-      state_version = case when s.state_id is null then t.state_version else t.version + 1 end,
-      parent_id = case when s.moved then s.parent_id else t.parent_id end
-    from unnest($3::bigint[], $4::bigint[], $5::boolean[], $6::bigint[]) as s (id, state_id, moved, parent_id)
-    where t.organization_id = $1 and t.project_id = $2 and t.id = s.id
-    returning t.id, t.project_id, t.version
-  ), valued as (
-    insert into ticket_value (organization_id, ticket_id, field_id, value, version)
-    select $1, saved.id, v.field_id, v.value, saved.version
-    from saved join unnest($7::bigint[], $8::bigint[], $9::text[]) as v (ticket_id, field_id, value) on v.ticket_id = saved.id
-    on conflict (organization_id, ticket_id, field_id) do update set value = excluded.value, version = excluded.version
-  ), assigned as (
-    insert into assignment (organization_id, project_id, ticket_id, user_id, role_id)
-    select $1, saved.project_id, saved.id, a.user_id, a.role_id
-    from saved join unnest($10::bigint[], $11::bigint[], $12::bigint[]) as a (ticket_id, user_id, role_id) on a.ticket_id = saved.id
-    on conflict do nothing
-  ), unassigned as (
-    delete from assignment a using saved join unnest($13::bigint[], $14::bigint[], $15::bigint[]) as gone (ticket_id, user_id, role_id) on gone.ticket_id = saved.id
-    where a.organization_id = $1 and a.ticket_id = saved.id and a.user_id = gone.user_id and a.role_id = gone.role_id
-  ), labelled as (
-    insert into ticket_label (organization_id, ticket_id, label_id)
-    select $1, saved.id, l.label_id from saved join unnest($16::bigint[], $17::bigint[]) as l (ticket_id, label_id) on l.ticket_id = saved.id
-    on conflict do nothing
-  ), unlabelled as (
-    delete from ticket_label tl using saved join unnest($18::bigint[], $19::bigint[]) as gone (ticket_id, label_id) on gone.ticket_id = saved.id
-    where tl.organization_id = $1 and tl.ticket_id = saved.id and tl.label_id = gone.label_id
-  )
-  select count(*)::int as saved from saved`,
-)
 // Does not change the tickets.
 const watchMany = statement(
   {},
@@ -241,35 +208,7 @@ export async function applyPlan(
 }
 
 async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {
-  const each = <T>(list: (planned: Planned) => readonly T[]) =>
-    saved.flatMap(planned => list(planned).map(item => [planned.stored.id, item] as const))
-  const column = <T, U>(rows: readonly (readonly [number, T])[], pick: (item: T) => U) => rows.map(([, item]) => pick(item))
-  const tickets = (rows: readonly (readonly [number, unknown])[]) => rows.map(([id]) => id)
-  const pairs = (rows: readonly (readonly [number, [number, number]])[]) => [
-    tickets(rows),
-    column(rows, ([user]) => user),
-    column(rows, ([, role]) => role),
-  ]
-  const values = each(({ changes }) => changes.values)
-  const labelled = each(({ changes }) => changes.labelled)
-  const unlabelled = each(({ changes }) => changes.unlabelled)
-  await run(db, writeMany, [
-    scope.organizationId,
-    scope.projectId,
-    saved.map(({ stored }) => stored.id),
-    saved.map(({ changes }) => changes.stateId),
-    saved.map(isMoved),
-    saved.map(({ wanted }) => wanted.idParent ?? null),
-    tickets(values),
-    column(values, ({ id }) => id),
-    column(values, ({ value }) => value),
-    ...pairs(each(({ changes }) => changes.added)),
-    ...pairs(each(({ changes }) => changes.removed)),
-    tickets(labelled),
-    column(labelled, id => id),
-    tickets(unlabelled),
-    column(unlabelled, id => id),
-  ])
+  await writeMany(db, scope, saved)
   await countTickets(
     db,
     scope,
