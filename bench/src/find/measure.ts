@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { queryBoard } from '@tessera/contract/board'
 import { applyBulkChange, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import type { Call, Request } from '@tessera/contract/call'
@@ -26,6 +27,8 @@ type Time = number | null
 
 /** Tickets that are changed at once. */
 const many = 1000
+/** Milliseconds between the saves of somebody else: a program that never waits, and one that still saves many times as often as a person. */
+const pauses = [0, 10]
 const vocabulary = 40_000
 
 /** Numbers from 0 to 1, the same ones in each run. */
@@ -104,16 +107,18 @@ export async function measureFinding(running: readonly Measured[], rounds: numbe
   }
   const changes = []
   for (let round = 0; round < rounds; round++)
-    for (const [each, what] of changed) {
-      changes.push([each.dataset.tickets.toLocaleString('en'), ...(await changeMany(each, what))])
-      console.log(changes.at(-1)?.join('   '))
-    }
+    for (const [each, what] of changed)
+      for (const pause of pauses) {
+        changes.push([each.dataset.tickets.toLocaleString('en'), String(pause), ...(await changeMany(each, what, pause))])
+        console.log(changes.at(-1)?.join('   '))
+      }
   return [
     table(['Milliseconds: p50, p95', ...running.map(({ dataset }) => dataset.tickets.toLocaleString('en'))], rows),
-    `${many} tickets, state and a field of each, while another person saves without a pause:`,
+    `${many} tickets, state and a field of each, while somebody else saves one ticket after the other:`,
     table(
       [
         'Tickets in the project',
+        "pause between other's saves, ms",
         'preview',
         'apply',
         'tickets a second',
@@ -158,10 +163,10 @@ async function timeOf(each: Measured, call: Call, input: unknown): Promise<Time>
 }
 
 /** One bulk change and its revert, so that the tickets are as before. */
-async function changeMany(one: Measured, { label, state }: Changed): Promise<string[]> {
+async function changeMany(one: Measured, { label, state }: Changed, pause: number): Promise<string[]> {
   const { dataset, product } = one
   const other = { ...one, session: await browserHeaders(product.url, `bench-${dataset.people.first}`) }
-  const saves = savesOf(other)
+  const saves = savesOf(other, pause)
   try {
     await new Promise(resolve => setTimeout(resolve, 3000))
     const before = saves.take()
@@ -239,8 +244,8 @@ async function complete({ dataset, product }: Measured): Promise<Changed> {
   }
 }
 
-/** Saves of titles, one after the other; `take` answers how long those since the last time took. */
-function savesOf(person: Measured) {
+/** Saves of titles, one after the other, with so many milliseconds between them; `take` answers how long those since the last time took. */
+function savesOf(person: Measured, pause: number) {
   const { first, last } = person.dataset
   let times: number[] = []
   let isEnding = false
@@ -248,6 +253,7 @@ function savesOf(person: Measured) {
     for (let n = 0; !isEnding; n++) {
       const time = await timeOf(person, setTicketData, { idTicket: first + ((n * 7919) % (last - first + 1)), Title: `Saved ${n}` })
       if (time !== null) times.push(time)
+      if (pause > 0) await sleep(pause)
     }
   })()
   return {
