@@ -12,7 +12,7 @@ import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
-import { writeMany } from './write.ts'
+import { writeMany } from './writing/queries.ts'
 
 const readMany = byParts((parts: readonly ReadPart[]) =>
   statement(

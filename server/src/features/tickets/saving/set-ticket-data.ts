@@ -11,7 +11,7 @@ import { requireUnblocked } from '../links/queries.ts'
 import { outputStates, personName } from '../queries.ts'
 import { byParts, type ReadPart, readOf, storedTicket } from './queries.ts'
 import { type Changes, decide, problemOfLimit, type Stored, storedRow } from './rules.ts'
-import { writeChanges } from './write.ts'
+import { writeChanges } from './writing/queries.ts'
 
 type Input = Request<typeof contract.setTicketData>
 

@@ -1,9 +1,9 @@
-import { type Db, run, statement } from '../../../db/db.ts'
-import { int4 } from '../../../db/shape.ts'
-import type { TicketScope } from '../../../lib/authorize.ts'
-import { tallySlot } from '../queries.ts'
-import { byParts, definition, numbered } from './queries.ts'
-import type { Changes, Stored } from './rules.ts'
+import { type Db, run, statement } from '../../../../db/db.ts'
+import { int4 } from '../../../../db/shape.ts'
+import type { TicketScope } from '../../../../lib/authorize.ts'
+import { tallySlot } from '../../queries.ts'
+import { byParts, definition, numbered } from '../queries.ts'
+import type { Changes, Stored } from '../rules.ts'
 
 // Everything a save writes, in one statement that is its own transaction. It consists of the parts that this save needs: PostgreSQL prepares and
 // ends each part of a statement, and calls its triggers, whether it has rows or not. A title alone takes a third less time without the other parts.

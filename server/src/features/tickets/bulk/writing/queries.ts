@@ -1,12 +1,12 @@
-import { type Db, run, statement } from '../../../db/db.ts'
-import { int4 } from '../../../db/shape.ts'
-import type { ProjectScope } from '../../../lib/authorize.ts'
-import { byParts, numbered } from '../saving/queries.ts'
-import { isMoved, type Planned } from './rules.ts'
+import { type Db, run, statement } from '../../../../db/db.ts'
+import { int4 } from '../../../../db/shape.ts'
+import type { ProjectScope } from '../../../../lib/authorize.ts'
+import { byParts, numbered } from '../../saving/queries.ts'
+import { isMoved, type Planned } from '../rules.ts'
 
 const common = ['organization', 'project', 'tickets', 'states', 'moved', 'parents'] as const
 
-/** What else is written, by one row for each value, assignment or label of a ticket. As in `saving/write.ts`, a statement has only the parts that it needs. */
+/** What else is written, by one row for each value, assignment or label of a ticket. As in `saving/writing/queries.ts`, a statement has only the parts that it needs. */
 const parts = {
   values: {
     parameters: ['valueTickets', 'valueFields', 'values'],
