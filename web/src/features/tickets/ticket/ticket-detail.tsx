@@ -67,6 +67,7 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
   const isOffline = useOffline()
   const [isCommenting, setCommenting] = useState(false)
   const card = useRef<HTMLDivElement>(null)
+  const isSending = useRef(false)
 
   const isPast = useIsPast(card)
 
@@ -105,10 +106,16 @@ export function TicketDetail({ ticket, isGone }: { ticket: Ticket; isGone: boole
     void checked(texts, send)
   }
   const send = () => {
+    // The second press of a double click comes before SAVE is drawn as disabled.
+    if (isSending.current) return
+    isSending.current = true
     const sent = draft.changed
     const request = saveRequest(idTicket, sent, ticket.Version)
     setProblem(undefined)
     save.mutate(request, {
+      onSettled: () => {
+        isSending.current = false
+      },
       onSuccess: answer => {
         const states = queries.getQueryData(callQuery(getTicketStateList, { idProject }).queryKey) ?? ticket.OutputStates
         const labels = queries.getQueryData(callQuery(getLabelList, { idProject }).queryKey)
