@@ -123,7 +123,8 @@ const blocksStatement = statement(
       and (select blockers_hold from project where organization_id = $1 and id = $2)
   )
   select ticket, blocker, blocker in (select id from closing) as closes from block
-  where (ticket in (select id from closing)) is true and ${isOpen('ticket')} and ${isOpen('blocker', 'and t.trashed_at is null')}`,
+  where (ticket in (select id from closing)) is true and ${isOpen('ticket')} and ${isOpen('blocker', 'and t.trashed_at is null')}
+  order by ticket, blocker`,
 )
 
 /** What the change does to each ticket, and which of those that get an inactive state block which. */

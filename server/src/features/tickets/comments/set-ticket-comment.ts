@@ -22,7 +22,7 @@ export const setTicketComment = implementInOneStatement(contract.setTicketCommen
 // Both lock the ticket first, as a save does: otherwise they could deadlock, because a save writes notice and search row in the opposite order.
 // Until they have the lock, the ticket may go to the trash and be deleted.
 
-// The comment, its history and its notice are one statement, which is a transaction by itself.
+// The comment, its history and its notice are one statement, which is a transaction by itself. The history refers to it as `commentReference` does.
 const addition = statement(
   { trashed: bool, id: nullable(int8) },
   `
