@@ -19,8 +19,8 @@ export const setTicketComment = implementInOneStatement(contract.setTicketCommen
   return { Success: 1 as const, idComment: written.idComment, ...(Version !== undefined && { Version: written.version }) }
 })
 
-// Both lock the ticket first, as a save does: otherwise they could deadlock, because a save writes notice and search row in the opposite order.
-// Until they have the lock, the ticket may go to the trash and be deleted.
+// Both lock the ticket first, as a save does, because a save locks the notice and the search row in the opposite order. They share this lock, so both
+// lock the notice before the search row, which is written by a trigger. Until they have the lock, the ticket may go to the trash and be deleted.
 
 // The comment, its history and its notice are one statement, which is a transaction by itself. The history refers to it as `commentReference` does.
 const addition = statement(
@@ -74,11 +74,11 @@ async function rewrite(db: Db, scope: TicketScope, { idComment, Comment, Version
     insert into comment_version (organization_id, comment_id, version, text, written_at)
     select c.organization_id, c.id, c.versions, c.text, c.written_at from comment c
     where c.organization_id = ${organizationId} and c.id = ${idComment}`.execute(db)
-  await sql`
-    update comment set text = ${Comment}, versions = versions + 1, written_at = now()
-    where organization_id = ${organizationId} and id = ${idComment}`.execute(db)
   const version = present.versions + 1
   const [before, after] = [commentReference(idComment, present.versions), commentReference(idComment, version)]
   await recordChanges(db, scope, [{ subject: 'ticket', subjectId: ticketId, projectId, ticketId, field: 'Comment', before, after }])
+  await sql`
+    update comment set text = ${Comment}, versions = versions + 1, written_at = now()
+    where organization_id = ${organizationId} and id = ${idComment}`.execute(db)
   return { idComment, version }
 }

@@ -1,0 +1,61 @@
+import { setTicketComment } from '@tessera/contract/comments'
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+import { buildApp } from '../../../app.ts'
+import { connect, poolOf, sqlState } from '../../../db/db.ts'
+import { closeSystem, createSystem } from '../../../process/system.ts'
+
+/** On a cluster the locks are those of the workers, and are not seen. */
+const isOnCluster = inject('servers').length > 1
+
+test.skipIf(isOnCluster)('a comment that is added at any moment of an edit of another one waits, and neither is a deadlock', async () => {
+  await using server = await startServer()
+  const { organization, project, someone } = await peopledProject(server)
+  const [ann, bob] = [await someone('all'), await someone('all')]
+  const idTicket = await makeTicket(server.db, organization, project)
+  const { idComment } = (await server.as(ann, setTicketComment, { idTicket, Comment: 'First' })).body
+
+  const additions: Promise<{ status: number }>[] = []
+  let settled = 0
+  const waiting = async () =>
+    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
+      .length
+  /** Adds a comment, and returns when it is written or waits for a lock. */
+  const add = async () => {
+    const addition = server.as(bob, setTicketComment, { idTicket, Comment: `Added ${additions.length}` }, {}, app)
+    additions.push(addition.finally(() => settled++))
+    await expect.poll(async () => settled + (await waiting())).toBe(additions.length)
+  }
+  const db = connect(poolOf(server.db).options, { poolSize: 4 })
+  let isEditing = false
+  const deadlocks: unknown[] = []
+  poolOf(db).on('connect', client => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+    client.query = (async (text: unknown, ...rest: unknown[]) => {
+      if (isEditing && /insert into comment_version|update comment|insert into change/.test(String(text))) {
+        isEditing = false
+        await add()
+        isEditing = true
+      }
+      return query(text, ...rest).catch(error => {
+        if (sqlState(error) === '40P01') deadlocks.push(error)
+        throw error
+      })
+    }) as typeof client.query
+  })
+  const system = await createSystem(server.system.config, db)
+  const app = await buildApp(system)
+
+  isEditing = true
+  const edit = await server.as(ann, setTicketComment, { idTicket, idComment, Comment: 'Second' }, {}, app)
+  isEditing = false
+  expect(edit.status).toBe(200)
+  expect((await Promise.all(additions)).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(deadlocks).toEqual([])
+  closeSystem(system)
+  await app.close()
+  await db.destroy()
+})
