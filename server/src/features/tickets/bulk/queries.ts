@@ -25,9 +25,15 @@ const readMany = byParts((parts: readonly ReadPart[]) =>
   where held.organization_id = $1 and held.project_id = $2 and held.id = any($3) order by held.id`,
   ),
 )
-/** The tickets that exist in the project, with what a change needs to know of them. */
-export function readTickets(db: Db, scope: ProjectScope, ids: readonly number[], change: BulkChange): Promise<BulkStored[]> {
-  const { parts, parameters } = readOf(change)
+/** The tickets that exist in the project, with what a change needs to know of them. `values` are those that it gives to fields, if not to all the same. */
+export function readTickets(
+  db: Db,
+  scope: ProjectScope,
+  ids: readonly number[],
+  change: BulkChange,
+  values?: readonly string[],
+): Promise<BulkStored[]> {
+  const { parts, parameters } = readOf(change, values)
   return run(db, readMany(parts), [scope.organizationId, scope.projectId, ids, scope.userId, ...parameters])
 }
 

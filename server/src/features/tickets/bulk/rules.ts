@@ -5,6 +5,7 @@ import { type ProjectScope, requirePermission } from '../../../lib/authorize.ts'
 import { Failure, invalid } from '../../../lib/failure.ts'
 import { idOf, parsePair } from '../history/rules.ts'
 import { problemOfMoves } from '../moving/rules.ts'
+import { problemOfValue } from '../rules.ts'
 import { type Changes, decide, problemOfLimit, type Stored } from '../saving/rules.ts'
 import { requireSaveRights } from '../saving/set-ticket-data.ts'
 
@@ -220,7 +221,7 @@ export function refusalToRevert(scope: ProjectScope, what: string, rows: readonl
   }
 }
 
-/** The union of what the changes of several tickets refer to, to read it at once. */
+/** The union of what the changes of several tickets refer to, to read it at once. Of the values of a field it has only one. */
 export function unionOfChanges(changes: readonly BulkChange[]): BulkChange {
   return {
     data: Object.assign({}, ...changes.map(({ data }) => data)),
@@ -273,7 +274,10 @@ function canReturn(stored: BulkStored, { field, before, after }: History, { stat
     const pair = parsePair(before ?? after)
     return pair !== null && stored.members.includes(pair.idUser) && stored.roles.includes(pair.idRole)
   }
-  return stored.fields.some(({ key }) => `data.${key}` === field)
+  const given = stored.fields.find(({ key }) => `data.${key}` === field)
+  if (!given) return false
+  const isMember = (id: number) => stored.members.includes(id)
+  return problemOfValue({ typeId: given.type_id, options: given.options }, before ?? '', isMember) === undefined
 }
 
 function labelId(text: string | null): number | null {

@@ -96,15 +96,17 @@ export function storedTicket(read: readonly ReadPart[], condition: string, proje
   )
 }
 
-/** What is read for a save: the ids and keys that it refers to. */
-export function readOf(input: Omit<Request<typeof setTicketData>, 'idTicket'>) {
-  const data = Object.entries(input.data ?? {})
+/** What is read for a save: the ids and keys that it refers to. `values` are those of its fields, of which some may be ids of people. */
+export function readOf(
+  input: Omit<Request<typeof setTicketData>, 'idTicket'>,
+  values: readonly string[] = Object.values(input.data ?? {}),
+) {
   const assign = input.TicketAssign ?? []
-  const people = data.filter(([, value]) => /^\d{1,15}$/.test(value)).map(([, value]) => Number(value))
+  const people = values.filter(value => /^\d{1,15}$/.test(value)).map(Number)
   const asked: Record<ReadPart, unknown> = {
-    data: data.map(([key]) => key),
+    data: Object.keys(input.data ?? {}),
     state: input.State,
-    people: [...assign.map(({ idUser }) => idUser), ...people],
+    people: [...new Set([...assign.map(({ idUser }) => idUser), ...people])],
     roles: assign.map(({ idRole }) => idRole),
     labels: (input.Labels ?? []).map(({ idLabel }) => idLabel),
   }

@@ -18,6 +18,14 @@ async function setUp(server: TestServer, tickets: number) {
   const { rows } = await sql<{ id: number }>`
     insert into label (organization_id, project_id, name, color) values (${organization}, ${idProject}, 'bug', '#ff0000'), (${organization}, ${idProject}, 'idea', '#00ff00')
     returning id`.execute(server.db)
+  const { rows: fields } = await sql<{ id: number }>`
+    insert into field (organization_id, project_id, key, label, type_id, position) values (${organization}, ${idProject}, 'owner', 'Owner', 8, 2)
+    returning id`.execute(server.db)
+  await sql`
+    insert into template_field (organization_id, project_id, template_id, field_id, position)
+    select ${organization}, ${idProject}, id, ${fields[0]?.id}::bigint, 2 from template where organization_id = ${organization} and project_id = ${idProject}`.execute(
+    server.db,
+  )
   const ids: number[] = []
   for (let n = 0; n < tickets; n++) ids.push(await makeTicket(server.db, organization, project, { title: `T${n}` }))
   const right = async () => expect(await recount(server.db, organization)).toEqual(everyCounterRight)
@@ -37,10 +45,14 @@ async function partsOf(server: TestServer, organization: number) {
 
 test('taking back gives every part its value from before, unless it was changed since', async () => {
   await using server = await startServer()
-  const { organization, project, idProject, caller, ids, labels, right } = await setUp(server, 5)
+  const { organization, project, idProject, someone, caller, ids, labels, right } = await setUp(server, 5)
   const { open, doing, done } = project.states
+  const people = [caller, await someone('all')].map(({ idUser }) => String(idUser))
   const optional = { requiredKeys: [] as [] }
-  const data = fc.record({ size: fc.constantFrom('', 's', 'l'), note: fc.constantFrom('', 'x', 'y') }, optional)
+  const data = fc.record(
+    { size: fc.constantFrom('', 's', 'l'), note: fc.constantFrom('', 'x', 'y'), owner: fc.constantFrom('', ...people) },
+    optional,
+  )
   const label = fc.tuple(fc.record({ idLabel: fc.constantFrom(...labels), Enabled: fc.constantFrom(0 as const, 1 as const) }))
   const State = fc.constantFrom(open, doing, done)
   const person = fc.record({
@@ -77,6 +89,39 @@ test('taking back gives every part its value from before, unless it was changed 
     }),
     { numRuns: rounds, seed: Number(process.env.SEED ?? 20_261_122) },
   )
+})
+
+test('each ticket gets back the person that it had, and the one without gets none', async () => {
+  await using server = await startServer()
+  const { organization, idProject, someone, caller, ids } = await setUp(server, 22)
+  const people = [await someone('all'), await someone('all'), await someone('all')].map(({ idUser }) => String(idUser))
+  for (const [index, idTicket] of ids.slice(0, -1).entries())
+    await server.as(caller, setTicketData, { idTicket, data: { owner: people[index % 3] as string } })
+  const before = await partsOf(server, organization)
+  const Change = { data: { owner: String(caller.idUser) } }
+  const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: ids, Change })).body
+  const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
+  expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 22, Skipped: [] })
+  expect(await partsOf(server, organization)).toEqual(before)
+})
+
+test('a person who has left the project does not come back, and the rest of the ticket does', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone, caller, ids } = await setUp(server, 2)
+  const [idTicket, other] = ids as [number, number]
+  const [leaver, stayer] = [(await someone('all')).idUser, (await someone('all')).idUser]
+  await server.as(caller, setTicketData, { idTicket, data: { owner: String(leaver) } })
+  await server.as(caller, setTicketData, { idTicket: other, data: { owner: String(stayer) } })
+  const Change = { State: project.states.doing, data: { owner: String(caller.idUser) } }
+  const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets: ids, Change })).body
+  const { idChangeSet } = (await server.as(caller, applyBulkChange, { idPreview })).body
+  await sql`delete from project_member where organization_id = ${organization} and user_id = ${leaver}`.execute(server.db)
+  const Skipped = [{ id: idTicket, Reason: 'What it was before no longer exists: Owner' }]
+  expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Changed: 2, Skipped })
+  const parts = await partsOf(server, organization)
+  const owner = [...parts].filter(([part]) => part.includes('field')).map(([, value]) => value)
+  expect(owner.sort()).toEqual([String(caller.idUser), String(stayer)].sort())
+  for (const id of ids) expect(parts.get(`${id}.state`)).toBe(String(project.states.open))
 })
 
 test('of 100 changes of the same tickets at once each is answered, and each ticket is changed by one of them', async () => {

@@ -50,7 +50,8 @@ const allStates = statement({ id: int8 }, 'select id from state where organizati
 /** How to revert a bulk change of these tickets. */
 export async function planRevert(db: Db, scope: ProjectScope, rows: Rows): Promise<RevertPlan> {
   const wholly = [...rows.values()].map(reversed)
-  const tickets = await readTickets(db, scope, [...rows.keys()], unionOfChanges(wholly))
+  const values = wholly.flatMap(({ data }) => Object.values(data ?? {}))
+  const tickets = await readTickets(db, scope, [...rows.keys()], unionOfChanges(wholly), values)
   const states = new Set((await run(db, allStates, [scope.organizationId, scope.projectId])).map(({ id }) => id))
   const parents = wholly.flatMap(({ idParent }) => idParent ?? [])
   const found = new Set(parents.length > 0 ? (await linesAbove(db, scope, parents)).map(({ id }) => id) : [])
