@@ -1,12 +1,13 @@
 import { moveOnBoard } from '@tessera/contract/board'
+import { applyBulkChange, previewBulkChange } from '@tessera/contract/bulk'
 import type { Call } from '@tessera/contract/call'
 import { deleteComment, setCommentReaction, setTicketComment } from '@tessera/contract/comments'
 import { deleteLabels, setLabel } from '@tessera/contract/labels'
 import { removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { acceptInvitation, setOrganizationMember } from '@tessera/contract/organizations'
-import { createNewState, setTicketFieldType } from '@tessera/contract/project-config'
+import { createNewState, setTicketFieldType, setTicketTemplate } from '@tessera/contract/project-config'
 import { deleteProjectRoles } from '@tessera/contract/projects'
-import { moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { createNewTicket, moveTicket, moveTicketWatchers, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { setView } from '@tessera/contract/views'
 import { type RawBuilder, sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
@@ -60,7 +61,16 @@ test.skipIf(isOnCluster)('nothing is changed in a project that was archived whil
   const archive = (at: string) =>
     sql`update project set archived_at = ${sql.raw(at)} where organization_id = ${organization} and id = ${idProject}`
   const ticketRow = sql`select 1 from ticket where organization_id = ${organization} and id = ${idTicket} for update`
+  const projectRow = sql`select 1 from project where organization_id = ${organization} and id = ${idProject} for update`
+  const { bug, task } = project.templates
+  await server.as(ann, setTicketTemplate, { idProject, idTemplate: task, Defaults: { data: { note: 'Steps' } } })
+  const Change = { idParent: idOther }
+  const { idPreview } = (await server.as(ann, previewBulkChange, { idProject, Tickets: [idTicket], Change })).body
   const cases: [RawBuilder<unknown>, Call, object][] = [
+    [projectRow, createNewTicket, { idProject, idTemplate: bug, Title: 'Below', idParent: idOther }],
+    [projectRow, createNewTicket, { idProject, idTemplate: task, Title: 'Below', idParent: idOther }],
+    [projectRow, moveTicket, { idTicket, idParent: idOther }],
+    [projectRow, applyBulkChange, { idPreview }],
     [advisory('project configuration', idProject), createNewState, { idProject, State: 'New', idPhase: 1 }],
     [advisory('labels', organization), setLabel, { idProject, Label: 'new', Color: '#336699' }],
     [advisory('views', idProject), setView, { idProject, Name: 'Mine', Query: 'is:open' }],

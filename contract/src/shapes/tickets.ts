@@ -200,6 +200,7 @@ export const setTicketData = {
   }),
   response: Type.Object({
     Success: Type.Literal(1),
+    /** Of the ticket after the save; when there was nothing to change, no higher than the one in the request. */
     Version: Type.Integer(),
     /** The new choice of output states, when the state changed. */
     States: Type.Optional(Type.Array(StateChoice)),

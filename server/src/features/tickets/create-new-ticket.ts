@@ -101,14 +101,18 @@ export const createNewTicket = implementInOneStatement(contract.createNewTicket,
 
 /**
  * Keeps the parent from being trashed, because trash-ticket locks each ticket before it looks for children, and excludes moves, which write the
- * project's row before they read the depth of the tree. What is read afterwards stays valid.
+ * project's row before they read the depth of the tree. What is read afterwards stays valid. 422 when the project was archived meanwhile.
  */
-async function lockParent(db: Db, { organizationId, projectId }: ProjectScope, idParent: number) {
-  await run(db, holdParent, [organizationId, projectId, idParent])
-  await run(db, holdProject, [organizationId, projectId])
+async function lockParent(db: Db, scope: ProjectScope, idParent: number) {
+  await run(db, holdParent, [scope.organizationId, scope.projectId, idParent])
+  const [project] = await run(db, holdProject, [scope.organizationId, scope.projectId])
+  requireOpen({ ...scope, archived: project?.archived ?? true })
 }
 const holdParent = statement({ id: int8 }, 'select id from ticket where organization_id = $1 and project_id = $2 and id = $3 for share')
-const holdProject = statement({ id: int8 }, 'select id from project where organization_id = $1 and id = $2 for share')
+const holdProject = statement(
+  { archived: bool },
+  'select archived_at is not null as archived from project where organization_id = $1 and id = $2 for share',
+)
 
 /** The ticket with its template's values, labels and children, one change set. */
 async function createFromDefaults(db: Db, scope: ProjectScope, input: Input) {

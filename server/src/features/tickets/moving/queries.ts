@@ -1,7 +1,7 @@
 import { limits } from '@tessera/contract/limits'
 import { sql } from 'kysely'
-import { type Db, run, statement } from '../../../db/db.ts'
-import { int4, int8, nullable } from '../../../db/shape.ts'
+import { type Db, queryRows, run, statement } from '../../../db/db.ts'
+import { bool, int4, int8, nullable } from '../../../db/shape.ts'
 import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/authorize.ts'
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
@@ -54,9 +54,9 @@ const heights = statement(
 export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[]): Promise<Move[]> {
   const { organizationId, projectId } = scope
   await lockTree(db, scope)
-  await requireStillOpen(db, scope)
   const wanted = new Map(moves.map(({ id, parentId }) => [id, parentId]))
   const held = await run(db, holdAll, [organizationId, projectId, [...wanted.keys()]])
+  await requireStillOpen(db, scope)
   if (held.length !== wanted.size) throw notFound()
   for (const { trashRootId } of held) requireOpen({ ...scope, trashed: trashRootId !== null })
   const moved = held.filter(({ id, parentId }) => parentId !== wanted.get(id))
@@ -102,8 +102,13 @@ export async function moveAll(db: Db, scope: ProjectScope, moves: readonly Move[
   return moved.map(({ id, parentId }) => ({ id, parentId }))
 }
 
-/** Creating a child locks the project's row: this waits for transactions that do, and later ones see that the row was written. */
-export async function excludeNewChildren(db: Db, { organizationId, projectId }: ProjectScope) {
-  await sql`
-    update project set workflow_version = workflow_version where organization_id = ${organizationId} and id = ${projectId}`.execute(db)
+/**
+ * Creating a child locks the project's row: this waits for transactions that do, and later ones see that the row was written. 422 when the project was
+ * archived meanwhile.
+ */
+export async function excludeNewChildren(db: Db, scope: ProjectScope) {
+  const [project] = await queryRows(db, { archived: bool })`
+    update project set workflow_version = workflow_version where organization_id = ${scope.organizationId} and id = ${scope.projectId}
+    returning archived_at is not null as archived`
+  requireOpen({ ...scope, archived: project?.archived ?? true })
 }

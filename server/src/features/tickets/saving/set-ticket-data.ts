@@ -81,7 +81,8 @@ async function save(db: Db, scope: TicketScope, input: Input, stored: Stored | u
   if (stored.blocked && changes.stateId !== null) await requireUnblocked(db, scope, [scope.ticketId])
   if (stored.room && changes.stateId !== null && stored.room.tickets >= stored.room.limit)
     throw new Failure('rule', problemOfLimit(stored.room))
-  if (changes.history.length === 0) return { Success: 1 as const, Version: stored.version }
+  // The caller may not have seen what others saved since the version that it knows.
+  if (changes.history.length === 0) return { Success: 1 as const, Version: Math.min(stored.version, input.Version ?? stored.version) }
 
   const saved = await writeChanges(db, scope, stored, changes)
   if (!saved) return undefined

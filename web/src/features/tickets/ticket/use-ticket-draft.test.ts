@@ -90,6 +90,18 @@ test('what is typed while a save is under way is kept and does not clash with it
   expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
 })
 
+test('a title is stored without the blank at its end, and typing goes on without a clash', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('Title', 'Sent '))
+  const sent = result.current.changed
+  const request = saveRequest(7, sent, 4)
+  act(() => result.current.set('Title', 'Sent and more'))
+  act(() => result.current.saved(sent))
+  rerender(withSaved(ticket, request, { Success: 1, Version: 5 }, []))
+  expect(result.current.clashes).toEqual([])
+  expect(result.current.changed).toEqual({ Title: 'Sent and more' })
+})
+
 test('a saved field that somebody changes later is theirs, not a change of mine', () => {
   const { result, rerender } = open()
   act(() => result.current.set('data.note', 'mine'))

@@ -77,9 +77,10 @@ export function useTicketDraft(ticket: Ticket) {
     },
     /** Call when `sent` is stored: further edits are based on it. */
     saved: (sent: Partial<TicketDraft>) => {
+      const stored = sent.Title === undefined ? sent : { ...sent, Title: sent.Title.trim() }
       setFromBefore(false)
-      saved(sent)
-      setOrigins(now => ({ ...now, ...sent }))
+      saved(sent, stored)
+      setOrigins(now => ({ ...now, ...stored }))
     },
   }
 }

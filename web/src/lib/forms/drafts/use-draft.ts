@@ -25,8 +25,8 @@ interface Draft<T> {
   set: (patch: Partial<T>) => void
   /** Drops every change. */
   reset: () => void
-  /** Call when `sent` is stored: it counts as loaded until the next load brings it. */
-  saved: (sent: Partial<T>) => void
+  /** Call when `sent` is stored, perhaps in another form: it counts as loaded until the next load brings it. */
+  saved: (sent: Partial<T>, stored?: Partial<T>) => void
 }
 
 function without<T extends object>(value: Partial<T>, drop: (key: keyof T) => boolean) {
@@ -49,9 +49,9 @@ export function useDraft<T extends object>(loaded: T, same: Partial<Record<keyof
     isDirty: Object.keys(changed).length > 0,
     set: patch => setTouched(now => without<T>({ ...now, ...patch }, key => isUnchanged(key, { ...now, ...patch }[key]))),
     reset: () => setTouched({}),
-    saved: sent => {
+    saved: (sent, stored = sent) => {
       setTouched(now => without<T>(now, key => Object.hasOwn(sent, key) && isSame(now[key], sent[key])))
-      setSettled(now => ({ over: loaded, values: { ...(now.over === loaded ? now.values : {}), ...sent } }))
+      setSettled(now => ({ over: loaded, values: { ...(now.over === loaded ? now.values : {}), ...stored } }))
     },
   }
 }
