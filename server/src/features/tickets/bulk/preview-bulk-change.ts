@@ -7,7 +7,14 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
-import { type KeptTicket, keptTicket, readableRows, requireFewTexts, withoutIdleLabels } from './previewing/queries.ts'
+import {
+  type KeptTicket,
+  keptTicket,
+  readableRows,
+  requireFewTexts,
+  requireFittingValues,
+  withoutIdleLabels,
+} from './previewing/queries.ts'
 import { countBelow, planFor, readTickets } from './queries.ts'
 import { blockersFirst, byReason, requireBulkRights, requireMeaningfulChange } from './rules.ts'
 
@@ -37,6 +44,7 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   await requireFewTexts(db, scope, ids, Change)
   const stored = await readTickets(db, scope, ids, Change)
   if (input.Tickets && stored.length !== ids.length) throw notFound()
+  await requireFittingValues(db, scope, stored, Change)
   const plan = await planFor(
     db,
     scope,

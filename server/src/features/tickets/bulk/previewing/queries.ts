@@ -1,14 +1,34 @@
 import { limits } from '@tessera/contract/limits'
 import { typesWithOptions } from '@tessera/contract/project-config'
 import { type Db, run, statement } from '../../../../db/db.ts'
-import { bool, int8 } from '../../../../db/shape.ts'
+import { bool, int8, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
-import { Failure } from '../../../../lib/failure.ts'
+import { Failure, notFoundAt } from '../../../../lib/failure.ts'
 import { readableChanges } from '../../history/queries.ts'
 import { excerpt } from '../../history/rules.ts'
-import type { BulkChange, History, Planned } from '../rules.ts'
+import { problemOfValue } from '../../rules.ts'
+import type { BulkChange, BulkStored, History, Planned } from '../rules.ts'
 
 // The limits of a preview, what is stored of it, and how it is shown.
+
+const knownKeys = statement(
+  { key: text },
+  'select key from field where organization_id = $1 and project_id = $2 and key = any($3) and archived_at is null',
+)
+/** 404 for keys that no field of the project has, 400 for values that their fields do not take. */
+export async function requireFittingValues(db: Db, scope: ProjectScope, tickets: readonly BulkStored[], { data = {} }: BulkChange) {
+  const fields = new Map(tickets.flatMap(ticket => ticket.fields.map(field => [field.key, field])))
+  const members = new Set(tickets[0]?.members)
+  const strange = Object.keys(data).filter(key => !fields.has(key))
+  const known = strange.length === 0 ? [] : await run(db, knownKeys, [scope.organizationId, scope.projectId, strange])
+  const missing = strange.filter(key => !known.some(field => field.key === key))
+  if (missing.length > 0) throw notFoundAt(missing.map(key => `Change.data.${key}`))
+  for (const [key, value] of Object.entries(data)) {
+    const field = fields.get(key)
+    const problem = field && problemOfValue({ typeId: field.type_id, options: field.options }, value, id => members.has(id))
+    if (problem) throw new Failure('invalid', `Field '${key}' ${problem}`, { fields: [{ path: `Change.data.${key}`, message: problem }] })
+  }
+}
 
 const lengthStatement = statement(
   { bytes: int8 },
