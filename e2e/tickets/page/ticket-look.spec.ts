@@ -187,10 +187,11 @@ test('offline a save says once that it failed, and one bar that what is typed is
   await expect(page.getByText(messages.ticketSaved(shortCode, tickets.loader))).toBeVisible()
 
   await context.setOffline(true)
+  const bar = page.getByText('You are offline. What you type is kept.')
+  // It moves the page down: a click during that may miss SAVE.
+  await expect(bar).toBeVisible()
   await description.fill('Typed on the train')
   await save.click()
-  const bar = page.getByText('You are offline. What you type is kept.')
-  await expect(bar).toBeVisible()
   await expect(page.getByText(messages.ticketSaveFailed(shortCode, tickets.loader))).toHaveCount(1)
   await page.getByLabel('Add comment').fill('Kept too')
   await page.getByRole('region', { name: 'Comments' }).getByRole('button', { name: 'SAVE' }).click()

@@ -90,6 +90,17 @@ test('what is typed while a save is under way is kept and does not clash with it
   expect(result.current.clashes).toEqual([{ field: 'data.note', theirs: 'theirs' }])
 })
 
+test('an edit that begins after a save and before its values are loaded does not clash with it', () => {
+  const { result, rerender } = open()
+  act(() => result.current.set('data.note', 'sent'))
+  const sent = result.current.changed
+  act(() => result.current.saved(sent))
+  act(() => result.current.set('data.note', 'sent and more'))
+  rerender(changedField(ticket, 'note', 'sent', 5))
+  expect(result.current.clashes).toEqual([])
+  expect(result.current.changed).toEqual({ 'data.note': 'sent and more' })
+})
+
 test('a title is stored without the blank at its end, and typing goes on without a clash', () => {
   const { result, rerender } = open()
   act(() => result.current.set('Title', 'Sent '))

@@ -56,7 +56,7 @@ export function useTicketDraft(ticket: Ticket) {
     if (typeof theirs === 'object' || theirs === undefined) return []
     return !(field in origins) || origins[field] === theirs ? [] : [{ field, theirs }]
   })
-  const remember = (field: DraftField) => setOrigins(now => ({ ...now, [field]: loaded[field] }))
+  const remember = (field: DraftField, value: unknown) => setOrigins(now => ({ ...now, [field]: value }))
 
   return {
     draft,
@@ -66,10 +66,11 @@ export function useTicketDraft(ticket: Ticket) {
     /** When the shown edits were typed, if that was before the page was loaded. */
     keptAt: isFromBefore && isDirty ? kept?.at : undefined,
     set: <Field extends DraftField>(field: Field, value: TicketDraft[Field]) => {
-      if (!(field in changed)) remember(field)
+      // What was just saved may not be loaded yet.
+      if (!(field in changed)) remember(field, draft[field])
       touch({ [field]: value } as Partial<TicketDraft>)
     },
-    keepMine: remember,
+    keepMine: (field: DraftField) => remember(field, loaded[field]),
     takeTheirs: (field: DraftField) => touch({ [field]: loaded[field] } as Partial<TicketDraft>),
     reset: () => {
       setFromBefore(false)
