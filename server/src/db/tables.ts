@@ -90,6 +90,15 @@ export interface Tables {
     reverted_by: number | null
     made_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  change_set_watching: {
+    organization_id: number
+    change_set_id: number
+    ticket_id: number
+    user_id: number
+    watched: boolean
+    enabled: boolean | null
+    own: boolean | null
+  }
   comment: {
     organization_id: number
     id: Generated<number>
@@ -422,6 +431,7 @@ export const tableNames: readonly (keyof Tables)[] = [
   'change',
   'change_set_notice',
   'change_set_summary',
+  'change_set_watching',
   'comment',
   'comment_reaction',
   'comment_version',

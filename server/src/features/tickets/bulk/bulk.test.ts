@@ -230,7 +230,8 @@ test('a query finds the tickets, page by page of the preview, and watching has n
   const rest = await server.as(caller, previewBulkChange, { idProject, idPreview, Cursor: seen.body.NextCursor })
   expect(new Set([...seen.body.Rows, ...rest.body.Rows].map(({ id }) => id)).size).toBe(150)
   expect(rest.body.Rows[0]?.Changes).toEqual([{ Field: 'Watch', Before: 'No', After: 'Yes' }])
-  expect(await apply(idPreview)).toEqual({ Success: 1, idChangeSet: null, Changed: 150, Skipped: [] })
+  expect(await apply(idPreview)).toEqual({ Success: 1, idChangeSet: expect.any(Number), Changed: 150, Skipped: [] })
+  expect((await sql`select 1 from change where organization_id = ${organization}`.execute(server.db)).rows).toEqual([])
   const { rows } =
     await sql`select 1 from subscription where organization_id = ${organization} and user_id = ${caller.idUser} and enabled`.execute(
       server.db,

@@ -1,12 +1,12 @@
 import * as contract from '@tessera/contract/bulk'
 import { limits } from '@tessera/contract/limits'
 import { run, statement } from '../../../db/db.ts'
-import { as, int4, int8, json, nullable, text } from '../../../db/shape.ts'
+import { as, bool, int4, int8, json, nullable, text } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { personName } from '../queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { isOfTickets } from './reverting/queries.ts'
-import { type History, refusalToRevert } from './rules.ts'
+import { type History, ownWatching, refusalToRevert } from './rules.ts'
 
 /** A set may have a million rows: this is how many rows of each set are read, and how many of its tickets are named. */
 const sample = 100
@@ -24,19 +24,23 @@ const list = statement(
     Tickets: int4,
     Reverted: as<0 | 1>(int4),
     OfTickets: as<0 | 1>(int4),
+    Own: bool,
     kinds: nullable(json<Kind[]>()),
     Some: json<number[]>(),
   },
   `
   select s.id as "idChangeSet", s.what as "What", coalesce(${personName}, '') as "By", floor(extract(epoch from s.made_at))::bigint as "At",
     s.tickets as "Tickets", (s.reverted_by is not null)::int as "Reverted",
-    ${isOfTickets}::int as "OfTickets",
+    ${isOfTickets}::int as "OfTickets", s.user_id is not distinct from $5 as "Own",
     told.kinds, told.tickets as "Some"
   from change_set_summary s left join user_account u on u.id = s.user_id
   cross join lateral (
     with looked as (
-      select c.ticket_id, c.field, left(c.before, 2000) as before, left(c.after, 2000) as after, c.field in ('Assignee', 'Label', 'Trash') as moves from change c
-      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' limit ${sample}
+      (select c.ticket_id, c.field, left(c.before, 2000) as before, left(c.after, 2000) as after, c.field in ('Assignee', 'Label', 'Trash') as moves from change c
+      where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' limit ${sample})
+      union all
+      (select w.ticket_id, 'Watch', w.watched::int::text, (not w.watched)::int::text, false from change_set_watching w
+      where w.organization_id = $1 and w.change_set_id = s.id limit ${sample})
     ), kinds as (
       select field, min(before) as before, min(after) as after,
         bool_or(moves) or (count(distinct coalesce(after, '')) = 1 and (s.what = 'bulk' or (select count(*) from looked) < ${sample})) as same
@@ -48,24 +52,31 @@ const list = statement(
   where s.organization_id = $1 and s.project_id = $2 and s.id < $3 order by s.id desc limit $4`,
 )
 
+/** Whether the set changed nothing but what its author watches. */
+function isWatching(kinds: Kind[] | null) {
+  return kinds?.every(({ field }) => field === 'Watch') ?? false
+}
+
 export const getChangeSetList = implement(contract.getChangeSetList, async ({ db, scope, input }) => {
   const { organizationId, projectId } = scope
   const last = input.Before ?? Number.MAX_SAFE_INTEGER
-  const sets = await run(db, list, [organizationId, projectId, last, input.Limit ?? limits.changeSets])
+  const sets = await run(db, list, [organizationId, projectId, last, input.Limit ?? limits.changeSets, scope.userId])
   const kindsOf = ({ What, kinds }: (typeof sets)[number]) => (What === 'import' ? [] : (kinds ?? []))
   const readable = await readableRows(
     db,
     scope,
     sets.map(set => ({ id: set.idChangeSet, history: kindsOf(set) })),
   )
-  return sets.map(({ kinds, ...set }, index) => ({
+  return sets.map(({ kinds, Own, ...set }, index) => ({
     ...set,
-    ...refusalToRevert(
-      scope,
-      set.What,
-      (kinds ?? []).map(kind => [kind]),
-    ),
-    Changes: kindsOf({ ...set, kinds }).map(({ field, after, isSame }, at) => {
+    ...(!Own && isWatching(kinds)
+      ? { Refused: ownWatching }
+      : refusalToRevert(
+          scope,
+          set.What,
+          (kinds ?? []).map(kind => [kind]),
+        )),
+    Changes: kindsOf({ ...set, Own, kinds }).map(({ field, after, isSame }, at) => {
       const { Field = '', Before = null, After = null } = readable[index]?.Changes[at] ?? {}
       const moves = ['Assignee', 'Label', 'Trash'].includes(field)
       const How = moves ? (after === null ? ('removed' as const) : ('added' as const)) : isSame ? ('set' as const) : ('varies' as const)

@@ -12,6 +12,7 @@ import { storedRow } from '../saving/rules.ts'
 import { isNotified } from '../subscriptions/queries.ts'
 import { trashAll } from '../trash/queries.ts'
 import { type BulkChange, type BulkStored, blockedAmong, isMoved, type Planned, planAll, withinLimit } from './rules.ts'
+import { setWatching } from './watching/queries.ts'
 import { writeMany } from './writing/queries.ts'
 
 const readMany = byParts((parts: readonly ReadPart[]) =>
@@ -175,43 +176,35 @@ export async function blocksAmong(db: Db, scope: ProjectScope, going: readonly {
   return run(db, blocksStatement, [scope.organizationId, scope.projectId, ...pairs])
 }
 
-// Does not change the tickets.
-const watchMany = statement(
-  {},
-  `
-  insert into subscription (organization_id, ticket_id, user_id, enabled, own)
-  select $1, w.ticket_id, $2, w.enabled, true from unnest($3::bigint[], $4::boolean[]) as w (ticket_id, enabled)
-  on conflict (organization_id, ticket_id, user_id) do update set enabled = excluded.enabled, own = true`,
-)
-
 /**
- * Carries a plan out on locked tickets, as one change set, which it returns; null when nothing but watching changed. `extra` is additional history
- * for the same change set.
+ * Carries a plan out on locked tickets, as one change set, which it returns; null when nothing changed. `reverts` is the change set that the plan
+ * reverts, `extra` additional history for the same change set.
  */
 export async function applyPlan(
   db: Db,
   scope: ProjectScope,
   planned: readonly Planned[],
-  listed: Pick<Listed, 'what' | 'id'>,
+  { reverts, ...listed }: Pick<Listed, 'what' | 'id'> & { reverts?: number },
   extra: Change[] = [],
 ) {
-  const { organizationId, projectId } = scope
-  const watching = planned.filter(({ history }) => history.some(({ field }) => field === 'Watch'))
-  if (watching.length > 0) {
-    const settings = [watching.map(({ stored }) => stored.id), watching.map(({ wanted }) => wanted.Watch === 1)]
-    await run(db, watchMany, [organizationId, scope.userId, ...settings])
-  }
+  const { projectId } = scope
+  const isWatching = ({ field }: { field: string }) => field === 'Watch'
+  const watching = planned.filter(({ history }) => history.some(isWatching))
+  const alone = watching.filter(({ history }) => history.every(isWatching)).length
+  const watched = watching.map(({ stored }) => ({ ticketId: stored.id, watched: stored.watched }))
+  const watchedSet = watched.length === 0 ? null : await setWatching(db, scope, watched, { ...listed, alone, reverts })
   const trashed = planned.filter(({ wanted }) => wanted.Trash === 1).map(({ stored }) => stored.id)
   const inTrash = trashed.length === 0 ? [] : await trashAll(db, scope, trashed)
-  const saved = planned.filter(({ wanted, history }) => !wanted.Trash && history.some(({ field }) => field !== 'Watch'))
+  const saved = planned.filter(({ wanted, history }) => !wanted.Trash && !history.every(isWatching))
   if (saved.some(({ wanted }) => wanted.idParent != null)) await excludeNewChildren(db, scope)
   if (saved.length > 0) await save(db, scope, saved)
   const changes = saved.flatMap(({ stored, history }): Change[] =>
     history
-      .filter(({ field }) => field !== 'Watch')
+      .filter(change => !isWatching(change))
       .map(change => ({ subject: 'ticket', subjectId: stored.id, projectId, ticketId: stored.id, ...change })),
   )
-  return recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, projectId })
+  const id = listed.id ?? watchedSet
+  return (await recordChanges(db, scope, [...changes, ...inTrash, ...extra], { ...listed, id, projectId })) ?? watchedSet
 }
 
 async function save(db: Db, scope: ProjectScope, saved: readonly Planned[]) {

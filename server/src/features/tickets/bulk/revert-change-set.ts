@@ -12,15 +12,15 @@ import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets, withCurrentRights } from './queries.ts'
 import { importedTickets, planImportRevert, planRevert, type RevertPlan, type Rows, rowsOf } from './reverting/queries.ts'
-import { blockersFirst, byReason, isTrash, neededBy, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
+import { blockersFirst, byReason, isTrash, neededBy, ownWatching, requireBulkRights, reversed, unionOfChanges } from './rules.ts'
 import { type Answer, doSteps, type Step } from './steps/queries.ts'
 
 type Input = Request<typeof contract.revertChangeSet>
 
 const readSet = statement(
-  { what: text, revertedBy: nullable(int8), old: bool },
+  { what: text, revertedBy: nullable(int8), old: bool, own: bool },
   `
-  select what, reverted_by as "revertedBy", made_at < now() - interval '${limits.revertDays} days' as old
+  select what, reverted_by as "revertedBy", made_at < now() - interval '${limits.revertDays} days' as old, user_id is not distinct from $4 as own
   from change_set_summary where organization_id = $1 and project_id = $2 and id = $3 for update`,
 )
 const lastRun = statement(
@@ -82,7 +82,7 @@ interface ReadSet {
 /** The set, with its row locked; refused unless it may be reverted or was reverted by the same input. */
 async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Promise<ReadSet> {
   const place = [scope.organizationId, scope.projectId, idChangeSet]
-  const [set] = await run(db, readSet, place)
+  const [set] = await run(db, readSet, [...place, scope.userId])
   if (!set) throw notFound()
   const isImport = set.what === 'import'
   const rows: Rows = isImport ? new Map() : await rowsOf(db, scope, idChangeSet, null)
@@ -93,6 +93,7 @@ async function readOpenSet(db: Db, scope: ProjectScope, idChangeSet: number): Pr
     requireOpen(scope)
     if (set.what === 'restore' && !isTrash([...rows.values()]))
       throw new Failure('rule', 'This restored a part of the project’s settings: delete it there again')
+    if (!isImport && rows.size === 0 && !set.own) throw new Failure('rule', ownWatching)
     if (set.revertedBy !== null) throw new Failure('rule', 'This change has been reverted already')
     if (set.old) throw new Failure('rule', `A change can be reverted for ${limits.revertDays} days`)
   }
@@ -158,7 +159,7 @@ async function revertStep(db: Db, early: ProjectScope, idChangeSet: number, { ti
     ...(back.groups.length > 0 ? await restoreAll(db, scope, back.groups) : []),
     ...(back.trash.length > 0 ? await trashAll(db, scope, back.trash) : []),
   ]
-  const written = await applyPlan(db, scope, back.planned, { what: 'revert', id: changeSetId }, beside)
+  const written = await applyPlan(db, scope, back.planned, { what: 'revert', id: changeSetId, reverts: idChangeSet }, beside)
   return {
     changeSetId: written,
     changed: back.planned.length + new Set(beside.map(({ ticketId }) => ticketId)).size,

@@ -190,6 +190,7 @@ export function reversed(rows: readonly History[]): BulkChange {
     else if (pair) wanted.TicketAssign = [...(wanted.TicketAssign ?? []), { ...pair, Enabled }]
     else if (idLabel !== null) wanted.Labels = [...(wanted.Labels ?? []), { idLabel, Enabled }]
     else if (field === 'Parent') wanted.idParent = idOf(before)
+    else if (field === 'Watch') wanted.Watch = before === '1' ? 1 : 0
     // It was restored from the trash: it goes back with its descendants.
     else if (field === 'Trash' && after === null) return { Trash: 1 }
   }
@@ -208,6 +209,8 @@ export function neededBy(rows: readonly (readonly History[])[]): BulkChange {
     ...Object.assign({}, ...rows.map(reversed).map(({ Trash: _, ...change }) => change)),
   }
 }
+
+export const ownWatching = 'Only the person who made this change can revert it: it changed what they watch'
 
 /** Why the caller may not revert a listed change set; `rows` are lists of its changes of one ticket, representing all. */
 export function refusalToRevert(scope: ProjectScope, what: string, rows: readonly (readonly History[])[]): { Refused?: string } {
@@ -253,6 +256,7 @@ function valueNow(stored: BulkStored, { field, before, after }: History): string
   if (field === 'State') return String(stored.state_id)
   if (field === 'Parent') return textOf(stored.parent_id)
   if (field === 'Trash') return stored.in_trash ? (before ?? after) : null
+  if (field === 'Watch') return stored.watched ? '1' : '0'
   if (field === 'Assignee') {
     const pair = parsePair(before ?? after)
     return stored.held.some(([user, role]) => user === pair?.idUser && role === pair.idRole) ? (before ?? after) : null
@@ -268,7 +272,7 @@ function valueNow(stored: BulkStored, { field, before, after }: History): string
 function canReturn(stored: BulkStored, { field, before, after }: History, { states, parents }: Existing): boolean {
   if (field === 'State') return states.has(Number(before))
   if (field === 'Parent') return before === null || parents.has(Number(before))
-  if (field === 'Trash') return true
+  if (field === 'Trash' || field === 'Watch') return true
   if (field === 'Label') return stored.labels.some(([id]) => id === labelId(before ?? after))
   if (field === 'Assignee') {
     const pair = parsePair(before ?? after)

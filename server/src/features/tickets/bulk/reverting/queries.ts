@@ -24,22 +24,30 @@ export const isOfTickets = `(s.what <> 'restore' or exists (select from change c
       where c.organization_id = $1 and c.change_set_id = s.id and c.subject = 'ticket' and c.field = 'Trash'))`
 
 const changeRow = { ticket: int8, field: text, before: nullable(text), after: nullable(text) }
-const changesOf = statement(
-  changeRow,
-  `
-  select ticket_id as ticket, field, before, after from change
-  where organization_id = $1 and project_id = $2 and change_set_id = $3 and subject = 'ticket' order by id`,
-)
+/** What the set changed of the tickets that fulfil the condition, and what of them its author, if that is user $4, watches since. */
+const changesIn = (condition: (ticket: string) => string) =>
+  statement(
+    changeRow,
+    `
+  select r.ticket, r.field, r.before, r.after from (
+    select c.ticket_id as ticket, c.field, c.before, c.after, c.id from change c
+    where c.organization_id = $1 and c.project_id = $2 and c.change_set_id = $3 and c.subject = 'ticket' and ${condition('c.ticket_id')}
+    union all
+    select w.ticket_id, 'Watch', w.watched::int::text, (not w.watched)::int::text, null from change_set_watching w
+    where w.organization_id = $1 and w.change_set_id = $3 and w.user_id = $4 and ${condition('w.ticket_id')}
+  ) r order by r.id`,
+  )
+const changesOf = changesIn(() => 'true')
 // Filtered by ticket, or every step would read the whole set.
-const changesOfSome = statement(
-  changeRow,
-  `
-  select c.ticket_id as ticket, c.field, c.before, c.after from unnest($4::bigint[]) as wanted (id)
-  join change c on c.organization_id = $1 and c.ticket_id = wanted.id and c.project_id = $2 and c.change_set_id = $3 and c.subject = 'ticket' order by c.id`,
-)
+const changesOfSome = changesIn(ticket => `${ticket} = any($5::bigint[])`)
 /** What the set changed of these tickets, or of all. */
-export async function rowsOf(db: Db, { organizationId, projectId }: ProjectScope, idChangeSet: number, tickets: readonly number[] | null) {
-  const set = [organizationId, projectId, idChangeSet]
+export async function rowsOf(
+  db: Db,
+  { organizationId, projectId, userId }: ProjectScope,
+  idChangeSet: number,
+  tickets: readonly number[] | null,
+) {
+  const set = [organizationId, projectId, idChangeSet, userId]
   const rows = tickets === null ? await run(db, changesOf, set) : await run(db, changesOfSome, [...set, tickets])
   return Map.groupBy(rows, ({ ticket }) => ticket)
 }
