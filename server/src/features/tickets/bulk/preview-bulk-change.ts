@@ -7,6 +7,7 @@ import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import { Failure, invalid, notFound } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
+import { inTreeOrder } from '../moving/queries.ts'
 import {
   type KeptTicket,
   keptTicket,
@@ -51,7 +52,9 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
     stored.map(ticket => ({ stored: ticket, wanted: Change })),
   )
   const changingById = new Map(plan.planned.filter(({ history }) => history.length > 0).map(planned => [planned.stored.id, planned]))
-  const changing = blockersFirst([...changingById.keys()], plan.blocks).flatMap(id => changingById.get(id) ?? [])
+  // A ticket goes to the trash with its ancestor, even in an earlier step, and comes back with it.
+  const order = Change.Trash ? await inTreeOrder(db, scope, [...changingById.keys()]) : blockersFirst([...changingById.keys()], plan.blocks)
+  const changing = order.flatMap(id => changingById.get(id) ?? [])
   const found = {
     Total: stored.length,
     Changed: changing.length,

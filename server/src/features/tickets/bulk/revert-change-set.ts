@@ -8,6 +8,7 @@ import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
 import type { Change } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { inTransaction } from '../../../lib/transaction.ts'
+import { inTreeOrder } from '../moving/queries.ts'
 import { restoreAll, trashAll } from '../trash/queries.ts'
 import { readableRows } from './previewing/queries.ts'
 import { applyPlan, blocksAmong, lockTickets, withCurrentRights } from './queries.ts'
@@ -140,7 +141,9 @@ async function begin(db: Db, scope: ProjectScope, { idChangeSet, Also = [] }: In
   const going = [...rows]
     .map(([id, changed]) => ({ id, stateId: reversed(changed).State ?? null }))
     .filter(({ stateId }) => stateId !== null)
-  const all = blockersFirst(tickets, await blocksAmong(db, scope, going)).map(id => ({ id }))
+  // What comes back from the trash finds its parent there.
+  const order = isTrash([...rows.values()]) ? await inTreeOrder(db, scope, tickets) : tickets
+  const all = blockersFirst(order, await blocksAmong(db, scope, going)).map(id => ({ id }))
   const parts = [JSON.stringify(all), idChangeSet, JSON.stringify(Also)]
   const [kept] = await run(db, keepRun, [scope.organizationId, scope.projectId, scope.userId, ...parts])
   return (kept as { id: number }).id

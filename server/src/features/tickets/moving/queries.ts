@@ -6,7 +6,7 @@ import { type ProjectScope, requireOpen, requireStillOpen } from '../../../lib/a
 import { recordChanges } from '../../../lib/changes.ts'
 import { Failure, notFound } from '../../../lib/failure.ts'
 import { countTickets, heldColumns, lockedRow, lockTree } from '../queries.ts'
-import { problemOfMoves } from './rules.ts'
+import { ancestorsFirst, problemOfMoves } from './rules.ts'
 
 interface Move {
   id: number
@@ -34,6 +34,12 @@ const above = statement(
 /** These tickets of the project with everything above them. */
 export function linesAbove(db: Db, { organizationId, projectId }: ProjectScope, ids: readonly number[]) {
   return run(db, above, [organizationId, projectId, ids])
+}
+
+/** The tickets in their order, but each after its ancestors, in the trash or not. */
+export async function inTreeOrder(db: Db, scope: ProjectScope, ids: readonly number[]) {
+  const line = await linesAbove(db, scope, ids)
+  return ancestorsFirst(ids, new Map(line.map(({ id, parentId }) => [id, parentId])))
 }
 
 // How many levels below each ticket move with it.

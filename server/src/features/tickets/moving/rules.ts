@@ -19,3 +19,16 @@ export function problemOfMoves(
   }
   return undefined
 }
+
+/** The tickets in their order, but each after its ancestors. `parentOf` has the parents of the tickets and of all that are above them. */
+export function ancestorsFirst(ids: readonly number[], parentOf: ReadonlyMap<number, number | null>): number[] {
+  const levelOf = (id: number) => {
+    let level = 0
+    for (let next = parentOf.get(id); next != null && level <= limits.depth; next = parentOf.get(next)) level++
+    return level
+  }
+  return ids
+    .map(id => ({ id, level: levelOf(id) }))
+    .sort((a, b) => a.level - b.level)
+    .map(({ id }) => id)
+}

@@ -106,10 +106,13 @@ export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly 
     roots.flatMap(({ parentId }) => parentId ?? []),
   )
   const above = new Map(line.map(row => [row.id, row]))
+  const returning = new Set(tickets.map(({ id }) => id))
   const byParent = Map.groupBy(tickets, ({ parentId }) => parentId)
   const back = tickets.map(ticket => {
     const isRoot = ticket.id === ticket.trashRootId
-    return isRoot && !mayReturn(ticket, above, byParent) ? { ...ticket, parentId: null, left: ticket.parentId } : { ...ticket, left: null }
+    return isRoot && !mayReturn(ticket, above, byParent, returning)
+      ? { ...ticket, parentId: null, left: ticket.parentId }
+      : { ...ticket, left: null }
   })
   await sql`
     update ticket t set trashed_at = null, trashed_by = null, trash_root_id = null, parent_id = b.parent_id
@@ -128,15 +131,16 @@ export async function restoreAll(db: Db, scope: ProjectScope, tickets: readonly 
   })
 }
 
-/** Whether the parent exists, is not in the trash, and is not too deep for this tree. */
+/** Whether the parent exists, is not in the trash unless it comes back as well, and is not too deep for this tree. */
 function mayReturn(
   root: LockedTicket,
   above: ReadonlyMap<number, { parentId: number | null; trashRootId: number | null }>,
   byParent: ReadonlyMap<number | null, LockedTicket[]>,
+  returning: ReadonlySet<number>,
 ) {
   if (root.parentId === null) return true
   const parent = above.get(root.parentId)
-  if (!parent || parent.trashRootId !== null) return false
+  if (!parent || (parent.trashRootId !== null && !returning.has(root.parentId))) return false
   let levels = -1
   for (let level = [root]; level.length > 0 && levels <= limits.depth; levels++) level = level.flatMap(({ id }) => byParent.get(id) ?? [])
   for (let next: number | null = root.parentId; next !== null && levels <= limits.depth; levels++) next = above.get(next)?.parentId ?? null

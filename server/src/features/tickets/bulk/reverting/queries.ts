@@ -3,6 +3,7 @@ import { type Db, run, statement } from '../../../../db/db.ts'
 import { bool, int8, nullable, text } from '../../../../db/shape.ts'
 import type { ProjectScope } from '../../../../lib/authorize.ts'
 import { linesAbove } from '../../moving/queries.ts'
+import { ancestorsFirst } from '../../moving/rules.ts'
 import { lockGroups } from '../../trash/queries.ts'
 import { readableRows } from '../previewing/queries.ts'
 import { planFor, readTickets } from '../queries.ts'
@@ -125,15 +126,7 @@ const importedStatement = statement(
 export async function importedTickets(db: Db, { organizationId, projectId }: ProjectScope, idChangeSet: number): Promise<number[]> {
   const tickets = await run(db, importedStatement, [organizationId, projectId, idChangeSet])
   const parentOf = new Map(tickets.map(({ id, parentId }) => [id, parentId]))
-  const levelOf = (id: number) => {
-    let level = 0
-    for (let next = parentOf.get(id); next != null && level <= limits.depth; next = parentOf.get(next)) level++
-    return level
-  }
-  return tickets
-    .map(({ id }) => [id, levelOf(id)] as const)
-    .sort(([a, x], [b, y]) => x - y || a - b)
-    .map(([id]) => id)
+  return ancestorsFirst([...parentOf.keys()], parentOf)
 }
 
 // A ticket stays together with its ancestors, or it would go to the trash with them. One that was trashed and restored counts as unchanged.

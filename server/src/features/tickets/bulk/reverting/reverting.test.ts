@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { getChangeSetList, revertChangeSet } from '@tessera/contract/bulk'
+import { applyBulkChange, getChangeSetList, previewBulkChange, revertChangeSet } from '@tessera/contract/bulk'
 import { deleteLabels, restoreLabels, setLabel } from '@tessera/contract/labels'
 import { allPermissions, permission } from '@tessera/contract/permissions'
-import { createNewTicket, getTicketData, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
+import { createNewTicket, getTicketData, moveTicket, restoreTicket, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { makeMember, makeOrganization, makeTicket, makeUser } from '../../../../../test/fixtures/factories.ts'
@@ -148,4 +148,41 @@ test('tickets that came back from the trash go there again; what came back in th
   expect(label).toMatchObject({ What: 'restore', Tickets: 1, OfTickets: 0 })
   const refused = await server.as(caller, revertChangeSet, { idChangeSet: label?.idChangeSet })
   expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining('settings') } })
+})
+
+test('a tree that went to the trash in several steps comes back whole, although a child is older than its parent', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const caller = await someone(allPermissions)
+  const ticket = () => makeTicket(server.db, organization, project)
+  const child = await ticket()
+  const others = await Promise.all(Array.from({ length: 25 }, ticket))
+  const parent = await ticket()
+  await server.as(caller, moveTicket, { idTicket: child, idParent: parent })
+  const tree = async () =>
+    (await sql`select id, parent_id, trash_root_id from ticket where organization_id = ${organization} order by id`.execute(server.db)).rows
+  const before = await tree()
+  const trash = async (Tickets: number[]) => {
+    const { idPreview } = (await server.as(caller, previewBulkChange, { idProject, Tickets, Change: { Trash: 1 } })).body
+    return (await server.as(caller, applyBulkChange, { idPreview })).body
+  }
+  const done = await trash([child, ...others, parent])
+  expect(done).toMatchObject({ Changed: 27, Skipped: [] })
+  expect((await tree())[0]).toEqual({ id: child, parent_id: parent, trash_root_id: parent })
+  expect((await server.as(caller, revertChangeSet, { idChangeSet: done.idChangeSet })).body).toMatchObject({ Changed: 27, Skipped: [] })
+  expect(await tree()).toEqual(before)
+
+  // As sets were written before: the child by itself, in an earlier step than its parent.
+  for (const step of [others.slice(0, 1), others]) {
+    const { idChangeSet } = await trash([child, ...step, parent])
+    await sql`update ticket set trash_root_id = ${child} where organization_id = ${organization} and id = ${child}`.execute(server.db)
+    await sql`
+      update change set after = ${String(child)}
+      where organization_id = ${organization} and change_set_id = ${idChangeSet} and ticket_id = ${child} and field = 'Trash'`.execute(
+      server.db,
+    )
+    expect((await server.as(caller, revertChangeSet, { idChangeSet })).body).toMatchObject({ Skipped: [] })
+    expect(await tree()).toEqual(before)
+  }
+  expect(await recount(server.db, organization)).toEqual(everyCounterRight)
 })
