@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getTicketComments } from '@tessera/contract/comments'
-import { getTicketLinks, removeTicketLink } from '@tessera/contract/links'
+import { getTicketLinks, removeTicketLink, setTicketLink } from '@tessera/contract/links'
 import { getTicketData, getTicketHistory, setTicketData } from '@tessera/contract/tickets'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { makeOrganization, makeUser } from '../../test/fixtures/factories.ts'
 import { startServer, type TestServer } from '../../test/servers/server.ts'
 import { planImport } from './export/plan.ts'
 import { importExport } from './write.ts'
+
+/** On a cluster the locks are those of the workers, and are not seen. */
+const isOnCluster = inject('servers').length > 1
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tessera-import-links-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -80,6 +83,35 @@ test('labels and links come by default; a second run adds nothing, and nothing t
   )
   expect(rows).toEqual([])
 })
+
+test.skipIf(isOnCluster)(
+  'an import that links tickets waits for nobody who links others of its project, and is not rolled back',
+  async () => {
+    await using server = await startServer()
+    const { organization, caller, bring, idOf, linksOf } = await setUp(server)
+    const rows = ['One,A-1,1,Bug,Open,,,,,,', 'Two,A-2,2,Bug,Open,,,,,,']
+    await bring(exported('before.csv', links, rows))
+    const [one, two] = [await idOf('A-1'), await idOf('A-2')]
+    const more = exported('more.csv', `Parent id,${links}`, [...rows.map(row => `${row},`), 'Three,A-3,3,Bug,Open,,,1,A-2,,,'])
+    const waiting = async () =>
+      (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)).rows
+        .length
+    // Holds the import up at the parent of a ticket, between its locks.
+    const { imported, linked } = await server.db.transaction().execute(async holder => {
+      await sql`select 1 from ticket where organization_id = ${organization} and id = ${one} for no key update`.execute(holder)
+      const begun = bring(more).then(({ tickets }) => tickets)
+      await expect.poll(waiting).toBe(1)
+      const other = server.as(caller, setTicketLink, { idTicket: one, idOther: two, Kind: 'relates' })
+      await expect.poll(waiting).toBe(2)
+      // After deadlock_timeout the one that waits looks for a deadlock, once: of two that met in one later, the import would be cancelled.
+      await sql`select pg_sleep(1.2)`.execute(holder)
+      return { imported: begun, linked: other }
+    })
+    expect(await imported).toBe(1)
+    expect((await linked).status).toBe(200)
+    expect(await linksOf('A-2')).toEqual(['blocked-by Three', 'relates One'])
+  },
+)
 
 test('usual columns become fields that fit, the description is Details, history begins with the reporter, and who imports is a member', async () => {
   await using server = await startServer()

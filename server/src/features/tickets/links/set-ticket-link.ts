@@ -13,11 +13,12 @@ export const setTicketLink = implement(contract.setTicketLink, async ({ db, scop
   const { organizationId, projectId, ticketId } = scope
   requireOpen(scope)
   if (input.idOther === ticketId) throw new Failure('same_ticket', 'A ticket cannot be linked with itself')
-  await lockLinks(db, scope)
   const [far] = await visibleTickets(db, scope, [input.idOther])
   if (!far) throw notFound()
+  // In the order of an import, which locks its project long before it links tickets.
   await requireOpenProjects(db, scope, far.projectId)
-  // Both are read after the wait for their projects.
+  await lockLinks(db, scope)
+  // Both are read after the waits.
   const tickets = new Map((await visibleTickets(db, scope, [ticketId, input.idOther])).map(ticket => [ticket.id, ticket]))
   const [own, other] = [tickets.get(ticketId), tickets.get(input.idOther)]
   if (!own || !other) throw notFound()
