@@ -44,5 +44,5 @@ export const findTickets = implement(contract.findTickets, async ({ db, scope, i
     join project p on p.organization_id = ${organizationId} and p.id = t.project_id
     join state s on s.organization_id = ${organizationId} and s.id = t.state_id
     where t.organization_id = ${organizationId} and t.trashed_at is null and (${isNamed ? sql`${isNamed} or ` : sql``}${hasWords}) and ${mayView(scope, 't.project_id')}
-    order by ${isNamed ? sql`${isNamed} desc, ` : sql``}t.project_id = ${projectId} desc, t.id desc limit 8`
+    order by ${isNamed ? sql`coalesce(${isNamed}, false) desc, ` : sql``}t.project_id = ${projectId} desc, t.id desc limit 8`
 })

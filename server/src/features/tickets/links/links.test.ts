@@ -229,6 +229,8 @@ test('tickets are found by key and by words, across projects, only where they ma
   for (const text of ['grosse', 'GRÖS', 'ara', 'ära', 'öße']) expect(await find(text), text).toEqual([accented])
   expect(await find('100%')).toEqual([second])
   for (const key of [`OPS-${first}`, `ops-${first}`, String(first)]) expect((await find(key))[0]).toBe(first)
+  for (const which of 'abcdefgh') await ticket(`Follow-up ${which} of OPS-${first}`)
+  expect((await find(`OPS-${first}`))[0]).toBe(first)
   for (const text of [`HID-${first}`, `HID-${secret}`, String(secret), 'secret', ' ']) expect(await find(text), text).toEqual([])
   const both = await someone(allPermissions)
   await makeMember(server.db, organization, hidden.projectId, both.idUser, 'all')
