@@ -60,9 +60,16 @@ export function dayAfter(text: string, clock: Clock): string | undefined {
   if (count === undefined) return undefined
   const at = today(clock)
   const letter = unit.toLowerCase()
-  if (letter === 'm' || letter === 'y') at.setUTCMonth(at.getUTCMonth() + Number(count) * (letter === 'm' ? 1 : 12))
+  if (letter === 'm' || letter === 'y') addMonths(at, Number(count) * (letter === 'm' ? 1 : 12))
   else at.setUTCDate(at.getUTCDate() + Math.trunc(Number(count) * units[letter as keyof typeof units]))
   return at.getTime() < Date.UTC(1, 0) || at.getTime() > latest ? undefined : dayText(at)
+}
+
+/** As PostgreSQL does: the day of the month stays, or is the month's last one. */
+function addMonths(at: Date, count: number) {
+  const day = at.getUTCDate()
+  at.setUTCMonth(at.getUTCMonth() + count)
+  if (at.getUTCDate() !== day) at.setUTCDate(0)
 }
 
 const latest = Date.UTC(9999, 11, 31)
