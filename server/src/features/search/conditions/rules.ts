@@ -4,7 +4,7 @@ import { type Match, partOf, QueryError, type Span, type Value } from '@tessera/
 import { isBlocked } from '../../tickets/links/queries.ts'
 import { isKey } from '../../tickets/rules.ts'
 import { type Clock, intervalOf, periodOf } from '../dates/rules.ts'
-import { type Bind, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
+import { anyOf, type Bind, caseless, isNone, isPerson, numberCondition, textOf } from '../fields/rules.ts'
 import { idPart, isOnlySymbols, titlePart } from '../parts/rules.ts'
 import { phaseCondition } from '../phases/rules.ts'
 
@@ -101,21 +101,21 @@ export function matchCondition(match: Match & { name: QueryName }, spanOf: Parse
 /** Conditions on things with a name, which must be one of the texts. */
 function namedCondition(name: QueryName, values: readonly Value[], texts: readonly string[], ground: Ground): string[] {
   const { bind, projects, user } = ground
-  const names = () => `${bind(texts.map(text => text.toLowerCase()))}::text[]`
+  const isNamed = (column: string) => `${caseless(column)} = any(${anyOf(texts, bind)})`
   // In quotation marks it is somebody's login.
   const isMe = values.some(value => value.kind === 'text' && value.text.toLowerCase() === 'me')
   const people = (u: string) => `(${isMe ? `${u}.id = ${user} or ` : ''}${isPerson(u, texts, bind)})`
   switch (name) {
     case 'state': {
-      const wanted = names()
+      const named = isNamed('st.name')
       // In quotation marks it is a state's name alone.
       const bare = values.flatMap(value => (value.kind === 'text' ? [value.text.toLowerCase()] : []))
       const phases = bind(bare.map(text => phaseValues.indexOf(text as never) + 1))
-      return [`(lower(st.name) = any(${wanted}) or st.phase = any(${phases}::int[]))`]
+      return [`(${named} or st.phase = any(${phases}::int[]))`]
     }
     case 'type':
       return [
-        `t.template_id in (select tp.id from template tp where tp.organization_id = $1 and tp.project_id = any(${projects}) and lower(tp.name) = any(${names()}))`,
+        `t.template_id in (select tp.id from template tp where tp.organization_id = $1 and tp.project_id = any(${projects}) and ${isNamed('tp.name')})`,
       ]
     case 'project': {
       const found = texts.flatMap(text => ground.projectsNamed(text))
@@ -133,7 +133,7 @@ function namedCondition(name: QueryName, values: readonly Value[], texts: readon
     case 'label':
       return [
         `t.id in (select tl.ticket_id from ticket_label tl join label l on l.organization_id = $1 and l.id = tl.label_id
-          where tl.organization_id = $1 and (l.project_id is null or l.project_id = any(${projects})) and lower(l.name) = any(${names()}))`,
+          where tl.organization_id = $1 and (l.project_id is null or l.project_id = any(${projects})) and ${isNamed('l.name')})`,
       ]
     case 'assignee':
       return [

@@ -71,10 +71,10 @@ function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }:
       return /^(0|no|false|off)$/i.test(text) ? 'unchecked' : undefined
     case 'SELECT':
     case 'MULTISELECT': {
-      const wanted = bind(text.toLowerCase())
+      const wanted = `any(${anyOf([text], bind)})`
       const holds = renderer === 'SELECT' ? "v.value = o->>'value'" : "position(to_json(o->>'value')::text in v.value) > 0"
       return `exists (select 1 from field f cross join lateral jsonb_array_elements(f.options) o
-        where f.organization_id = $1 and f.id = v.field_id and ${holds} and (lower(o->>'value') = ${wanted} or lower(o->>'label') = ${wanted}))`
+        where f.organization_id = $1 and f.id = v.field_id and ${holds} and (${caseless("o->>'value'")} = ${wanted} or ${caseless("o->>'label'")} = ${wanted}))`
     }
     case 'USER':
       if (value.kind === 'text' && text.toLowerCase() === 'me') return `v.value = ${user}::text`
@@ -84,10 +84,22 @@ function valueCondition(renderer: Renderer, value: Value, { bind, clock, user }:
   }
 }
 
+/** SQL: a name by which names of different case are equal. JavaScript's lower case is another one: it has two forms of sigma, and an i with two dots. */
+export function caseless(name: string) {
+  return `translate(lower(${name}), 'ς', 'σ')`
+}
+/** SQL: an array of the names, to compare with a `caseless` name. */
+export function anyOf(names: readonly string[], bind: Bind) {
+  return `array(select ${caseless('wanted')} from unnest(${bind(names)}::text[]) wanted)`
+}
+
 /** SQL: the account has one of these logins or names. */
 export function isPerson(u: string, names: readonly string[], bind: Bind) {
-  const wanted = bind(names.map(name => name.replace(/^@/, '').toLowerCase()))
-  return `(lower(${u}.login) = any(${wanted}::text[]) or lower(${u}.full_name) = any(${wanted}::text[]))`
+  const wanted = anyOf(
+    names.map(name => name.replace(/^@/, '')),
+    bind,
+  )
+  return `(${caseless(`${u}.login`)} = any(${wanted}) or ${caseless(`${u}.full_name`)} = any(${wanted}))`
 }
 
 export function numberCondition(number: string, value: Value, bind: Bind): string | undefined {

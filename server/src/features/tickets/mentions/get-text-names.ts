@@ -8,10 +8,9 @@ import { named, namedLabels, outsiders } from './queries.ts'
 export const getTextNames = implement(contract.getTextNames, async ({ db, scope, input: { Tickets, Logins, Labels, Outsiders } }) => {
   const { organizationId, projectId } = scope
   const tickets = Tickets.length > 0 ? await visibleTickets(db, scope, Tickets) : []
-  const logins = Logins.map(login => login.toLowerCase())
-  const People = logins.length > 0 ? await run(db, named, [organizationId, projectId, logins]) : []
+  const People = Logins.length > 0 ? await run(db, named, [organizationId, projectId, Logins]) : []
   const labels = Labels?.length ? await run(db, namedLabels, [organizationId, projectId, Labels.map(labelName)]) : []
-  const unseeing = Outsiders === 1 && logins.length > 0 ? await run(db, outsiders, [organizationId, projectId, logins]) : []
+  const unseeing = Outsiders === 1 && Logins.length > 0 ? await run(db, outsiders, [organizationId, projectId, Logins]) : []
   return {
     Tickets: tickets.map(({ id, pcode, title }) => ({ id, pcode, Title: title })),
     People,

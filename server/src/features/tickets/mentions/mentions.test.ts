@@ -8,6 +8,7 @@ import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project
 import { allMailsSent, eventually, makeAllJobsDue, startSmtp } from '../../../../test/servers/mail.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 import { startTasks } from '../../../tasks.ts'
+import { deliverNextNotice } from '../subscriptions/jobs.ts'
 
 test('people are offered by the beginning of their login or of a word of their name, if they may view the ticket', async () => {
   await using server = await startServer()
@@ -150,6 +151,24 @@ test('who is mentioned in a comment is mailed once, whatever is edited later; wh
   expect(await mails()).toEqual([])
   await comment('Another text, @bob')
   expect((await mails()).map(({ to }) => to)).toEqual(['bob'])
+})
+
+test('a login in Greek capitals is mentioned, whatever the case it is typed in', async () => {
+  await using server = await startServer({ TESSERA_NOTIFICATION_SECONDS: '0' })
+  const { organization, project, someone } = await peopledProject(server)
+  const ann = await someone('all')
+  await someone('all', { login: 'ΜΑΡΙΑ', email: 'maria@example.com' })
+  await someone('all', { login: 'ΝΙΚΟΣ', email: 'nikos@example.com' })
+  const idTicket = await makeTicket(server.db, organization, project)
+  await server.as(ann, setTicketComment, { idTicket, Comment: 'Please look, @μαρια and @ΝΙΚΟΣ' })
+  const People = (await server.as(ann, getTextNames, { idTicket, Tickets: [], Logins: ['μαρια', 'ΝΙΚΟΣ'] })).body.People
+  expect(People.map(({ Login }) => Login).sort()).toEqual(['ΜΑΡΙΑ', 'ΝΙΚΟΣ'])
+  await deliverNextNotice(server.system)
+  const { rows } = await sql<{ to: string }>`
+    select payload -> 'mail' ->> 'to' as to from graphile_worker._private_jobs where payload -> 'mail' is not null order by 1`.execute(
+    server.db,
+  )
+  expect(rows.map(({ to }) => to)).toEqual(['maria@example.com', 'nikos@example.com'])
 })
 
 test('a mention in a field is mailed; who mutes the ticket hears nothing, who was only taken off the watchers does', async () => {

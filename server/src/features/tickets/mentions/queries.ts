@@ -24,20 +24,20 @@ export const mentionable = statement(
   order by lower(unaccent(${personName})), u.id limit 8`,
 )
 
-/** $3 are logins in lower case. */
+/** $3 are logins in any case. */
 export const named = statement(
   { idUser: int8, Login: text, Name: text },
-  `select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')} and lower(u.login) = any($3::text[])`,
+  `select u.id as "idUser", u.login as "Login", ${personName} as "Name" ${viewers('$2')} and lower(u.login) = any(array(select lower(l) from unnest($3::text[]) l))`,
 )
 
-/** $3 are logins in lower case: those of the organization's people who may not view tickets of the project. */
+/** $3 are logins in any case: those of the organization's people who may not view tickets of the project. */
 export const outsiders = statement(
   { idUser: int8, Login: text, Name: text, Member: as<0 | 1>(int4) },
   `
   select u.id as "idUser", u.login as "Login", ${personName} as "Name", (pm.user_id is not null)::int as "Member"
   from user_account u join organization_member m on m.organization_id = $1 and m.user_id = u.id
   left join project_member pm on pm.organization_id = $1 and pm.project_id = $2 and pm.user_id = u.id
-  where lower(u.login) = any($3::text[]) and not u.disabled and not (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)
+  where lower(u.login) = any(array(select lower(l) from unnest($3::text[]) l)) and not u.disabled and not (u.super or m.admin or coalesce(pm.permissions, 0) & 1 = 1)
   order by lower(unaccent(${personName})), u.id`,
 )
 
@@ -59,7 +59,7 @@ const mentioned = statement(
   with named as (
     select u.id, u.email, ${personName} as name, t.comment_id, t.field_id
     from unnest($4::text[], $5::bigint[], $6::bigint[], $7::bigint[]) as t (login, comment_id, field_id, author)
-    join user_account u on lower(u.login) = t.login and u.id is distinct from t.author
+    join user_account u on lower(u.login) = lower(t.login) and u.id is distinct from t.author
     where u.id in (select u.id ${viewers('$3')})
   ), written as (
     insert into mention (organization_id, ticket_id, comment_id, field_id, user_id)
@@ -78,7 +78,7 @@ const mentionedInMany = statement(
   `
   with named as (
     select u.id, u.email, ${personName} as name from user_account u
-    where lower(u.login) = any($5::text[]) and u.id is distinct from $6::bigint and u.id in (select u.id ${viewers('$3')})
+    where lower(u.login) = any(array(select lower(l) from unnest($5::text[]) l)) and u.id is distinct from $6::bigint and u.id in (select u.id ${viewers('$3')})
   ), written as (
     insert into mention (organization_id, ticket_id, comment_id, field_id, user_id)
     select $1, t.id, 0, $4, named.id from named cross join unnest($2::bigint[]) as t (id)
@@ -139,8 +139,8 @@ export async function newlyMentioned(db: Db, { organizationId, projectId, ticket
   const named = texts.flatMap(({ source, before, after, author }) => {
     const [comment, field] = [commentOf.get(source), fieldOf.get(source)]
     if (!comment && !field) return []
-    const earlier = new Set(mentionedLogins(comment ? comment.before : before))
-    const logins = mentionedLogins(comment ? comment.text : after).filter(login => !earlier.has(login))
+    const earlier = new Set(mentionedLogins(comment ? comment.before : before).map(login => login.toLowerCase()))
+    const logins = mentionedLogins(comment ? comment.text : after).filter(login => !earlier.has(login.toLowerCase()))
     return logins.map(login => ({ login, comment: comment?.id ?? 0, field: field?.id ?? 0, author }))
   })
   if (named.length === 0) return people

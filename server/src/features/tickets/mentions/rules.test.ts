@@ -3,7 +3,7 @@ import { mentionedLogins, writtenTexts } from './rules.ts'
 
 test.each<[text: string, logins: string[]]>([
   ['@noor, please look', ['noor']],
-  ['Ask @Noor.K. Or @ann-lee!', ['noor.k', 'ann-lee']],
+  ['Ask @Noor.K. Or @ann-lee!', ['Noor.K', 'ann-lee']],
   ['(@noor) and **@bob**, _@cid_', ['noor', 'bob', 'cid']],
   ['@noor and again @NOOR', ['noor']],
   ['mail noor@example.com or see x/@noor', []],

@@ -4,11 +4,11 @@ import { parseCommentReference } from '../history/rules.ts'
 /** Further names in one text are ignored: nobody mentions that many people. */
 const mostMentions = 50
 
-/** The logins that a text mentions, in lower case, each once; what is code or a link mentions nobody. */
+/** The logins that a text mentions, as they are typed, each once whatever its case; what is code or a link mentions nobody. */
 export function mentionedLogins(text: string | null): string[] {
   if (!text?.includes('@')) return []
-  const logins = namesOf(text).flatMap(({ kind, name }) => (kind === 'person' ? [name.slice(1).toLowerCase()] : []))
-  return [...new Set(logins)].slice(0, mostMentions)
+  const logins = namesOf(text).flatMap(({ kind, name }) => (kind === 'person' ? [name.slice(1)] : []))
+  return [...new Map(logins.toReversed().map(login => [login.toLowerCase(), login])).values()].toReversed().slice(0, mostMentions)
 }
 
 interface SavedChange {

@@ -1,0 +1,46 @@
+import { setLabel } from '@tessera/contract/labels'
+import { setTicketState } from '@tessera/contract/project-config'
+import { searchTickets } from '@tessera/contract/search'
+import { setTicketData } from '@tessera/contract/tickets'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
+import { startServer } from '../../../../test/servers/server.ts'
+
+test('names of every script are found as they are written, and in another case', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const ann = await someone('all', { fullName: 'ΑΝΝΑ ΠΑΠΠΑΣ', login: 'İnci' })
+  const idTicket = await makeTicket(server.db, organization, project)
+  await makeTicket(server.db, organization, project, { stateId: project.states.doing })
+  const label = async (Label: string) => (await server.as(ann, setLabel, { idProject, Label, Color: '#336699' })).body.idLabel
+  const labels = [await label('İSTANBUL'), await label('ΔΡΟΜΟΣ'), await label('ÉCOLE')]
+  await server.as(ann, setTicketState, { idProject, idState: project.states.open, State: 'ΕΛΕΓΧΟΣ' })
+  const option = { value: 'ΜΕΓΑΣ', label: 'ΜΕΓΑΣ' }
+  await sql`
+    update field set options = ${JSON.stringify([option])}::jsonb where organization_id = ${organization} and id = ${project.fields.size}`.execute(
+    server.db,
+  )
+  await server.as(ann, setTicketData, {
+    idTicket,
+    data: { size: option.value },
+    Labels: labels.map(idLabel => ({ idLabel, Enabled: 1 as const })),
+    TicketAssign: [{ idUser: ann.idUser, idRole: project.roles.assignee, Enabled: 1 }],
+  })
+  for (const Query of [
+    'label:ÉCOLE',
+    'label:école',
+    'label:İSTANBUL',
+    'label:ΔΡΟΜΟΣ',
+    'label:δρόμος or label:δρομος',
+    'state:ΕΛΕΓΧΟΣ',
+    'state:ελεγχος',
+    'size:ΜΕΓΑΣ',
+    'size:μεγας',
+    'assignee:"ΑΝΝΑ ΠΑΠΠΑΣ"',
+    'assignee:"Αννα Παππας"',
+    'assignee:İnci',
+  ])
+    expect([Query, (await server.as(ann, searchTickets, { Query })).body.Tickets.map(({ id }) => id)]).toEqual([Query, [idTicket]])
+})
