@@ -111,6 +111,9 @@ const microseconds = (time: string) => `(extract(epoch from ${time}) * 1000000):
 /** Texts sort without regard to case and accents, as names do. */
 export const sortable = (text: string) => `lower(unaccent(left(${text}, 200))) collate "C"`
 
+/** SQL: account `u` in the order of the names; of one name, each person's tickets stay together. */
+export const sortedPerson = `${sortable(personName)} || chr(1) || lpad(u.id::text, 19, '0')`
+
 /** The sort key of ticket `t` for a column of every ticket; tickets without one come last, in either direction. */
 export function columnKey(column: string, user: string): { sql: string; type: string } {
   switch (column as ListColumn | typeof titleOrder) {
@@ -126,7 +129,7 @@ export function columnKey(column: string, user: string): { sql: string; type: st
       return { sql: `case when ${isWatched(user)} then 1 end::bigint`, type: 'bigint' }
     case 'Assignees':
       return {
-        sql: `(select min(${sortable(personName)}) from assignment a join user_account u on u.id = a.user_id
+        sql: `(select min(${sortedPerson}) from assignment a join user_account u on u.id = a.user_id
           where a.organization_id = $1 and a.ticket_id = t.id)`,
         type: 'text',
       }

@@ -6,7 +6,7 @@ import type { ProjectScope } from '../../../lib/authorize.ts'
 import type { Clock } from '../../search/dates/rules.ts'
 import { asBadRequest } from '../../search/queries.ts'
 import { compile, type Reach } from '../../search/rules.ts'
-import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField } from '../columns/queries.ts'
+import { columnKey, columnsAnswer, columnsRow, fieldKey, type SortField, sortedPerson } from '../columns/queries.ts'
 import { columnOrder, isAfter, isBaseColumn, orderBy, readColumnCursor, shownColumns } from '../columns/rules.ts'
 import { type GroupField, type GroupTotals, groupOf } from '../grouping/rules.ts'
 import { ancestors, listAnswer, listRow, pageColumns, personName } from '../queries.ts'
@@ -161,9 +161,11 @@ function shownOf(input: Input, bind: (value: unknown) => string) {
 function groupsAnswer({ Group }: Input, { fields }: Query, bind: (value: unknown) => string) {
   if (Group === undefined) return ''
   const value = groupOf(Group, fields.get(Group), bind)
-  const name = Group === 'Assignee' ? `(select ${personName} from user_account u where u.id = g.value::bigint)` : 'null'
-  return `, (select json_agg(json_build_array(g.value, g.tickets, ${name})) from (
-      select ${value} as value, count(*)::int as tickets from found t group by 1) g) as totals,
+  const name = Group === 'Assignee' ? personName : 'null'
+  const person = Group === 'Assignee' ? 'left join user_account u on u.id = g.value::bigint' : ''
+  const order = Group === 'Assignee' ? `order by ${sortedPerson}` : ''
+  return `, (select json_agg(json_build_array(g.value, g.tickets, ${name}) ${order}) from (
+      select ${value} as value, count(*)::int as tickets from found t group by 1) g ${person}) as totals,
     (select json_agg(json_build_array(t.id, ${value})) from page t) as grouped`
 }
 

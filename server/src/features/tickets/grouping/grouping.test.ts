@@ -1,6 +1,7 @@
 import { queryTickets, setTicketData, trashTicket } from '@tessera/contract/tickets'
 import { expect, test } from 'vitest'
 import { makeProject, makeTicket } from '../../../../test/fixtures/factories.ts'
+import { peopledProject } from '../../../../test/fixtures/worlds/peopled-project.ts'
 import { searchWorld } from '../../../../test/fixtures/worlds/search-world.ts'
 import { startServer } from '../../../../test/servers/server.ts'
 
@@ -75,6 +76,34 @@ test('a list is grouped by state, type, person or a SELECT field, with the numbe
   expect(await list(all)).not.toHaveProperty('Groups')
   for (const Group of ['note', 'Updated', 'nothing', 'a b'])
     expect((await server.as(caller, queryTickets, { idProject, Group })).status).toBe(400)
+})
+
+test('groups by person come in the order of the rows, also those of two people of one name', async () => {
+  await using server = await startServer()
+  const { organization, project, idProject, someone } = await peopledProject(server)
+  const [ann, emile, zoe, other] = [
+    await someone('all', { fullName: 'Ann' }),
+    await someone('all', { fullName: 'Émile' }),
+    await someone('all', { fullName: 'Zoe' }),
+    await someone('all', { fullName: 'Zoe' }),
+  ]
+  for (const { idUser } of [zoe, other, emile, ann, zoe, other]) {
+    const idTicket = await makeTicket(server.db, organization, project)
+    await server.as(ann, setTicketData, { idTicket, TicketAssign: [{ idUser, idRole: project.roles.assignee, Enabled: 1 }] })
+  }
+  const people = [ann, emile, zoe, other].map(({ idUser }) => idUser)
+  for (const [Direction, order] of [
+    ['asc', people],
+    ['desc', people.toReversed()],
+  ] as const) {
+    const Sort = [{ Column: 'Assignees', Direction }]
+    const { Groups, Tickets } = (await server.as(ann, queryTickets, { idProject, Group: 'Assignee', Query: 'is:open', Sort })).body
+    expect(Groups?.map(({ Value }) => Value)).toEqual(order)
+    expect([...new Set(Tickets.map(({ Group }) => Group))]).toEqual(order)
+    expect(Tickets.map(({ Group }) => order.indexOf(Group as number))).toEqual(
+      Tickets.map(({ Group }) => order.indexOf(Group as number)).sort(),
+    )
+  }
 })
 
 test('the children of many tickets are one list', async () => {

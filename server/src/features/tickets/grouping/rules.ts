@@ -2,9 +2,9 @@ import type { Request } from '@tessera/contract/call'
 import type { Phase } from '@tessera/contract/scalars'
 import type { queryTickets } from '@tessera/contract/tickets'
 import { invalid } from '../../../lib/failure.ts'
-import { sortable } from '../columns/queries.ts'
+import { sortedPerson } from '../columns/queries.ts'
 import { columnOrder } from '../columns/rules.ts'
-import { type ListedTickets, personName } from '../queries.ts'
+import type { ListedTickets } from '../queries.ts'
 import { type Names, templateRanks } from '../rules.ts'
 
 type Input = Request<typeof queryTickets>
@@ -49,11 +49,11 @@ export function groupOf(group: string, field: GroupField | undefined, bind: (val
   if (group === 'Type') return 't.template_id::text'
   if (group === 'Assignee')
     return `(select u.id::text from assignment a join user_account u on u.id = a.user_id
-      where a.organization_id = $1 and a.ticket_id = t.id order by ${sortable(personName)}, u.id limit 1)`
+      where a.organization_id = $1 and a.ticket_id = t.id order by ${sortedPerson} limit 1)`
   return `(select v.value from ticket_value v where v.organization_id = $1 and v.ticket_id = t.id and v.field_id = ${bind(field?.id)} and v.value <> '')`
 }
 
-/** How many tickets each group has, as `listedGroups` takes it. */
+/** How many tickets each group has, as `listedGroups` takes it; people in the order of their names. */
 export type GroupTotals = [value: string | null, tickets: number, label: string | null][]
 
 interface ListedGroup {
@@ -76,14 +76,18 @@ function listedGroups(
     if (value === null || field) return value
     return Group === 'Type' ? (firstOfName.get(ranks.get(Number(value)) ?? -1) ?? Number(value)) : Number(value)
   }
-  const groups = new Map<ListedGroup['Value'], ListedGroup & { place: number | string }>()
-  for (const [text, tickets, label] of totals) {
+  const groups = new Map<ListedGroup['Value'], ListedGroup & { place: number }>()
+  for (const [index, [text, tickets, label]] of totals.entries()) {
     const Value = groupIdOf(text)
     const known = groups.get(Value)
     if (known) known.Total += tickets
-    else groups.set(Value, { Value, ...describe(Value, label), Total: tickets })
+    else groups.set(Value, { Value, ...describe(Value, label, index), Total: tickets })
   }
-  function describe(value: ListedGroup['Value'], label: string | null): Pick<ListedGroup, 'Label' | 'Phase'> & { place: number | string } {
+  function describe(
+    value: ListedGroup['Value'],
+    label: string | null,
+    index: number,
+  ): Pick<ListedGroup, 'Label' | 'Phase'> & { place: number } {
     if (value === null) return { Label: '', place: Number.POSITIVE_INFINITY }
     if (field) {
       const index = field.options.findIndex(option => option.value === value)
@@ -92,16 +96,14 @@ function listedGroups(
     const id = Number(value)
     const state = Group === 'State' ? names.states.get(id) : undefined
     if (state) return { Label: state.name ?? '', Phase: state.phase, place: state.position }
-    return Group === 'Type'
-      ? { Label: names.templates.get(id) ?? '', place: ranks.get(id) ?? 0 }
-      : { Label: label ?? '', place: (label ?? '').toLowerCase() }
+    return Group === 'Type' ? { Label: names.templates.get(id) ?? '', place: ranks.get(id) ?? 0 } : { Label: label ?? '', place: index }
   }
   const isDescending = groupedSort({ Group, Sort })[0]?.Direction === 'desc'
-  const isNone = ({ place }: { place: number | string }) => typeof place === 'number' && place >= Number.MAX_SAFE_INTEGER
+  const isNone = ({ place }: { place: number }) => place >= Number.MAX_SAFE_INTEGER
   const sorted = [...groups.values()].sort((left, right) => {
     // Tickets without a value come last, in either direction.
     if (isNone(left) || isNone(right)) return Number(isNone(left)) - Number(isNone(right))
-    return (left.place < right.place ? -1 : left.place > right.place ? 1 : 0) * (isDescending ? -1 : 1)
+    return (left.place - right.place) * (isDescending ? -1 : 1)
   })
   return { groups: sorted.map(({ place: _, ...group }) => group), groupIdOf }
 }
