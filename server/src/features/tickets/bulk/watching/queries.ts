@@ -20,16 +20,17 @@ const write = statement(
     insert into change_set_summary (organization_id, id, project_id, user_id, what, tickets)
     select $1, change_set.id, $4::bigint, $2::bigint, $5::text, $6::int from change_set
     on conflict (organization_id, id) do update set tickets = change_set_summary.tickets + excluded.tickets
-  ), wanted as materialized (
-    select w.ticket_id, w.watched, was.enabled as was_enabled, was.own as was_own,
-      case when $9::bigint is null then not w.watched else earlier.enabled end as enabled,
-      case when $9::bigint is null then true else earlier.own end as own
-    from unnest($7::bigint[], $8::boolean[]) as w (ticket_id, watched)
+  ), present as materialized (
+    select w.ticket_id, w.watched, was.enabled, was.own from unnest($7::bigint[], $8::boolean[]) as w (ticket_id, watched)
     left join subscription was on was.organization_id = $1 and was.ticket_id = w.ticket_id and was.user_id = $2
-    left join change_set_watching earlier on earlier.organization_id = $1 and earlier.change_set_id = $9 and earlier.ticket_id = w.ticket_id
   ), kept as (
     insert into change_set_watching (organization_id, change_set_id, ticket_id, user_id, watched, enabled, own)
-    select $1, change_set.id, wanted.ticket_id, $2, wanted.watched, wanted.was_enabled, wanted.was_own from change_set cross join wanted
+    select $1, change_set.id, present.ticket_id, $2, present.watched, present.enabled, present.own from change_set cross join present
+  ), wanted as materialized (
+    select p.ticket_id, case when $9::bigint is null then not p.watched else earlier.enabled end as enabled,
+      case when $9::bigint is null then true else earlier.own end as own
+    from present p
+    left join change_set_watching earlier on earlier.organization_id = $1 and earlier.change_set_id = $9 and earlier.ticket_id = p.ticket_id
   ), removed as (
     delete from subscription s using wanted
     where s.organization_id = $1 and s.ticket_id = wanted.ticket_id and s.user_id = $2 and wanted.enabled is null
