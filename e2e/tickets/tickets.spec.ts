@@ -136,6 +136,36 @@ test('a field that somebody else changed meanwhile asks: theirs or mine', async 
   await expect(page.getByLabel('Component')).toHaveValue('Kernel')
 })
 
+test('what is typed while a dialog or the query is being loaded starts nothing', async ({ page, titanium }) => {
+  const { projectId } = await titanium()
+  let loaded = Promise.withResolvers<void>()
+  await page.route(/\/assets\/(new-ticket-dialog|query-field)-[^/]*\.js$/, async route => {
+    await loaded.promise
+    await route.continue()
+  })
+  await page.goto(`/view-project/${projectId}`)
+  await expect(rowsOf(page)).toHaveCount(5)
+  await page.keyboard.press('j')
+  await page.keyboard.press('c')
+  // Each of these is a shortcut, and Enter opens the ticket.
+  await page.keyboard.type('exams')
+  await page.keyboard.press('Enter')
+  loaded.resolve()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Title')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  loaded = Promise.withResolvers<void>()
+  await page.getByRole('button', { name: 'Query' }).click()
+  await page.keyboard.type('assignee:me')
+  loaded.resolve()
+  await expect(page.getByRole('combobox', { name: 'Query' })).toBeFocused()
+  await expect(page).toHaveURL(new RegExp(`/view-project/${projectId}$`))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText(/Notifications are/)).toHaveCount(0)
+})
+
 test('leaving with changes asks first', async ({ page, titanium, axe }) => {
   const { tickets } = await titanium()
   await page.goto(`/view-ticket/${tickets.loader}`)

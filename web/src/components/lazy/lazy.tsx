@@ -1,4 +1,5 @@
-import { type ComponentType, use, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, Suspense, use, useEffect, useEffectEvent, useState } from 'react'
+import { HeldKeys } from '../../lib/input/actions.ts'
 import { ErrorState } from '../empty-state/error-state.tsx'
 import { notify } from '../toaster/toaster.tsx'
 
@@ -6,9 +7,10 @@ export const partProblem = 'A part of the application could not be loaded. Check
 
 /**
  * Like React's `lazy`, but a component that cannot be loaded does not affect the page around it or what is typed there: a dialog reports the error and
- * closes, anything else offers a retry. The next opening tries again.
+ * closes, anything else offers a retry. The next opening tries again. While a dialog is being loaded, no shortcut takes what is typed for it;
+ * with `keepsTyped` the caller sees to that.
  */
-export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+export function lazy<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, { keepsTyped = false } = {}) {
   let part: Promise<ComponentType<Props>> | undefined
   const start = () => {
     part ??= load().then(
@@ -31,9 +33,17 @@ export function lazy<Props extends object>(load: () => Promise<{ default: Compon
     return onClose ? null : <ErrorState dense message={partProblem} onRetry={onRetry} />
   }
 
-  return function Lazy(props: Props) {
+  function Loaded(props: Props) {
     const [mine, take] = useState(start)
     const Part = use(mine)
     return <Part {...props} {...((Part as unknown) === Unloaded && { onRetry: () => take(start()) })} />
+  }
+  return function Lazy(props: Props) {
+    if (keepsTyped || !('onClose' in props)) return <Loaded {...props} />
+    return (
+      <Suspense fallback={<HeldKeys />}>
+        <Loaded {...props} />
+      </Suspense>
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { enableShortcuts, runOnArrival, useActions } from './actions.ts'
+import { enableShortcuts, HeldKeys, runOnArrival, useActions } from './actions.ts'
 
 afterEach(() => {
   cleanup()
@@ -33,6 +33,18 @@ test('runs single keys and pairs, never while typing, never when switched off', 
   unmount()
   await user.keyboard('c')
   expect(run).not.toHaveBeenCalled()
+})
+
+test('no single key runs while something that takes the focus is being loaded', async () => {
+  const user = userEvent.setup()
+  render(<Screen keys={['c', 'Ctrl+S']} />)
+  run.mockClear()
+  const { unmount } = render(<HeldKeys />)
+  await user.keyboard('c{Control>}s{/Control}')
+  expect(run.mock.calls.flat()).toEqual(['Ctrl+S'])
+  unmount()
+  await user.keyboard('c')
+  expect(run.mock.calls.flat()).toEqual(['Ctrl+S', 'c'])
 })
 
 test('Ctrl+S and Cmd+S work while typing and when single keys are off, not under a dialog', async () => {

@@ -1,4 +1,14 @@
-import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { List } from '../../../components/autocomplete/list.tsx'
 import { VisuallyHidden } from '../../../components/visually-hidden/visually-hidden.tsx'
 import styles from './query-field.module.css'
@@ -41,7 +51,8 @@ export function QueryInput(props: QueryInputProps) {
   const input = useRef<HTMLInputElement>(null)
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement, [])
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the first paint: what is typed then would start a shortcut.
+  useLayoutEffect(() => {
     if (!takesFocus) return
     input.current?.focus()
     input.current?.setSelectionRange(input.current.value.length, input.current.value.length)

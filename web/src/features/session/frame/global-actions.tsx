@@ -1,13 +1,13 @@
-import { type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { lazy } from '../../../components/lazy/lazy.tsx'
-import { isCovered, useActions } from '../../../lib/input/actions.ts'
+import { HeldKeys, isCovered, useActions } from '../../../lib/input/actions.ts'
 import { navigate } from '../../../lib/navigation/navigation.ts'
 import type { Destination } from './main-menu.tsx'
 
 const ShortcutListDialog = lazy(async () => ({
   default: (await import('../../../components/shortcut-list-dialog/shortcut-list-dialog.tsx')).ShortcutListDialog,
 }))
-const Palette = lazy(async () => ({ default: (await import('../../palette/palette.tsx')).Palette }))
+const Palette = lazy(async () => ({ default: (await import('../../palette/palette.tsx')).Palette }), { keepsTyped: true })
 
 /** The actions of every page, with what they open. Renders nothing else. */
 export function GlobalActions({ destinations }: { destinations: readonly Destination[] }) {
@@ -16,6 +16,9 @@ export function GlobalActions({ destinations }: { destinations: readonly Destina
   const [palette, openPalette] = useState<{ isOverDialog: boolean }>()
   const typed = useRef('')
   const close = () => openPalette(undefined)
+  const typeAhead = (letter: string) => {
+    typed.current += letter
+  }
   useActions([
     {
       keys: 'Ctrl+K',
@@ -37,22 +40,7 @@ export function GlobalActions({ destinations }: { destinations: readonly Destina
   return (
     <>
       <Suspense>{isListing && <ShortcutListDialog open onClose={() => list(false)} />}</Suspense>
-      <Suspense fallback={<TypeAhead typed={typed} />}>{palette && <Palette {...palette} typed={typed} onClose={close} />}</Suspense>
+      <Suspense fallback={<HeldKeys onType={typeAhead} />}>{palette && <Palette {...palette} typed={typed} onClose={close} />}</Suspense>
     </>
   )
-}
-
-/** Buffers what is typed while the palette is loading: each letter could otherwise trigger a shortcut. */
-function TypeAhead({ typed }: { typed: RefObject<string> }) {
-  useLayoutEffect(() => {
-    const take = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.isComposing) return
-      if (event.key.length === 1) typed.current += event.key
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    document.addEventListener('keydown', take, true)
-    return () => document.removeEventListener('keydown', take, true)
-  }, [typed])
-  return null
 }

@@ -8,6 +8,7 @@ import { Tooltip } from '../../../components/tooltip/tooltip.tsx'
 import type { CallError } from '../../../lib/calls/api.ts'
 import { classNames } from '../../../lib/display/class-names.ts'
 import { formatNumber } from '../../../lib/display/format.ts'
+import { HeldKeys } from '../../../lib/input/actions.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { AddedName, ColumnFilter, ColumnName, type ColumnProps, columns } from './list-head.tsx'
 import styles from './list-tools.module.css'
@@ -115,7 +116,7 @@ export function ListTools({ isPhone, isBoard = false, heading, actions, matching
       )}
       {isAsked && (
         <div className={styles.query}>
-          <Suspense fallback={<div className={styles.waiting} />}>
+          <Suspense fallback={<div className={styles.waiting}>{view.query === '' && <HeldKeys />}</div>}>
             <QueryField
               idProject={columnProps.idProject}
               value={view.query}
