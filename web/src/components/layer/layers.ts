@@ -39,9 +39,9 @@ export function placeToReturn() {
   return [active, ...(layers.find(({ element }) => element.contains(active))?.returnTo ?? [])]
 }
 
-/** Restores the focus. If the element is disabled by then, its container gets it, or the next Tab would start at the top of the page. */
+/** Restores the focus. If the element is disabled or gone by then, its container or the heading gets it, or the next Tab would start at the top of the page. */
 function giveBack(places: HTMLElement[]) {
-  const place = places.find(({ isConnected }) => isConnected)
+  const place = places.find(({ isConnected }) => isConnected) ?? document.querySelector('h1')
   place?.focus()
   if (document.activeElement !== place) place?.closest<HTMLElement>('[tabindex]')?.focus()
 }

@@ -7,7 +7,6 @@ import { NotFound } from '../../components/empty-state/not-found.tsx'
 import { PageContent } from '../../components/page-content/page-content.tsx'
 import { PageHeading } from '../../components/page-content/page-heading.tsx'
 import { Skeleton } from '../../components/skeleton/skeleton.tsx'
-import { TextField } from '../../components/text-field/text-field.tsx'
 import { ToggleGroup } from '../../components/toggle-group/toggle-group.tsx'
 import { callQuery } from '../../lib/calls/api.ts'
 import { PageLink } from '../../lib/navigation/page-link.tsx'
@@ -17,6 +16,7 @@ import { useSearch } from '../../lib/navigation/use-search.ts'
 import { QueryField } from '../search/query-field/query-field.tsx'
 import styles from './charts.module.css'
 import { AgeOfOpenWork, CreatedAndClosed, CumulativeFlow, TimesToMove } from './charts.tsx'
+import { OwnRange } from './own-range.tsx'
 import { listPath } from './paths.ts'
 import { bucketsOf, readRange } from './range.ts'
 
@@ -73,12 +73,7 @@ function Charts({ idProject }: { idProject: number }) {
             options={choices}
             onChange={value => set(value === 'own' ? { days: '', from, to } : { days: value, from: '', to: '' })}
           />
-          {days === 'own' && (
-            <>
-              <TextField type="date" aria-label="From" value={from} max={to} onChange={event => set({ from: event.target.value, to })} />
-              <TextField type="date" aria-label="To" value={to} min={from} onChange={event => set({ from, to: event.target.value })} />
-            </>
-          )}
+          {days === 'own' && <OwnRange range={{ from, to }} onChange={range => set({ ...range })} />}
         </div>
       </div>
       <QueryField

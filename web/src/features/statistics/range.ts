@@ -33,12 +33,20 @@ export function dayBefore(day: string, days = 1) {
   return dayText(Date.parse(day) - days * dayLength)
 }
 
+function isDay(text: string) {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text
+}
+/** Why these two texts are no range for charts; undefined when they are one. */
+export function problemOfRange({ from, to }: Range): 'incomplete' | 'order' | 'length' | undefined {
+  if (!isDay(from) || !isDay(to)) return 'incomplete'
+  if (from > to) return 'order'
+  return Date.parse(to) - Date.parse(from) < limits.statisticDays * dayLength ? undefined : 'length'
+}
+
 /** The range in the address: `days` up to today, or `from` and `to`. Without a valid range, the last 90 days. */
 export function readRange(search: URLSearchParams, now = today()): Range & { days: string } {
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? '']
-  const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text
-  if (isDay(from) && isDay(to) && from <= to && Date.parse(to) - Date.parse(from) < limits.statisticDays * dayLength)
-    return { from, to, days: 'own' }
+  if (problemOfRange({ from, to }) === undefined) return { from, to, days: 'own' }
   const days = ['30', '365'].find(known => known === search.get('days')) ?? '90'
   return { from: dayBefore(now, Number(days) - 1), to: now, days }
 }

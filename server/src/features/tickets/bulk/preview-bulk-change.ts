@@ -5,7 +5,7 @@ import { type Db, run, statement } from '../../../db/db.ts'
 import { int8, jsonb } from '../../../db/shape.ts'
 import { implement } from '../../../http/implement.ts'
 import { type ProjectScope, requireOpen } from '../../../lib/authorize.ts'
-import { Failure, invalid, notFound } from '../../../lib/failure.ts'
+import { Failure, invalid, notFound, notFoundAt } from '../../../lib/failure.ts'
 import { listedIds } from '../finding/asking/queries.ts'
 import { inTreeOrder } from '../moving/queries.ts'
 import {
@@ -44,7 +44,9 @@ export const previewBulkChange = implement(contract.previewBulkChange, async ({ 
   const Change = await withoutIdleLabels(db, scope, ids, asked)
   await requireFewTexts(db, scope, ids, Change)
   const stored = await readTickets(db, scope, ids, Change)
-  if (input.Tickets && stored.length !== ids.length) throw notFound()
+  const present = new Set(stored.map(({ id }) => id))
+  const gone = (input.Tickets ?? []).flatMap((id, index) => (present.has(id) ? [] : [`Tickets.${index}`]))
+  if (gone.length > 0) throw notFoundAt(gone)
   await requireFittingValues(db, scope, stored, Change)
   const plan = await planFor(
     db,

@@ -18,6 +18,7 @@ import { Skeleton } from '../../../components/skeleton/skeleton.tsx'
 import { callQuery } from '../../../lib/calls/api.ts'
 import { useOlder } from '../../../lib/calls/use-older.ts'
 import { counted, formatDateTime, formatNumber, formatRelative } from '../../../lib/display/format.ts'
+import { keepFocus } from '../../../lib/input/keep-focus.ts'
 import { usePageTitle } from '../../../lib/navigation/page-title.ts'
 import { useParams } from '../../../lib/navigation/use-navigation.ts'
 import { TicketCodes } from '../selection/change/change-preview.tsx'
@@ -75,7 +76,7 @@ function Changes({ idProject }: { idProject: number }) {
           </EmptyState>
         )}
         {sets && sets.length > 0 && (
-          <ul className={styles.list} aria-label="Changes">
+          <ul ref={keepFocus} className={styles.list} aria-label="Changes">
             {sets.map(set => {
               const refusal = whyFinal(set) ?? set.Refused
               const tickets = counted(set.Tickets, 'ticket')

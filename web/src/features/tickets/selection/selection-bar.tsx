@@ -10,6 +10,7 @@ import { VisuallyHidden } from '../../../components/visually-hidden/visually-hid
 import { callQuery } from '../../../lib/calls/api.ts'
 import { counted, formatNumber } from '../../../lib/display/format.ts'
 import { useActions } from '../../../lib/input/actions.ts'
+import { isFocusNowhere } from '../../../lib/navigation/arrival.ts'
 import { useSession } from '../../../lib/session/session.tsx'
 import type { BulkTask } from './change/bulk-dialog.tsx'
 import { clearSelection, countSelected, type Matching, selectAllMatching, useSelection } from './selection.ts'
@@ -32,7 +33,8 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   const count = countSelected(selection)
   const { data } = useQuery({ ...callQuery(queryTickets, { idProject, ...matching, Limit: 1 }), placeholderData: keepPreviousData })
   const total = data?.Total ?? 0
-  const idTicket = selection.ids.values().next().value ?? data?.Tickets[0]?.id
+  // A selected ticket may be gone.
+  const idTicket = data?.Tickets[0]?.id ?? selection.ids.values().next().value
   const session = useSession()
   const { data: project } = useQuery(callQuery(getProjectData, { idProject }))
   const known = session.projects.find(({ id }) => id === idProject)
@@ -85,12 +87,13 @@ export function SelectionBar({ idProject, matching }: { idProject: number; match
   )
 }
 
-/** Moves the focus from the bar to the current ticket of the list or board when the bar disappears. */
+/** Moves the focus to the current ticket of the list or board when the bar disappears with it, or with the dialog that it opened. */
 function returnToList(bar: HTMLElement | null) {
   const list = bar?.parentElement
-  return () => {
-    if (bar?.contains(document.activeElement)) list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')?.focus()
-  }
+  return () =>
+    queueMicrotask(() => {
+      if (isFocusNowhere()) list?.querySelector<HTMLElement>('tr[tabindex="0"], a[tabindex="0"]')?.focus()
+    })
 }
 
 /** Whether these are all tickets of the project. */

@@ -64,8 +64,15 @@ export function useMoves(input: BoardRequest) {
     const before = home.cards[place - 1]?.id ?? null
     const { Version, States } = await save.mutateAsync({ idTicket: card.id, ...change, After: move.after, Version: lifted.ticket.Version })
     queries.setQueryData(queryKey, now => now && moved(now, move, isByState))
-    const takeBack = () =>
-      save.mutateAsync({ idTicket: card.id, ...back, After: before, Version }).then(() => `${nameOf(card)} is back in ${home.Label}`)
+    const takeBack = async () => {
+      const change = { idTicket: card.id, ...back, Version }
+      await save.mutateAsync({ ...change, After: before }).catch(problem => {
+        // The card that stood above it is gone: it goes back to the column, at a place of its own.
+        if (before === null || problem.status !== 404) throw problem
+        return save.mutateAsync({ ...change, After: null })
+      })
+      return `${nameOf(card)} is back in ${home.Label}`
+    }
     // Only if the workflow leads back; without a new state it always does.
     const isWayBack = back.State === undefined || (States ?? []).some(({ id }) => id === back.State)
     const words = `${nameOf(card)} ${move.from === move.to ? 'was moved' : `moved to ${column.Label}`}`

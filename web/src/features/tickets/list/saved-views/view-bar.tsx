@@ -36,10 +36,19 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
     if (mustLeaveOut) leaveOut()
   }, [mustLeaveOut])
   if (!data) return <div className={styles.bar} />
-  // Deleted, or another person's private view.
-  if (!saved) return null
-  const mayOverwrite = saved.Mine === 1 || held.includes(permission.manageProject)
+  const mayOverwrite = saved !== undefined && (saved.Mine === 1 || held.includes(permission.manageProject))
+  // It stays when the view is deleted meanwhile, or is another person's private one.
+  const copying = isCopying && (
+    <SaveViewDialog
+      idProject={idProject}
+      shown={view}
+      name={mayOverwrite ? '' : (saved?.Name ?? '')}
+      onSaved={next => onChange(() => next)}
+      onClose={() => copy(false)}
+    />
+  )
   const overwrite = async () => {
+    if (!saved) return
     try {
       const content = await contentOf(idProject, view)
       await save.mutateAsync({ idProject, idView: saved.idView, ...content })
@@ -51,38 +60,34 @@ export function ViewBar({ idProject, view, onChange }: ViewBarProps) {
   }
   const names = gone.map(name => `‘${name}’`).join(', ')
   return (
-    <div className={styles.bar}>
-      <span className={styles.loaded}>
-        View <b>{saved.Name}</b>
-        {!isAsSaved && gone.length === 0 && ' (changed)'}
-      </span>
-      {gone.length > 0 && (
-        <span role="status" className={styles.gone}>
-          {gone.length === 1
-            ? `The field ${names} was deleted: the view runs without it.`
-            : `The fields ${names} were deleted: the view runs without them.`}
-        </span>
-      )}
-      {!isAsSaved && (
-        <>
-          {mayOverwrite && (
-            <Button disabled={save.isPending} onClick={() => void overwrite()}>
-              SAVE
-            </Button>
+    <>
+      {saved && (
+        <div className={styles.bar}>
+          <span className={styles.loaded}>
+            View <b>{saved.Name}</b>
+            {!isAsSaved && gone.length === 0 && ' (changed)'}
+          </span>
+          {gone.length > 0 && (
+            <span role="status" className={styles.gone}>
+              {gone.length === 1
+                ? `The field ${names} was deleted: the view runs without it.`
+                : `The fields ${names} were deleted: the view runs without them.`}
+            </span>
           )}
-          <Button onClick={() => copy(true)}>{mayOverwrite ? 'SAVE AS' : 'SAVE AS MINE'}</Button>
-          {gone.length === 0 && <Button onClick={() => onChange(() => viewOfSaved(saved))}>RESET</Button>}
-        </>
+          {!isAsSaved && (
+            <>
+              {mayOverwrite && (
+                <Button disabled={save.isPending} onClick={() => void overwrite()}>
+                  SAVE
+                </Button>
+              )}
+              <Button onClick={() => copy(true)}>{mayOverwrite ? 'SAVE AS' : 'SAVE AS MINE'}</Button>
+              {gone.length === 0 && <Button onClick={() => onChange(() => viewOfSaved(saved))}>RESET</Button>}
+            </>
+          )}
+        </div>
       )}
-      {isCopying && (
-        <SaveViewDialog
-          idProject={idProject}
-          shown={view}
-          name={mayOverwrite ? '' : saved.Name}
-          onSaved={next => onChange(() => next)}
-          onClose={() => copy(false)}
-        />
-      )}
-    </div>
+      {copying}
+    </>
   )
 }

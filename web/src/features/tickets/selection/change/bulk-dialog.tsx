@@ -8,12 +8,12 @@ import { FormDialog } from '../../../../components/form-dialog/form-dialog.tsx'
 import { Spinner } from '../../../../components/spinner/spinner.tsx'
 import { notify } from '../../../../components/toaster/toaster.tsx'
 import { undo } from '../../../../components/toaster/undo.ts'
-import { post, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
+import { type CallError, post, SessionTimedOut, useCallMutation } from '../../../../lib/calls/api.ts'
 import { counted } from '../../../../lib/display/format.ts'
 import { mayInProject, useSession } from '../../../../lib/session/session.tsx'
 import { notReached } from '../../changes/not-reached.ts'
 import { RunProgress } from '../../changes/run-progress.tsx'
-import { clearSelection, type Selection } from '../selection.ts'
+import { clearSelection, type Selection, selectTickets } from '../selection.ts'
 import formStyles from './bulk-dialog.module.css'
 import { type BulkChange, type ChangeDraft, changeOf, emptyDraft } from './change-draft.ts'
 import { ChangeForm, useLabels, usePeople } from './change-form.tsx'
@@ -70,11 +70,25 @@ export function BulkDialog({ idProject, pcode, idTicket, selection, count, task,
           members: (users.data ?? []).map(({ id }) => id),
           labels: offered?.map(({ idLabel }) => idLabel),
         })
+  /** Leaves out the tickets that were deleted since they were selected. */
+  const leaveOutGone = ({ status, fields }: CallError, Change: BulkChange) => {
+    const selected = [...selection.ids]
+    const gone = fields.flatMap(({ path }) => selected[Number(/^Tickets\.(\d+)$/.exec(path)?.[1])] ?? [])
+    if (status !== 404 || gone.length === 0) return
+    const Tickets = selected.filter(id => !gone.includes(id))
+    notify.info(`Deleted meanwhile and left out: ${gone.map(id => `${pcode}-${id}`).join(', ')}`)
+    selectTickets(idProject, Tickets)
+    if (Tickets.length > 0) preview.mutate({ idProject, Tickets, Change }, { onSuccess: previewPages.show })
+  }
   const look = async () => {
     // Replacing takes off every label that there is now, not only those that were there when the form was opened.
     const now = isReplacing ? await labels.refetch() : labels
     const Change = now.isError ? undefined : changeWith(now.data)
-    if (Change) preview.mutate({ idProject, ...targetOf(selection), Change }, { onSuccess: previewPages.show })
+    if (Change)
+      preview.mutate(
+        { idProject, ...targetOf(selection), Change },
+        { onSuccess: previewPages.show, onError: refusal => leaveOutGone(refusal, Change) },
+      )
   }
   // Nothing to choose: the preview is shown at once.
   const hasLooked = useRef(false)
